@@ -27,7 +27,8 @@ from graph.store import Store
 from graph.store.folder import QUARANTINE
 from loaders.parallel import available
 from loaders.pipeline import load
-from queries import in_force, text
+from queries.in_force import in_force
+from queries.text.text import text
 
 __all__ = ["compared", "main", "paragraphs", "states"]
 

@@ -21,7 +21,9 @@ from graph.quarantine import Quarantine
 from graph.store import Store
 from graph.store.folder import QUARANTINE
 from loaders.pipeline import load
-from queries import diff, in_force, text
+from queries import diff
+from queries.in_force import in_force
+from queries.text.text import text
 
 _SIZES = (30, 93)
 _ARTICLES = 338

@@ -21,7 +21,8 @@ from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.pipeline import load
-from queries import in_force, text
+from queries.in_force import in_force
+from queries.text.text import text
 
 _SIZES = (10, 40)
 _ARTICLES = 400

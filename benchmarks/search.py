@@ -34,12 +34,9 @@ from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store import Store
 from graph.store.folder import QUARANTINE
-from graph.wording.folding import folded
-from graph.wording.stems import STOP_WORDS, terms
+from graph.wording.folding import STOP_WORDS, folded, terms
 from loaders.pipeline import load
-from queries.full_text.answers import FullTextAnswer, ProvisionFound
-from queries.full_text.excerpts import plain
-from queries.full_text.finding import Narrowed, find
+from queries.full_text import FullTextAnswer, Narrowed, ProvisionFound, find, plain
 
 _SIZES = (10_000, 100_000)
 _ARTICLES, _AMENDED_EACH = 40, 4

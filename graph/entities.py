@@ -13,8 +13,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from graph.amendments import Operation, TextPart
-from graph.civil import When, leading_day
-from graph.counting import Counting
+from graph.civil import Counting, When, leading_day
 from graph.urn import Name
 from graph.vocabulary import Concept
 from ontology.iris import hashed_iri

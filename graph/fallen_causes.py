@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.happenings import (
+from graph.lifecycle_events import (
     REINSTATING,
     RESTORING,
     SUSPENSIONS,

@@ -33,7 +33,7 @@ from itertools import chain, product
 from graph.civil import When
 from graph.entities import Axis
 from graph.fallen_causes import Causes, Counting, Verdict, rank
-from graph.happenings import (
+from graph.lifecycle_events import (
     Events,
     Happening,
     Life,

@@ -38,8 +38,7 @@ from loaders.codes import RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
 from loaders.sources.format import Head, Match
-from loaders.sources.lexml_xml import LEXML_XML
-from loaders.sources.lexml_xml.reader import read_lexml_xml
+from loaders.sources.lexml_xml import LEXML_XML, read_lexml_xml
 from loaders.xml import HEAD
 
 _INSERTS = re.compile(r"\b(?:acrescid|acrescent|acresc|inclu)\w*")

@@ -1,7 +1,7 @@
 """Commencement clauses: from when an act says that it, or parts of it, come into force (LC 95/1998, art. 8).
 
 A clause is read where it says a day, a term, or the day of publication. Any other clause gives nothing: no day is made
-up. Terms are counted by :mod:`graph.counting`.
+up. Terms are counted by :mod:`graph.civil`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from graph.counting import Term, Unit, first_day_after
+from graph.civil import Term, Unit, first_day_after
 from graph.errors import BadDate
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, from_letters
-from loaders.articulated.acts import day_of
+from loaders.articulated.notes import day_of
 
 _ACT = (
     r"(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei|decreto legislativo|decreto"

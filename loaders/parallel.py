@@ -24,8 +24,8 @@ from types import TracebackType
 from typing import Protocol, TypeAlias, TypeVar
 
 from graph.errors import BadRecord, VigenteError
+from graph.process import MANY_OBJECTS
 from graph.quarantine import Refusal
-from graph.store.heap import MANY_OBJECTS
 from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
 from loaders.sources.oai_lexml import read_oai_lexml

@@ -1,27 +1,259 @@
-"""From paths to the store: documents, their kind, their records, in batches; what is refused goes into quarantine."""
+"""A load: from paths to the store, or to N-Quads without one: documents, their format, their records, in batches."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Generator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
+from typing import BinaryIO, Protocol, TypeAlias
+from zlib import crc32
 
-from graph.mapping import Mapped
+from graph.errors import BadParameter
+from graph.mapping import Mapped, map_record
+from graph.process import seldom_collected
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
-from graph.store.heap import seldom_collected
+from graph.store.journal import Applied as AppliedBatch
+from graph.terms import iri
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
 from loaders.parallel import prefetch, read_documents
-from loaders.run import MAX_TOLD, Applied, LoadInterrupted, Run, Sink, Summary, weight
 from loaders.sources.format import ReadOptions
 from loaders.sources.registry import FORMATS, joined, read_document, reader
+from loaders.sources.vocabulary import built_in_record
 
-__all__ = ["BATCH_SIZE", "MAX_TOLD", "Applied", "LoadInterrupted", "Sink", "Summary", "check_way", "load", "retry"]
+# A load under way: where records go, what has been counted, and the batch that is being filled.
+
+
+#: How many notes and how many refusals a summary tells one by one; all are counted.
+MAX_TOLD = 100
+
+# How many characters of triples weigh as much as one record more: a batch is bounded by what it writes.
+_CHARACTERS_A_RECORD = 12_000
+
+
+class Applied(Protocol):
+    """What one transaction did; the four add up to the records that were given."""
+
+    @property
+    def loaded(self) -> int:
+        """Records that changed the store."""
+        ...
+
+    @property
+    def unchanged(self) -> int:
+        """Records that the store held already, by payload hash and loader."""
+        ...
+
+    @property
+    def deleted(self) -> int:
+        """Records that the source withdrew."""
+        ...
+
+    @property
+    def older(self) -> int:
+        """Records from files that are older than what the store holds of them, by their datestamps."""
+        ...
+
+
+class Sink(Protocol):
+    """Where records go: the store."""
+
+    def put(self, mapped: Sequence[Mapped], /) -> Applied:
+        """Replace what the sources of these records said before, in order, all or none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a load did. ``read == loaded + unchanged + deleted + older + refused.total()`` always holds.
+
+    Attributes:
+        files: documents that were opened, a member of an archive counting as one.
+        read: records that were settled, and files that were refused whole or in part.
+        loaded, unchanged, deleted, older: as the store counted them.
+        refused: how many were refused, by code.
+        deviations: how many deviations the names of the given records had, by code.
+        note_counts: how many things of the sources the notes are about, by code.
+        noted: how many notes there were.
+        dropped: how much of what the formats of the sources define was not loaded
+            (:attr:`loaders.outcomes.Note.dropped`).
+        notes: the first notes, at most :data:`MAX_TOLD`.
+        refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
+        seconds: how long it took.
+    """
+
+    files: int = 0
+    read: int = 0
+    loaded: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    older: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    deviations: Counter[str] = field(default_factory=Counter)
+    note_counts: Counter[str] = field(default_factory=Counter)
+    noted: int = 0
+    dropped: int = 0
+    notes: tuple[Note, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def notes_omitted(self) -> int:
+        """How many notes are counted and not in :attr:`notes`."""
+        return self.noted - len(self.notes)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was refused, and no content that the format of a source defines was dropped."""
+        return not self.refused and not self.dropped
+
+    @property
+    def refusals_omitted(self) -> int:
+        """How many refusals are counted and not in :attr:`refusals`."""
+        return self.refused.total() - len(self.refusals)
+
+
+Outcomes: TypeAlias = Generator[MappedOutcome, None, None]
+
+
+class LoadInterrupted(KeyboardInterrupt):
+    """The user stopped a load: the finished batches are in the store, the others are not.
+
+    Attributes:
+        summary: what was done until then.
+    """
+
+    def __init__(self, summary: Summary) -> None:
+        self.summary = summary
+        super().__init__(f"interrupted after {summary.read} records")
+
+
+class Run:
+    """One load under way: the batch being filled, and the counts.
+
+    A record leaves the quarantine when the store has it.
+
+    Args:
+        batch_size: what a batch weighs.
+        clearing: whether what is loaded leaves the quarantine.
+    """
+
+    def __init__(
+        self,
+        sink: Sink,
+        quarantine: Quarantine,
+        batch_size: int,
+        on_progress: Callable[[Summary], None] | None,
+        *,
+        clearing: bool = True,
+    ) -> None:
+        self.files = 0
+        self._clearing = clearing
+        self._sink = sink
+        self._quarantine = quarantine
+        self._batch_size = batch_size
+        self._on_progress = on_progress
+        self._batch: list[Mapped] = []
+        self._weight = 0
+        self._in_batch: set[str] = set()
+        self._sums = Counter[str]()
+        self._refused = Counter[str]()
+        self._deviations = Counter[str]()
+        self._note_counts = Counter[str]()
+        self._noted = 0
+        self._notes: list[Note] = []
+        self._refusals: list[Refusal] = []
+        self._began = time.monotonic()
+
+    @property
+    def waiting(self) -> int:
+        """The weight of what waits for the next batch."""
+        return self._weight
+
+    def take(self, outcome: MappedOutcome | SourceDocument) -> None:
+        """Count a document that was opened, or take up what became of one."""
+        if isinstance(outcome, SourceDocument):
+            self.files += 1
+        elif isinstance(outcome, Refusal):
+            # A good record before a bad one of the same identifier must not clear the bad one out of quarantine.
+            if outcome.identifier in self._in_batch:
+                self.flush()
+            self._quarantine.put(outcome)
+            self._refused[str(outcome.code)] += 1
+            self._sums["read"] += 1
+            if len(self._refusals) < MAX_TOLD:
+                self._refusals.append(replace(outcome, payload=b""))
+        elif isinstance(outcome, Note):
+            self._note_counts[str(outcome.code)] += outcome.count
+            self._noted += 1
+            self._sums["dropped"] += outcome.count if outcome.dropped else 0
+            if len(self._notes) < MAX_TOLD:
+                self._notes.append(outcome)
+        elif isinstance(outcome, Part):
+            raise TypeError(f"expected the record that {outcome.origin} is a part of")
+        else:
+            self._batch.append(outcome)
+            self._weight += weight(outcome)
+            if outcome.source.identifier is not None:
+                self._in_batch.add(outcome.source.identifier)
+            if self._weight >= self._batch_size:
+                self.flush()
+
+    def flush(self) -> None:
+        """Put the batch into the store; of it nothing stays in the quarantine."""
+        batch, self._batch = self._batch, []
+        self._weight = 0
+        identifiers, self._in_batch = self._in_batch, set()
+        if not batch:
+            return
+        applied = self._sink.put(batch)
+        if self._clearing:
+            for identifier in sorted(filter(self._quarantine.refuses, identifiers)):
+                self._quarantine.clear_for(identifier)
+        self._sums["read"] += len(batch)
+        self._sums["loaded"] += applied.loaded
+        self._sums["unchanged"] += applied.unchanged
+        self._sums["deleted"] += applied.deleted
+        self._sums["older"] += applied.older
+        for one in batch:
+            self._deviations.update(one.deviations)
+        if self._on_progress is not None:
+            self._on_progress(self.summary())
+
+    def summary(self) -> Summary:
+        return Summary(
+            files=self.files,
+            read=self._sums["read"],
+            loaded=self._sums["loaded"],
+            unchanged=self._sums["unchanged"],
+            deleted=self._sums["deleted"],
+            older=self._sums["older"],
+            refused=self._refused.copy(),
+            deviations=self._deviations.copy(),
+            note_counts=self._note_counts.copy(),
+            noted=self._noted,
+            dropped=self._sums["dropped"],
+            notes=tuple(self._notes),
+            refusals=tuple(self._refusals),
+            seconds=time.monotonic() - self._began,
+        )
+
+
+def weight(outcome: MappedOutcome | SourceDocument) -> int:
+    """How much an outcome weighs in a batch and in memory: as many records."""
+    return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, Mapped) else 1
+
+
+# From paths to the store: documents, their kind, their records, in batches; what is refused goes into quarantine.
+
 
 #: Records that the store takes at once, unless asked otherwise.
 BATCH_SIZE = 1_000
@@ -192,3 +424,138 @@ def _again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, No
 
 def _left(origin: str, position: str, message: str, identifier: str | None = None) -> Note:
     return Note(NoteCode.QUARANTINE_LEFT, message, origin, position, identifier)
+
+
+# Sources to N-Quads, without a store: for another engine's bulk loader, and for many machines that share the work.
+#
+# What is written is what records say, each in its named graph. Periods are derived of whole stores, not here.
+
+
+_END = " .\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several parts of the documents, told apart by their labels: each document is in one part.
+
+    Attributes:
+        number: which, from 1 on.
+        of: how many there are.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    @staticmethod
+    def parse(text: str) -> Shard:
+        """A part written ``i/n``.
+
+        >>> Shard.parse("2/8")
+        Shard(number=2, of=8)
+
+        Raises:
+            BadParameter: it is none, or i is not from 1 to n.
+        """
+        number, slash, of = text.partition("/")
+        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+            raise BadParameter(f"expected a part i/n with i from 1 to n, such as 1/8, got {text!r}")
+        return Shard(int(number), int(of))
+
+    def has(self, label: str) -> bool:
+        """Whether the document of that label belongs to it; the same on every machine."""
+        return crc32(label.encode("utf-8", "surrogatepass")) % self.of == self.number - 1
+
+
+def convert(
+    paths: Sequence[Path],
+    output: BinaryIO,
+    quarantine: Quarantine,
+    *,
+    shard: Shard | None = None,
+    as_kind: str | None = None,
+    column: str | None = None,
+    workers: int = 1,
+    on_progress: Callable[[Summary], None] | None = None,
+) -> Summary:
+    """Write what the records of files, folders, ``.zip`` and ``.gz`` say as N-Quads (RDF 1.1 N-Quads), UTF-8.
+
+    The first part has Vigente's own vocabularies too. Of a record that comes twice the first state is written; one that
+    differs counts as ``older``. What is refused goes into the quarantine.
+
+    Args:
+        output: where the lines go.
+        shard: which part of the documents; None for all.
+        as_kind, column, workers, on_progress: as for :func:`loaders.pipeline.load`.
+
+    Raises:
+        BadInput: a path, kind, column or number of processes that cannot be.
+        LoadInterrupted: on KeyboardInterrupt.
+        OSError: the output cannot be written.
+        StoreProblem: the quarantine cannot be written.
+    """
+    check_way(as_kind, workers)
+    part = shard or Shard()
+    run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
+    if part.number == 1:
+        run.take(map_record(built_in_record()))
+    try:
+        documents = read_documents(_of(part, walk(paths)), reader(as_kind, column), workers)
+        with closing(joined(_whole(documents, part))) as everything:
+            for outcome in everything:
+                run.take(outcome)
+        run.flush()
+    except KeyboardInterrupt:
+        raise LoadInterrupted(run.summary()) from None
+    return run.summary()
+
+
+def _of(
+    shard: Shard, documents: Generator[SourceDocument | Refusal, None, None]
+) -> Generator[SourceDocument | Refusal, None, None]:
+    with closing(documents):
+        for document in documents:
+            label = document.label if isinstance(document, SourceDocument) else document.origin
+            if shard.has(label):
+                yield document
+
+
+def _whole(
+    outcomes: Iterable[SourceDocument | MappedOutcome], shard: Shard
+) -> Generator[SourceDocument | MappedOutcome, None, None]:
+    """The outcomes, none of which is a part of a record whose other parts another shard has.
+
+    Raises:
+        BadInput: one is.
+    """
+    for outcome in outcomes:
+        if isinstance(outcome, Part) and shard.of > 1:
+            raise BadInput(f"expected no shard for {outcome.kind}, whose documents make one record together")
+        yield outcome
+
+
+class _Lines:
+    """Where records become lines."""
+
+    def __init__(self, output: BinaryIO) -> None:
+        self._output = output
+        self._written: dict[bytes, bytes] = {}
+
+    def put(self, mapped: Sequence[Mapped], /) -> AppliedBatch:
+        loaded = unchanged = deleted = older = 0
+        for one in mapped:
+            state, place = _digest(one.source.payload_hash + one.source.loader), _digest(one.graph)
+            known = self._written.get(place)
+            if known is not None:
+                unchanged += known == state
+                older += known != state
+                continue
+            self._written[place] = state
+            self._output.write(one.lines.replace(_END, f" {iri(one.graph)}{_END}").encode())
+            deleted += one.deleted
+            loaded += not one.deleted
+        return AppliedBatch(loaded, unchanged, deleted, older)
+
+
+def _digest(text: str) -> bytes:
+    """What stands for a text in little memory."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

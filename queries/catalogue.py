@@ -32,12 +32,11 @@ from typing import Annotated
 import pyoxigraph as ox
 from pydantic import Field
 
-from graph.civil import parse_day
+from graph.civil import parse_day, today
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
 from graph.sparql import TOKEN, written_out
 from graph.store import Store
 from graph.terms import Solution, to_engine
-from graph.today import today
 from graph.urn import parse
 from ontology.iris import vocab_iri
 

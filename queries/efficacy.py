@@ -11,10 +11,10 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period
-from queries.provision_periods import periods_told
+from queries.intervals import periods_told
 from queries.reasons import Reason, Status
 from queries.status import looked_up
-from queries.text.effects import gaps_within, outermost
+from queries.text.diff import gaps_within, outermost
 
 _ONE_DAY = timedelta(days=1)
 _SUSPENSION = "suspensao"

@@ -1,6 +1,6 @@
 """English sentences for typed values: notices and match reasons. The one table of English messages.
 
-The pages have the one table of Portuguese messages (:mod:`service.web.pages.portuguese`). No code reads the sentences.
+The pages have the one table of Portuguese messages (:mod:`service.web.pages.sentences`). No code reads the sentences.
 """
 
 from __future__ import annotations

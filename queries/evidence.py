@@ -10,10 +10,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from graph.civil import When
-from graph.counting import Counting, parse_counting
+from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
-from graph.lookup import by_number_of
+from graph.references import by_number_of
 from graph.store import Store
 from graph.summaries import RecordTold
 from graph.terms import Cell, read_when

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from graph.civil import parse_day
+from graph.civil import parse_day, today
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.remembering import WithNotes
-from graph.today import today
+from graph.store.caching import WithNotes
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
@@ -27,6 +26,7 @@ from queries.evidence import (
     records,
     versions,
 )
+from queries.intervals import period_told
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -48,11 +48,10 @@ from queries.notices import (
     ProvisionUnknown,
     ReferenceName,
 )
-from queries.provision_periods import period_told
-from queries.provisions.parts import holding
+from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
-from queries.resolution.understood import understood
+from queries.resolution.interpretation import understood
 from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
 from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
 

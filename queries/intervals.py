@@ -1,4 +1,4 @@
-"""Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
+"""Intervals: the periods of a provision within its norm's, and how long an answer is the same.
 
 What :func:`queries.in_force` says for one (D, K) it says for a interval of days beside it. The intervals run without a
 gap from the first day on which there is anything to say; revoked, annulled, suspended and in vacatio are answers too.
@@ -6,20 +6,298 @@ gap from the first day on which there is anything to say; revoked, annulled, sus
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, product
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.urn import Name
+from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest
-from queries.evidence import versions
-from queries.provision_periods import period_told
+from queries.evidence import Version, versions
+from queries.provisions import editions, overrule
 from queries.reasons import Status
 from queries.status import ENDED, Found, Standing, periods_of, standing
+
+# The periods of a provision together with its norm: its own where they decide, else those of its norm.
+#
+# What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.status`.
+
+
+def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
+    """The rectangles of a provision on both clocks, by since when they were known.
+
+    Args:
+        store: an opened store.
+        provision: without version; there are records of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    key = provision_periods, provision.canonical
+    return store.kept(key, lambda: store.lasting(key, lambda: _provision_periods(store, provision)))
+
+
+def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
+    """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
+
+    Args:
+        store: an opened store.
+        target: without version; there are records of it.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    return periods_of(store, target) if target == target.work else provision_periods(store, target)
+
+
+def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, ...]:
+    """The rectangles of an identifier that several provisions had one after the other, by since when they were known.
+
+    Args:
+        store: an opened store.
+        occupants: the provisions, without version; there are records of each.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: list[Period] = []
+    for axis in Axis:
+        every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
+        force, heard = _edges(every)
+        cells: dict[tuple[date, date], Period] = {}
+        for one in sorted(every, key=standing_of):
+            for cell in _cells(one, force, heard):
+                cells[cell.valid_from, cell.known_from] = cell
+        found.extend(_joined(cells.values()))
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+
+
+def standing_of(period: Period) -> tuple[bool, bool, date]:
+    """By which of several rectangles on one pair of days the place that provisions share is answered: the greatest."""
+    return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
+
+
+def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
+    """The days for which a version that answers is told: of a provision those of its own text, not of its norm's.
+
+    Args:
+        store: an opened store.
+        target: a norm or provision without version.
+        decides: the rectangle that decides, with the version that answers.
+        on, heard: D and K, civil dates.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if target == target.work:
+        return decides
+    ours = _own_alone(store, target, decides) or provision_periods(store, target)
+    fitting = (one for one in ours if (one.axis, one.version) == (decides.axis, decides.version))
+    return next((one for one in fitting if one.holds(on, heard)), decides)
+
+
+def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
+    """What :func:`provision_periods` has of one version, found without the others; empty where those decide too.
+
+    They do where a whole text of the norm says how the provision reads, and where its norm cuts its own rectangles.
+    """
+    own = [one for one in periods_of(store, provision) if one.axis is decides.axis]
+    if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
+        return ()
+    ours = [one for one in own if one.version == decides.version]
+
+    def found() -> tuple[Period, ...]:
+        whole = all(map(_beside(store, provision, decides.axis).stays_whole, ours))
+        return tuple(_joined(ours)) if whole else ()
+
+    return store.lasting((_own_alone, provision.canonical, decides.axis, decides.version), found)
+
+
+def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
+    return _Beside(
+        store,
+        provision,
+        tuple(one for one in periods_of(store, provision) if one.axis is axis),
+        tuple(one for one in periods_of(store, provision.work) if one.axis is axis),
+        tuple(versions(store, provision.iri)),
+        tuple(versions(store, provision.work.iri)),
+    )
+
+
+def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
+    found: list[Period] = []
+    for axis in Axis:
+        found.extend(_joined(_beside(store, provision, axis).periods()))
+    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A provision's own rectangles, and those of its norm, on one clock, with the versions of both."""
+
+    store: Store
+    provision: Name
+    own: tuple[Period, ...]
+    norm: tuple[Period, ...]
+    known: tuple[Version, ...]
+    whole: tuple[Version, ...]
+
+    def periods(self) -> Iterator[Period]:
+        """All that is said; a rectangle of its own that is right for all of its days stays whole."""
+        pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
+        own_at, norm_at = _Holding(self.own), _Holding(self.norm)
+        for one in self.norm:
+            for cell in _cells(one, *self._cuts(one)):
+                found = own_at(cell)
+                pieces[found].append(self._standing(cell, found, one))
+        for one in self.own:
+            for cell in _cells(one, *_edges(self.norm)):
+                if norm_at(cell) is None:
+                    pieces[one].append(cell)
+        for own, told in pieces.items():
+            if own is not None and all(_alike(own, piece) for piece in told):
+                yield own
+            else:
+                yield from (piece for piece in told if piece is not None)
+
+    def stays_whole(self, own: Period) -> bool:
+        """Whether a rectangle of its own is right for all of its days."""
+        overrule_it = overrule(self.store, self.provision.work)
+        return all(
+            _alike(own, self._standing(cell, own, one))
+            for one in self.norm
+            if overrule_it or one.version is None
+            for part in _within(one, own)
+            for cell in _cells(part, *self._cuts(one))
+        )
+
+    @property
+    def _inserted(self) -> set[date | None]:
+        """The days of knowledge on which what was inserted later may become known: its other views change nothing."""
+        if not any(version.inserts for version in self.known):
+            return set()
+        return {version.view_date for version in self.known}
+
+    def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
+        """What is said of days on which the answer is one; None where it is that there is nothing yet."""
+        stands = standing(
+            self.store,
+            self.provision,
+            Found(found, ()) if found is not None else None,
+            Found(norm, ()),
+            self.known,
+            cell.valid_from,
+            cell.known_from,
+        )
+        if stands.status is Status.NOT_PUBLISHED:
+            return None
+        version = stands.found.period.version if stands.found is not None else None
+        return replace(cell, version=version, status=stands.status)
+
+    def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
+        """The days of force and of knowledge on which the answer may change within a rectangle of the norm."""
+        force, heard = _edges(self.own)
+        heard |= self._inserted
+        if norm.version is not None:  # texts of versions up to its own decide with it
+            start = parse(norm.version).version_date or date.max
+            heard |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
+        elif norm.status is Status.VACATIO:  # the text that is to come decides, whichever that is
+            heard |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
+        issued = oldest(self.provision.canonical)
+        return {*force, issued}, {*heard, issued}
+
+
+def _within(norm: Period, own: Period) -> Iterator[Period]:
+    """What a rectangle has in common with another; nothing where they have no day in common."""
+    valid = (max(norm.valid_from, own.valid_from), _earlier(norm.valid_until, own.valid_until))
+    known = (max(norm.known_from, own.known_from), _earlier(norm.known_until, own.known_until))
+    if all(end is None or start < end for start, end in (valid, known)):
+        (start, end), (since, until) = valid, known
+        yield replace(norm, valid_from=start, valid_until=end, known_from=since, known_until=until)
+
+
+def _earlier(one: date | None, other: date | None) -> date | None:
+    return min((day for day in (one, other) if day is not None), default=None)
+
+
+def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
+    """The days of force and of knowledge on which any of these begins or ends."""
+    force: set[date | None] = set()
+    heard: set[date | None] = set()
+    for one in periods:
+        force |= {one.valid_from, one.valid_until}
+        heard |= {one.known_from, one.known_until}
+    return force, heard
+
+
+def _cells(period: Period, force: Iterable[date | None], heard: Iterable[date | None]) -> Iterator[Period]:
+    """A rectangle in pieces, cut on these days of force and of knowledge."""
+    valid = _cut(period.valid_from, period.valid_until, force)
+    for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, heard)):
+        yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
+
+
+def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tuple[date, date | None]]:
+    within = {day for day in days if day is not None and first < day and (last is None or day < last)}
+    starts = [first, *sorted(within)]
+    return list(zip(starts, (*starts[1:], last), strict=True))
+
+
+class _Holding:
+    """Finds the rectangle that holds the first days of a cell: those known on one day are sought in their order."""
+
+    def __init__(self, periods: Iterable[Period]) -> None:
+        self._periods = sorted(periods, key=lambda one: one.valid_from)
+        self._known: dict[date, tuple[list[Period], list[date]]] = {}
+
+    def __call__(self, cell: Period) -> Period | None:
+        heard = cell.known_from
+        if heard not in self._known:
+            there = [one for one in self._periods if one.holds(one.valid_from, heard)]
+            self._known[heard] = there, [one.valid_from for one in there]
+        there, starts = self._known[heard]
+        at = bisect_right(starts, cell.valid_from) - 1
+        return there[at] if at >= 0 and there[at].holds(cell.valid_from, heard) else None
+
+
+def _alike(own: Period, piece: Period | None) -> bool:
+    return piece is not None and (piece.version, piece.status) == (own.version, own.status)
+
+
+def _joined(periods: Iterable[Period]) -> Iterable[Period]:
+    """Periods that say the same, as one where they touch: as known on each day, then over days that know the same."""
+    alike: dict[tuple[object, ...], list[Period]] = {}
+    for one in periods:
+        alike.setdefault((one.version, one.status), []).append(one)
+    for those in alike.values():
+        heard = _edges(those)[1]
+        yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), heard)))
+
+
+def _along_knowledge(periods: Iterable[Period]) -> list[Period]:
+    known: dict[tuple[object, ...], Period] = {}
+    for one in sorted(periods, key=lambda each: each.known_from):
+        key = (one.version, one.status, one.valid_from, one.valid_until)
+        before = known.pop((*key, one.known_from), one)
+        known[*key, one.known_until] = replace(one, known_from=before.known_from)
+    return list(known.values())
+
+
+def _along_force(periods: Iterable[Period]) -> list[Period]:
+    valid: dict[tuple[object, ...], Period] = {}
+    for one in sorted(periods, key=lambda each: each.valid_from):
+        key = (one.version, one.status, one.known_from, one.known_until)
+        before = valid.pop((*key, one.valid_from), one)
+        valid[*key, one.valid_until] = replace(one, valid_from=before.valid_from)
+    return list(valid.values())
+
+
+# Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
+
 
 #: Statuses whose first day is of interest.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})

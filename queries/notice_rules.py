@@ -30,8 +30,7 @@ from queries.notices import (
     Vetoed,
     WordsUnknown,
 )
-from queries.provisions.editions import editions
-from queries.provisions.parts import text_of
+from queries.provisions import editions, text_of
 from queries.question import Question
 from queries.reasons import Reason, flattened
 

@@ -12,9 +12,9 @@ from datetime import date
 from typing import NamedTuple, TypeVar
 
 from graph.civil import parse_day
+from graph.civil import today as civil_today
 from graph.entities import Axis
 from graph.errors import BadParameter, NotYetKnown
-from graph.today import today as civil_today
 from graph.urn import Name, parse
 
 
@@ -80,7 +80,7 @@ def ask(
         on: the day on which the text applies; default today.
         as_known: the day on which one asks with what was known then, not in the future; default today.
         axis: default force.
-        today: the civil date taken for today; default that of :func:`graph.today.today`.
+        today: the civil date taken for today; default that of :func:`graph.civil.today`.
         asked: what was typed, where the name was understood from something else.
 
     Raises:

@@ -12,8 +12,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from graph.counting import Counting
-from graph.happenings import ENDINGS, SUSPENSIONS
+from graph.civil import Counting
+from graph.lifecycle_events import ENDINGS, SUSPENSIONS
 from ontology.events import EVENTS
 
 #: The events that end a norm or provision, or suspend it.

@@ -9,8 +9,7 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadName
-from graph.lookup import numbers_of
-from graph.references import Reference, read_reference, reference_of
+from graph.references import Reference, numbers_of, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, Versao, parse
 from graph.wording.labels import label
@@ -39,10 +38,28 @@ from queries.notices import (
     WiderLevel,
 )
 from queries.question import Question, ask, days
-from queries.resolution.occupants import days_of, occupants, seated
-from queries.resolution.spoken import Spoken, by_nickname, not_understood, spoken, words_left
-from queries.resolution.typed import is_name, loosely_read, out_of_address, sensible, without_marks
-from queries.resolution.works import AT_MOST, NAMED, Found, Works, works_of
+from queries.resolution.interpretation import (
+    days_of,
+    is_name,
+    loosely_read,
+    occupants,
+    out_of_address,
+    seated,
+    sensible,
+    without_marks,
+)
+from queries.resolution.works import (
+    AT_MOST,
+    NAMED,
+    Found,
+    Spoken,
+    Works,
+    by_nickname,
+    not_understood,
+    spoken,
+    words_left,
+    works_of,
+)
 from queries.status import periods_of
 from queries.unsourced import of_withdrawn, withdrawn
 from queries.vocabulary import vocabulary

@@ -16,7 +16,7 @@ from queries.answers import InForce, ItemAnswer, Resolution, Timeline, VersionAn
 from queries.catalogue import Kind as TermKind
 from queries.catalogue import Query
 from queries.documents import notice_document
-from queries.full_text.answers import FullTextAnswer
+from queries.full_text import FullTextAnswer
 from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel, NameParts
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Status

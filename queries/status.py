@@ -22,8 +22,7 @@ from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, versions, wording_dates
 from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
-from queries.provisions.parts import holding, text_of
-from queries.provisions.placing import overrule, placed
+from queries.provisions import holding, overrule, placed, text_of
 from queries.reasons import Reason, Status
 
 #: The concept of each clock, as queries take it.

@@ -12,12 +12,11 @@ from queries.causes import causes, reasons_of, with_what_undid_them
 from queries.contradictions import contradictions
 from queries.english import why_unknown
 from queries.evidence import happenings, records, versions
+from queries.intervals import periods_of_place, periods_told
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
-from queries.provision_periods import periods_of_place, periods_told
 from queries.reasons import Reason
-from queries.resolution.occupants import occupants, place_of
-from queries.resolution.understood import understood
+from queries.resolution.interpretation import occupants, place_of, understood
 from queries.unsourced import gone_for, of_withdrawn
 
 

@@ -19,7 +19,7 @@ from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel
 from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
 from queries.question import ask, days
 from queries.reasons import Status
-from queries.resolution.typed import is_name, loosely_read, sensible, shorn
+from queries.resolution.interpretation import is_name, loosely_read, sensible, shorn
 from queries.text.answers import Difference, TextAnswer
 
 #: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.

@@ -14,8 +14,7 @@ from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from graph.store import Store
-from queries.checks import SHAPES
-from queries.checks.lives import LIFE_CHECKS
+from queries.checks import LIFE_CHECKS, SHAPES
 
 __all__ = ["SHAPES_FILE", "OracleResult", "by_pyshacl"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graph.amendments import PartStatus, TextPart
-from graph.counting import parse_counting
+from graph.civil import parse_counting
 from graph.entities import (
     Coverage,
     DerivedText,

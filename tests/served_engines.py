@@ -16,11 +16,10 @@ from pathlib import Path
 import httpx
 import pyoxigraph as ox
 
-from graph.store.remote.credentials import Credentials
 from graph.store.remote.dialects import DIALECTS, EngineName
-from graph.store.remote.endpoint import Endpoint, Limits
+from graph.store.remote.endpoint import Credentials, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
-from graph.store.remote.requests import inserts
+from graph.store.remote.writing import inserts
 
 __all__ = ["WHY_NOT", "Served", "fill", "programs", "serving_engine"]
 

@@ -23,7 +23,7 @@ from graph.store import Store, open_for_writing
 from service.web.http.problems import Problem
 from service.web.settings import Limits, Settings
 from service.web.task_types import KINDS
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 from tests.engines import embedded
 

@@ -17,7 +17,7 @@ from loaders.amendments import amendments_of
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structured
 from loaders.documents import SourceDocument
-from loaders.sources.constituicao.state import State, read_state
+from loaders.sources.constituicao import State, read_state
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 LAW = "Lei nº 99.901, de 5 de março de 2001"

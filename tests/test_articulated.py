@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 from graph.entities import Provision, Record
 from graph.errors import BadRecord
-from loaders.articulated.acts import act_of, act_of_link
-from loaders.articulated.html import lines_of_html
 from loaders.articulated.labels import read_label
 from loaders.articulated.lexml import to_xml
-from loaders.articulated.lines import lines_of_text
-from loaders.articulated.notes import NoteKind, separated
+from loaders.articulated.lines import lines_of_html, lines_of_text
+from loaders.articulated.notes import NoteKind, act_of, act_of_link, separated
 from loaders.articulated.reading import read_articulated
 from loaders.articulated.tree import Structured, structured
 from loaders.documents import SourceDocument, walk

@@ -18,8 +18,7 @@ from graph.errors import StoreDamaged, StoreLocked
 from graph.quarantine import Quarantine, kept_keys
 from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.backup import back_up
-from graph.store.restore import restore, verify
+from graph.store.backup import back_up, restore, verify
 from loaders.harvest import list_writer
 from loaders.harvest.report import Ended
 from loaders.harvest.state import Plan, kept_states
@@ -196,7 +195,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from graph.store.backup import back_up
-from graph.store.restore import restore
+from graph.store.backup import restore
 def tell(done, of):
     if done > float(sys.argv[4]) * of:
         os.kill(os.getpid(), 9)

@@ -16,10 +16,9 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreProblem, VigenteError
-from graph.store.backup import MANIFEST, back_up
+from graph.store.backup import MANIFEST, back_up, restore, verify
 from graph.store.folder import CURRENT
 from graph.store.names import NAMES
-from graph.store.restore import restore, verify
 from tests.backups import kept_store, names_in
 
 KINDS = ["backup", "backup.tar"]

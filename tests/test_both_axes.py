@@ -14,16 +14,16 @@ import samples
 from graph.entities import Axis, Event, Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.store.remembering import Remembering
+from graph.store.caching import Remembering
 from graph.urn import Name
 from loaders.pipeline import load
-from queries import in_force, text
 from queries.answers import AxisAnswer, InForce
 from queries.documents import document as as_document
 from queries.english import message
+from queries.in_force import in_force
 from queries.reasons import Status
-from service.render import in_force_lines
-from service.texts import text_lines
+from queries.text.text import text
+from service.render import in_force_lines, text_lines
 from tests.test_oracle_random_documents import Drawn, lives, loaded
 from tests.test_oracle_random_lives import Stated, recorded, stories
 from tests.test_rules_of_provisions import LAW as DOCUMENT

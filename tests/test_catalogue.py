@@ -13,10 +13,10 @@ from rdflib.paths import MulPath, SequencePath
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
+from graph.civil import today
 from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery, NotYetKnown
 from graph.store import WritableStore, in_memory
-from graph.today import today
 from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import Kind, Query, catalogue, from_file, named, read, selects, unprojected

@@ -14,9 +14,7 @@ from loaders.pipeline import load
 from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
-from queries.checks import Found, Severity, check, checks
-from queries.checks.lives import LIFE_CHECKS
-from queries.checks.shapes import value
+from queries.checks import LIFE_CHECKS, Found, Severity, check, checks, value
 from tests.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.checking import BY_PROGRAM, results
 

@@ -15,8 +15,7 @@ from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
 from loaders.pipeline import load
 from ontology.namespaces import XSD
-from queries.checks import checks
-from queries.checks.lives import LIFE_CHECKS
+from queries.checks import LIFE_CHECKS, checks
 from tests.check_oracle import OracleResult, by_pyshacl
 from tests.checking import results
 

@@ -168,9 +168,9 @@ def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
 CHECKER = """
 import multiprocessing, sys, time
 from pathlib import Path
-from queries.checks import running
+from queries import checks
 if __name__ == "__main__":
-    steps = running._spread(Path(sys.argv[1]), [running._Task()], 2)
+    steps = checks._spread(Path(sys.argv[1]), [checks._Task()], 2)
     next(steps)
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)
     time.sleep(60)

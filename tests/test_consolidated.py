@@ -20,13 +20,16 @@ from graph.terms import Cell
 from graph.urn import Name, parse, to_iri
 from loaders.pipeline import load
 from ontology.namespaces import VIG
-from queries import in_force, provision_periods, text
+from queries import intervals
+from queries import provisions as parts
+from queries import provisions as placing
 from queries.catalogue import catalogue, named
-from queries.provisions import parts, placing
-from queries.provisions.editions import Edition, Readable, readable
+from queries.in_force import in_force
+from queries.provisions import Edition, Readable, readable
 from queries.reasons import Status
 from queries.text import composition
 from queries.text.answers import TextAnswer
+from queries.text.text import text
 from tests.test_oracle_random_documents import LAW, WINDOW, Drawn, lives, loaded
 
 ARTICLES = 22
@@ -195,5 +198,5 @@ def test_the_days_of_a_provision_are_asked_for_once_an_edition(tmp_path: Path, m
         answer = in_force(held, name, printed()[2][0], KNOWN)
         assert answer.version is not None
         assert to_iri(answer.version.name).endswith("!art2_cpt")
-        assert provision_periods.provision_periods(held, parse(name))
+        assert intervals.provision_periods(held, parse(name))
     assert asked[9] <= 4 * asked[3]

@@ -12,13 +12,14 @@ import pytest
 from benchmarks.constitution import compared, states
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
-from loaders.articulated.html import lines_of_html
-from loaders.conversion import Shard, convert
+from loaders.articulated.lines import lines_of_html
 from loaders.documents import BadInput
-from loaders.pipeline import Summary, load
+from loaders.pipeline import Shard, Summary, convert, load
 from loaders.sources.format import Head
 from loaders.sources.registry import detect
-from queries import in_force, text, timeline
+from queries.in_force import in_force
+from queries.text.text import text
+from queries.timeline import timeline
 
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 KNOWN = date(2026, 1, 1)

@@ -15,9 +15,8 @@ import pytest
 from benchmarks.generate import write_sources
 from graph.quarantine import Quarantine
 from graph.store import in_memory
-from loaders.conversion import Shard, convert
 from loaders.documents import BadInput
-from loaders.pipeline import load
+from loaders.pipeline import Shard, convert, load
 from loaders.sources.vocabulary import built_in_record
 from ontology.iris import DERIVED_GRAPH
 from service.cli import main

@@ -9,8 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from graph.civil import When, parse_day
-from graph.counting import Counting, Unit, parse_counting
+from graph.civil import Counting, Unit, When, parse_counting, parse_day
 from graph.entities import Record
 from graph.mapping.records import mapped
 from graph.quarantine import Refusal
@@ -20,13 +19,15 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note
 from loaders.sources.facts import COLUMNS, read_facts
 from ontology.namespaces import VIG
-from queries import diff, in_force, text
+from queries import diff
 from queries.documents import document
 from queries.english import message
+from queries.in_force import in_force
 from queries.notices import EfficacyDiffers
 from queries.reasons import Status
+from queries.text.text import text
 from queries.unsourced import referring
-from service.texts import diff_lines
+from service.render import diff_lines
 from tests.test_loaders_facts import LAW, OTHER, fact, read
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference" / "sources.md"

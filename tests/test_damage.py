@@ -15,12 +15,11 @@ from pathlib import Path
 import pytest
 
 from graph.entities import Record
+from graph.errors import WHAT_NEXT as NEXT
 from graph.errors import StoreDamaged, StoreProblem
 from graph.store import Store, in_memory, open_for_writing, open_snapshot
 from graph.store import open as open_for_reading
-from graph.store.backup import back_up
-from graph.store.faults import WHAT_NEXT as NEXT
-from graph.store.restore import restore
+from graph.store.backup import back_up, restore
 from service.cli import main
 
 Make = Callable[..., Record]

@@ -16,7 +16,7 @@ import pytest
 from graph.entities import Record
 from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.restore import restore, verify
+from graph.store.backup import restore, verify
 from tests.killing import killed
 from tests.test_damage import batch, read, states
 

@@ -10,7 +10,7 @@ from graph.store import WritableStore
 from queries import diff, in_force
 from queries.english import message
 from queries.text.answers import Difference
-from service.texts import diff_lines
+from service.render import diff_lines
 from tests.test_differences_endings import BODY, ended, told
 from tests.test_rules_of_provisions import LAW, change, fact, law, part, xml_records
 from tests.test_timeline_agrees import LAW as PRINTED

@@ -8,7 +8,7 @@ from queries import diff
 from queries.english import reason_message
 from queries.reasons import Reason
 from queries.text.answers import Difference
-from service.texts import diff_lines
+from service.render import diff_lines
 from tests.test_differences_endings import BODY, ended
 from tests.test_rules_of_provisions import LAW, fact, law, part
 

@@ -13,15 +13,15 @@ from hypothesis import given, settings
 import samples
 from graph.entities import Record
 from graph.quarantine import Quarantine
-from graph.store import Store, WritableStore, in_memory, remembering
-from graph.store.remembering import Remembering, Snapshot, WithNotes
+from graph.store import Store, WritableStore, caching, in_memory
+from graph.store.caching import Remembering, Snapshot, WithNotes
 from graph.terms import Cell
 from loaders.documents import SourceDocument
 from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
 from queries import in_force
 from queries.catalogue import named
-from queries.provisions.editions import editions
+from queries.provisions import editions
 from tests.test_oracle_random_documents import Drawn, lives, loaded
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -128,7 +128,7 @@ def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
 
 
 def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "_REMEMBERED", 25_000)
+    monkeypatch.setattr(caching, "_REMEMBERED", 25_000)
     written = of_versions(1)
     store, made = Snapshot(written.engine, None, written.names), list[int]()
 

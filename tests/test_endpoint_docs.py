@@ -14,10 +14,10 @@ import pytest
 
 from graph.entities import Record
 from graph.store import open_for_writing
-from service.web.http.formats import GRAPHS, RESULTS, SHORT_NAMES
+from service.web.http.negotiation import GRAPHS, RESULTS, SHORT_NAMES
 from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Connections, Limits, Settings
-from service.web.sparql.asked import LONGEST_TARGET
+from service.web.sparql import LONGEST_TARGET
 from tests.test_w3c_queries import KNOWN
 from tests.web import serving
 

@@ -22,10 +22,7 @@ from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
-from queries.full_text.answers import FullTextAnswer, WordsStatus
-from queries.full_text.excerpts import LONGEST, marked, plain
-from queries.full_text.finding import Narrowed, find
-from queries.full_text.language import parse_query
+from queries.full_text import LONGEST_EXCERPT, FullTextAnswer, Narrowed, WordsStatus, find, marked, parse_query, plain
 from queries.reasons import Status
 from service.cli import main
 from service.web.settings import Settings
@@ -232,7 +229,7 @@ _EMPTY = in_memory()
 def test_an_excerpt_is_a_piece_of_the_text_with_marks_and_no_other_markup(text: str, word: str) -> None:
     found = marked([text], lambda other: word if other == word else None)
     bare = plain(found)
-    assert len(bare) <= LONGEST + 2
+    assert len(bare) <= LONGEST_EXCERPT + 2
     assert bare.strip("…") in " ".join(text.split()) or "…" in bare
     left = found.replace("<mark>", "").replace("</mark>", "")
     assert not {"<", ">"} & set(left)

@@ -12,15 +12,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import samples
+from graph.civil import today
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.store.fulltext import WordingFound
 from graph.store.wording_days import OPEN, Rect, coalesced, day_of, ordinal
-from graph.today import today
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
-from queries import text
 from queries.reasons import Status
+from queries.text.text import text
 from tests.test_oracle_random_documents import (
     LAW,
     WINDOW,

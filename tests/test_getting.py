@@ -14,9 +14,7 @@ import pytest
 
 from graph import store as stores
 from graph.urn import parse
-from loaders.getting.answers import Asker, KeptAnswers, RawAnswer
-from loaders.getting.norm import Bases, Getter, Lack
-from loaders.getting.planalto_addresses import MOST, planalto_paths
+from loaders.getting import MOST, Asker, Bases, Getter, KeptAnswers, Lack, RawAnswer, planalto_paths
 from loaders.oai_pmh import Settings
 from queries import in_force
 from service.cli import main

@@ -13,8 +13,8 @@ import pytest
 from graph import store as stores
 from graph.mapping import Mapped
 from graph.quarantine import Quarantine
-from graph.store.applied import Applied
 from graph.store.folder import QUARANTINE
+from graph.store.journal import Applied
 from loaders.harvest import list_writer, session
 from loaders.harvest.list_writer import Options
 from loaders.harvest.report import Ended

@@ -10,8 +10,8 @@ import pytest
 
 from graph import store as stores
 from loaders.harvest.providers import Provider
-from loaders.harvest.reconciliation import is_due
 from loaders.harvest.report import Ended, Report
+from loaders.harvest.session import is_due
 from loaders.harvest.state import State
 from queries import in_force
 from queries.english import message

@@ -11,9 +11,11 @@ from graph.entities import Coverage, Provision, Record, Wording
 from graph.errors import BadParameter
 from graph.store import WritableStore
 from graph.urn import parse
-from queries import in_force, text, timeline
 from queries.answers import InForce
 from queries.english import message
+from queries.in_force import in_force
+from queries.text.text import text
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

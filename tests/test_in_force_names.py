@@ -7,15 +7,17 @@ from datetime import date
 
 import pytest
 
+from graph.civil import today
 from graph.entities import Axis, Event, Record
 from graph.errors import BadDate, BadName, BadParameter
 from graph.store import WritableStore
-from graph.today import today
 from graph.urn import parse
-from queries import in_force, text, timeline
 from queries.answers import InForce
 from queries.english import message
+from queries.in_force import in_force
 from queries.reasons import Status
+from queries.text.text import text
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

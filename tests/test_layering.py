@@ -36,20 +36,20 @@ LAYERS = {
         {"evidence"},
         {"causes", "contradictions", "provisions"},
         {"checks", "notice_rules", "related", "status", "unsourced"},
-        {"provision_periods"},
-        {"intervals", "resolution"},
+        {"intervals"},
+        {"resolution"},
         {"full_text", "in_force", "timeline"},
         {"resolve", "text"},
         {"efficacy", "schemas"},
-        {"beginnings", "reference"},
+        {"reference"},
         {"consolidation", "dossier"},
     ),
     "service": (
         {"output", "web.settings"},
         {"catalogue_page", "documents", "render", "web.http", "web.published"},
-        {"texts", "web.tasks"},
+        {"web.tasks"},
         {"web.service"},
-        {"web.links", "web.replies"},
+        {"web.replies"},
         {"web.names", "web.descriptions", "web.text_layout"},
         {"web.cached_documents", "web.text_cache"},
         # the faces never import each other
@@ -61,7 +61,7 @@ LAYERS = {
         {"commands_page"},
     ),
 }
-LONGEST = 800
+LONGEST = 1200
 NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
 # Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
 FORBIDDEN = re.compile(

@@ -18,8 +18,11 @@ from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
 from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import diff, in_force, text, timeline
+from queries import diff
+from queries.in_force import in_force
 from queries.text.answers import TextAnswer
+from queries.text.text import text
+from queries.timeline import timeline
 
 FILE = Path(__file__).parent / "data" / "lexml_xml" / "historia.xml"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99910"

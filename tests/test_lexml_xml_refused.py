@@ -19,7 +19,7 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load, retry
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import text
+from queries.text.text import text
 from tests.memory import needs_peak
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -17,7 +17,7 @@ from loaders.documents import SourceDocument
 from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.xml import Element
-from queries import text
+from queries.text.text import text
 
 SAMPLES = Path(__file__).parents[2] / "shared" / "data" / "lexml-xml"
 HREF = "{http://www.w3.org/1999/xlink}href"

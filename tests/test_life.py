@@ -12,8 +12,8 @@ import pytest
 from graph.civil import When, parse_when
 from graph.entities import Axis, Event, Record
 from graph.fallen_causes import rank as rank_of_view
-from graph.happenings import Starts
-from graph.life import Lives
+from graph.history import Lives
+from graph.lifecycle_events import Starts
 from graph.patterns import Patterns, touched_by
 from graph.store import WritableStore, in_memory
 from graph.vigencia import Life, Member, Status

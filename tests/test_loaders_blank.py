@@ -12,7 +12,7 @@ from graph.entities import Record
 from loaders.documents import SourceDocument
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.sources.lexml_xml.words import words
-from loaders.sources.normas.values import untagged
+from loaders.sources.normas import untagged
 from loaders.xml import plain_text, spaced
 
 FILE = Path(__file__).parent / "data" / "lexml_xml" / "historia.xml"

@@ -20,7 +20,7 @@ from loaders.pipeline import load
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.sources.names import read_names
 from loaders.sources.oai_lexml import read_oai_lexml
-from queries import text
+from queries.text.text import text
 from service.cli import main
 
 BILL = "urn:lex:br:senado.federal:projeto.lei;pls:2017;99901"

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from graph.lookup import (
+from graph.references import (
     by_date,
     by_date_of,
     by_day,

@@ -10,10 +10,13 @@ import pytest
 from graph.entities import Coverage, Event, Provision, Record, Wording
 from graph.store import WritableStore
 from graph.urn import parse
-from queries import diff, in_force, text, timeline
+from queries import diff
 from queries.english import message
+from queries.in_force import in_force
 from queries.reasons import Status
 from queries.research import ask
+from queries.text.text import text
+from queries.timeline import timeline
 
 NORM = "urn:lex:br:federal:lei:2003-01-02;99962"
 FIRST = f"{NORM}@2003-01-03;publicacao;2003-01-03"

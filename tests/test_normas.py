@@ -20,7 +20,10 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
-from queries import diff, in_force, text, timeline
+from queries import diff
+from queries.in_force import in_force
+from queries.text.text import text
+from queries.timeline import timeline
 
 FILE = Path(__file__).parent / "data" / "normas" / "arvore.json"
 LAW = "urn:lex:br:federal:lei:2018-08-14;99920"

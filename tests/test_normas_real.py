@@ -12,16 +12,20 @@ from typing import Any
 
 import pytest
 
+from graph.civil import today
 from graph.entities import ItemKind, Record, RelationKind
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
-from graph.today import today
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
-from queries import diff, in_force, resolve, text, timeline
+from queries import diff
 from queries.english import matches
+from queries.in_force import in_force
+from queries.resolve import resolve
+from queries.text.text import text
+from queries.timeline import timeline
 from service.cli import main
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "normas"

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loaders.oai_pmh import BadPage, Client, DepartureCode, FaultCode, ProviderFault, Unreachable
-from loaders.oai_pmh.responses import read_answer
+from loaders.oai_pmh.client import read_answer
 from tests.memory import needs_peak
 from tests.oai_asking import LIST, codes, fault_of, listed, one_page, quick
 from tests.oai_server import (

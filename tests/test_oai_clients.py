@@ -16,7 +16,7 @@ from lxml import etree
 
 from graph.publication import Publication
 from service.cli import main
-from service.web.oai.answers import utc
+from service.web.oai import utc
 from service.web.settings import Settings
 from tests.harvesting import once
 from tests.oai_http_clients import CLIENTS, Listed

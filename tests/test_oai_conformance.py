@@ -12,8 +12,7 @@ from lxml import etree
 
 from graph.publication import KEPT_SECONDS, Publication, publishing
 from loaders.xml import Element
-from service.web.oai.answers import Repository, error_answer, utc
-from service.web.oai.arguments import ProtocolError, read_arguments
+from service.web.oai import ProtocolError, Repository, error_answer, read_arguments, utc
 from tests.oai_publishing import FIRST, Clock, at, publish_versions
 
 OAI = "{http://www.openarchives.org/OAI/2.0/}"

@@ -20,7 +20,8 @@ from graph.entities import Record
 from graph.store import WritableStore, in_memory
 from loaders.documents import SourceDocument
 from loaders.sources.lexml_xml import read_lexml_xml
-from queries import in_force, text
+from queries.in_force import in_force
+from queries.text.text import text
 
 FIRST = date(2001, 3, 1)
 WINDOW = [FIRST + timedelta(n) for n in range(9)]

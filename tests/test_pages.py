@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.entities import Event, Record
 from graph.store import open_for_writing
-from graph.today import today
 from graph.vocabulary import built_in
 from queries.reasons import Reason
 from service.web.http.negotiation import Language

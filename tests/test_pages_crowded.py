@@ -16,15 +16,15 @@ from graph.entities import Axis, Item, ItemKind
 from graph.entities import Record as SourceRecord
 from graph.errors import BadParameter
 from graph.store import Store, in_memory, open_for_writing
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
 from graph.urn import parse
 from ontology.events import event_iri
-from queries import intervals, provision_periods
+from queries import intervals
 from queries.catalogue import named
 from queries.related import Record
 from queries.text.answers import ProvisionText
 from service.web.http.negotiation import Language
-from service.web.names.asked import Asked
+from service.web.names.parameters import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame
 from service.web.pages.norm_asked import NormAsked
@@ -235,7 +235,7 @@ def _seconds(query: str, count: int) -> float:
 
 def test_rectangles_of_many_suspensions_are_those_told() -> None:
     target, halted = parse(f"{HALTED}!art1"), WithNotes(_halted(25))
-    told = provision_periods.provision_periods(halted, target)
+    told = intervals.provision_periods(halted, target)
     today = date(2026, 1, 1)
     rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
     assert sum(one.status == "suspended" for one in rows) == 25

@@ -15,8 +15,7 @@ from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
 from service.web.http.negotiation import Language
-from service.web.pages.frame import Frame
-from service.web.pages.rendering import render, web_address
+from service.web.pages.frame import Frame, render, web_address
 from service.web.settings import Settings
 from tests.pages import HEAVIEST, Page, page
 from tests.web import serving

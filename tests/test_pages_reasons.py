@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.quarantine import Quarantine
 from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
-from graph.today import today
 from loaders.pipeline import load
 from queries import in_force
 from queries.english import message

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.entities import Event, Record
 from graph.store import open_for_writing
-from graph.today import today
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.web import serving

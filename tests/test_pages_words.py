@@ -15,10 +15,9 @@ from ontology.namespaces import VIG
 from queries.notices import Disagreement, SourcesContradict, Statement
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
-from service.web.pages.frame import Frame
+from service.web.pages.frame import Frame, labelled, messages
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
-from service.web.pages.words import labelled, messages
 
 PAGES = Path(__file__).resolve().parents[1] / "service" / "web" / "pages"
 

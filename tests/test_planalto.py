@@ -17,9 +17,9 @@ from loaders.outcomes import Note
 from loaders.pipeline import load
 from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
-from loaders.sources.planalto import PLANALTO, PageCode
-from loaders.sources.planalto.history import anchor_disagrees
-from queries import in_force, text
+from loaders.sources.planalto import PLANALTO, PageCode, anchor_disagrees
+from queries.in_force import in_force
+from queries.text.text import text
 
 SAMPLE = Path(__file__).parent / "data" / "planalto" / "L99901.htm"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -12,7 +12,7 @@ from graph.errors import BadParameter
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
-from ontology.lrmoo import LRMOO
+from ontology.describing import LRMOO
 from ontology.namespaces import CRM, ELI, FRBROO, RDF, SCHEMA, VIG
 from queries.profiles import profiles, projected
 

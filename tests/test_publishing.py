@@ -11,8 +11,7 @@ from openpyxl import Workbook
 
 from graph import store as stores
 from graph.publication import Publication
-from loaders.publishing.own import Fault, Norm
-from loaders.publishing.spreadsheet import Issuer, read_spreadsheet, write_template
+from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
 from tests.oai_publishing import DOMAIN, FIRST, PLACE, at, name, publish_sheet, sheet, shown
 

@@ -13,9 +13,9 @@ import pytest
 from graph.entities import Event, Record
 from graph.errors import BadQuery
 from graph.store import Store, WritableStore
-from graph.store.remote import here
+from graph.store.remote import engine as here
 from graph.store.remote.dialects import EngineName
-from graph.store.remote.here import fetched
+from graph.store.remote.engine import fetched
 from ontology.namespaces import RDF
 from queries.catalogue import named
 from service.cli.program import execute

@@ -17,12 +17,10 @@ from urllib.request import parse_http_list, parse_keqv_list
 import pytest
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
-from graph.store.remote.credentials import PASSWORD, PASSWORD_FILE, USER, Credentials
 from graph.store.remote.dialects import DIALECTS, EngineName, dialect_of
-from graph.store.remote.endpoint import AnswerCut, Endpoint, Limits
+from graph.store.remote.endpoint import PASSWORD, PASSWORD_FILE, TABLE, USER, AnswerCut, Credentials, Endpoint, Limits
 from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
-from graph.store.remote.results import TABLE
 from tests.misbehaving import Fault, misbehaving
 from tests.served_engines import WHY_NOT, Served, programs, serving_engine
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from graph.store.remote.credentials import Credentials
 from graph.store.remote.dialects import EngineName
+from graph.store.remote.endpoint import Credentials
 from service.cli.program import execute
 from tests.serve_process import Served as Service
 from tests.serve_process import children, until

@@ -11,7 +11,8 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
-from queries import in_force, text
+from queries.in_force import in_force
+from queries.text.text import text
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99930"
 OTHER = "urn:lex:br:federal:lei:2002-01-10;99931"

@@ -16,8 +16,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import built_in
 from queries.english import matches, message
 from queries.resolution import searching
-from queries.resolution.places import places_meant
-from queries.resolution.searching import Searched, Sought, search
+from queries.resolution.searching import Searched, Sought, places_meant, search
 
 WORKS = (
     "urn:lex:br:federal:decreto:2008-04-15;99901",

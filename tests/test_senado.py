@@ -22,9 +22,7 @@ from loaders.outcomes import Note
 from loaders.pipeline import load
 from loaders.sources.format import Head, ReadOptions
 from loaders.sources.registry import detect
-from loaders.sources.senado import SENADO
-from loaders.sources.senado.reader import numbered_in_list
-from loaders.sources.senado.values import fragment_of, norm_named
+from loaders.sources.senado import SENADO, fragment_of, norm_named, numbered_in_list
 from queries import in_force
 
 DATA = Path(__file__).parent / "data"

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from graph.store.remembering import Remembering
+from graph.store.caching import Remembering
 from service.web.published import Published
 from service.web.settings import Settings
 from tests.serve_process import children, served, until

@@ -11,7 +11,7 @@ from graph.errors import UnknownName
 from graph.store import WritableStore
 from queries import in_force, resolve, timeline
 from queries.english import message
-from queries.resolution.spoken import spoken
+from queries.resolution.works import spoken
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graph.wording.stems import pieces, singular, term, terms
+from graph.wording.folding import pieces, singular, term, terms
 
 UNITED = """
 revogação revogações; lei leis; penal penais; ação ações; licitação licitações; órgão órgãos; cidadão cidadãos;

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from graph.store.heap import MANY_OBJECTS, seldom_collected
+from graph.process import MANY_OBJECTS, seldom_collected
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def apart(size):
     libc.free(piece)
     return after - before
 
-from graph.store.heap import large_apart
+from graph.process import large_apart
 if {first}:
     assert large_apart()
 print(apart(16 << 20), apart(4 << 20))

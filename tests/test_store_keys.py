@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.entities import Record, Text
-from graph.lookup import by_date, by_number, keys_of, nickname_key
 from graph.mapping.index_entries import Said, keyed_of
+from graph.references import by_date, by_number, keys_of, nickname_key
 from graph.store import in_memory
-from graph.store.filling import fill
-from graph.store.names import NameIndex
+from graph.store.names import NameIndex, fill
 from graph.urn import parse
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"

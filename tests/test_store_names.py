@@ -14,7 +14,7 @@ import pytest
 from graph.entities import Axis, Record
 from graph.errors import StoreDamaged
 from graph.mapping import Said
-from graph.store import Store, WritableStore, open_for_writing, periods
+from graph.store import Store, WritableStore, names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
 from graph.summaries import Summary
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, record: Make) -> Path:
 @pytest.fixture(autouse=True)
 def searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every norm has rows of periods, as those of many periods have."""
-    monkeypatch.setattr(periods, "_LONG", 1)
+    monkeypatch.setattr(names, "_LONG", 1)
 
 
 def made_anew(store: Store) -> list[tuple[str, str, str]]:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 
 from graph.civil import When
 from graph.entities import Axis, Record
+from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store import open_for_writing, periods
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, periods_packed
 from graph.urn import parse
@@ -35,7 +35,7 @@ TABLES = ("many", "periods")
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every summary is long."""
-    monkeypatch.setattr(periods, "_LONG", 1)
+    monkeypatch.setattr(names, "_LONG", 1)
 
 
 def packed_of(rectangles: Iterable[Rectangle]) -> str | None:
@@ -105,7 +105,7 @@ def test_a_norm_of_ten_times_as_many_periods_is_asked_in_as_many_steps(tmp_path:
                 return 0
 
             connection.set_progress_handler(step, 1)
-            searched = periods.PeriodsIndex(connection)
+            searched = names.PeriodsIndex(connection)
             most = 0
             days = [date(1950, 1, 1) + timedelta(401 * number) for number in range(60)]
             for day, known in product(days, days):

@@ -11,8 +11,8 @@ import pytest
 
 from graph.entities import Record
 from graph.errors import BadQuery
-from graph.store import in_memory, remembering
-from graph.store.remembering import Remembering, WithNotes
+from graph.store import caching, in_memory
+from graph.store.caching import Remembering, WithNotes
 from queries import in_force, timeline
 from queries.reasons import Status
 from queries.vocabulary import vocabulary
@@ -70,13 +70,13 @@ def test_long_answers_come_whole_and_are_not_kept(
 ) -> None:
     store = filled(record)
     expected = list(store.select(NAMES))
-    monkeypatch.setattr(remembering, "_LONGEST", len(expected) - 1)
+    monkeypatch.setattr(caching, "_LONGEST", len(expected) - 1)
     other = Remembering(store)
     assert list(other.select(NAMES)) == list(other.select(NAMES)) == expected
 
 
 def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "_REMEMBERED", 10_000)
+    monkeypatch.setattr(caching, "_REMEMBERED", 10_000)
     store = filled(record)
     query = "SELECT ?work WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name }"
     for number in range(99901, 99911):
@@ -90,7 +90,7 @@ def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.M
 def test_the_bound_is_one_of_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever answers are like: what is held of them is as large as was reckoned, and no larger."""
     many, most = 2_000, 1 << 20
-    monkeypatch.setattr(remembering, "_REMEMBERED", most)
+    monkeypatch.setattr(caching, "_REMEMBERED", most)
     store = filled(record)
     long = "SELECT (CONCAT(STR(?at), ?said) AS ?told) ?at WHERE { VALUES ?said { '" + "x" * 10_000 + "' } }"
     tracemalloc.start()

@@ -14,7 +14,7 @@ from graph.entities import Event, Record, Text
 from graph.patterns import Patterns
 from graph.store import Store, WritableStore, in_memory, writable
 from graph.store.derivation import Derivation
-from graph.store.standing import Standing
+from graph.store.writable import Standing
 from ontology.iris import provider_iri
 from ontology.namespaces import VIG
 

@@ -14,7 +14,7 @@ from graph.errors import StoreDamaged
 from graph.mapping.index_entries import beginnings_of
 from graph.store import WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
-from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
+from graph.store.names import BEGINNINGS_SCHEMA, BeginningsIndex
 from graph.urn import parse
 from queries.resolution.suggesting import MOST, suggest
 

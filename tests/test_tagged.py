@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from loaders.sources.normas.values import untagged
+from loaders.sources.normas import untagged
 
 LAW = "urn:lex:br:federal:lei:2014-04-23;99973"
 

@@ -24,10 +24,8 @@ from graph.errors import BadQuery
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
 from service.web.settings import Limits
-from service.web.tasks.answer import LIMITS, Answer, CappedBuffer
-from service.web.tasks.connected import run_while_connected
-from service.web.tasks.messages import HEAD, BadMessage, Incoming, pack
-from service.web.tasks.pool import Line, Task
+from service.web.tasks.messages import HEAD, LIMITS, Answer, BadMessage, CappedBuffer, Incoming, pack
+from service.web.tasks.pool import Line, Task, run_while_connected
 from tests.serve_process import until
 from tests.tasks import Asking, asking, fill
 

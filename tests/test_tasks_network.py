@@ -16,7 +16,7 @@ import pytest
 
 from graph.errors import BadQuery
 from service.web.http.problems import Problem
-from service.web.tasks import seccomp
+from service.web.tasks import worker
 from tests.tasks import Asking, asking, fill
 
 #: Queries that would make the engine ask HOST, were it let.
@@ -155,7 +155,7 @@ def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
 
 def test_other_machines_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "vax")
-    assert seccomp.install() is False
+    assert worker.install() is False
 
 
 #: The fields of a call as the filter sees it: its number, the machine, where it was called from, six arguments.
@@ -167,10 +167,10 @@ def _ruled(
     machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
 ) -> int:
     """What the filter for a machine says of a call: its instructions followed as the kernel follows them."""
-    found = seccomp.MACHINES[machine]
+    found = worker.MACHINES[machine]
     six = [*arguments, *[0] * (6 - len(arguments))]
     call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
-    code = [struct.unpack("=HBBI", step) for step in seccomp.instructions(found, connecting=connecting)]
+    code = [struct.unpack("=HBBI", step) for step in worker.instructions(found, connecting=connecting)]
     at, word = 0, 0
     while True:
         operation, if_so, if_not, value = code[at]
@@ -213,9 +213,9 @@ def test_what_the_filter_says_of_a_call(machine: str, number: int, arguments: tu
     assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"
 
 
-@pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize("machine", worker.MACHINES)
 def test_a_worker_of_an_endpoint_may_connect_and_do_nothing_else_more(machine: str) -> None:
-    found = seccomp.MACHINES[machine]
+    found = worker.MACHINES[machine]
     for number in found.connecting:
         assert (_ruled(machine, number), _ruled(machine, number, connecting=True)) == (REFUSED, ALLOWED)
     for number in found.refused:

@@ -14,19 +14,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import samples
+from graph.civil import today
 from graph.entities import Axis, Event, Record
 from graph.errors import UnknownName
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.store.remembering import Remembering
-from graph.today import today
+from graph.store.caching import Remembering
 from graph.urn import Name, from_iri, parse
 from loaders.pipeline import load
 from queries import in_force, timeline
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
 from queries.status import periods_of
-from queries.text.same_text import same_over_force
+from queries.text.composition import same_over_force
 from tests.test_oracle_random_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.test_oracle_random_lives import Stated, recorded, stories
 from tests.test_rules_of_provisions import article, fact_records, part, words, xml_records

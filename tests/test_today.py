@@ -16,11 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import graph.today as clock
+import graph.civil as clock
 from graph.errors import BadParameter, NotYetKnown
 from graph.store import WritableStore, in_memory
-from queries import diff, in_force, resolve, text
+from queries import diff
+from queries.in_force import in_force
 from queries.question import ask, days
+from queries.resolve import resolve
+from queries.text.text import text
 from service.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,7 +104,7 @@ def test_a_zone_that_is_none_is_refused_before_anything_begins(
 def test_zones_are_known_without_those_of_the_system() -> None:
     """A slim system has none: the package tzdata brings them."""
     told = subprocess.run(
-        [sys.executable, "-c", "from graph.today import today, zone; print(zone().key, today() is not None)"],
+        [sys.executable, "-c", "from graph.civil import today, zone; print(zone().key, today() is not None)"],
         env={**os.environ, "PYTHONTZPATH": "", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,

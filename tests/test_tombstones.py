@@ -13,9 +13,13 @@ from graph.errors import UnknownName
 from graph.store import Applied, Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
-from queries import diff, in_force, resolve, text, timeline
+from queries import diff
 from queries.english import matches, message
+from queries.in_force import in_force
 from queries.notices import Notice
+from queries.resolve import resolve
+from queries.text.text import text
+from queries.timeline import timeline
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]

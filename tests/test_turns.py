@@ -12,8 +12,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from graph.store import open_for_writing
-from service.web.middleware.request_log import Told
-from service.web.middleware.turns import Turns
+from service.web.middleware.requests import Told, Turns
 from tests.serve_process import served, until
 
 _CROWD, _OTHER = "192.0.2.1", "192.0.2.2"

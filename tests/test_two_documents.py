@@ -10,7 +10,7 @@ import pytest
 from graph.quarantine import Quarantine
 from graph.store import in_memory
 from loaders.pipeline import load
-from queries import text
+from queries.text.text import text
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"

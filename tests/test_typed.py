@@ -12,7 +12,7 @@ from graph.errors import BadName
 from graph.store import WritableStore
 from queries import in_force, resolve, timeline
 from queries.english import message
-from queries.resolution.understood import understood
+from queries.resolution.interpretation import understood
 from service.documents import refuse_bad_question
 from tests.web_api import sampled
 

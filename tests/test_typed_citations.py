@@ -8,8 +8,8 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
+from queries.resolution.interpretation import as_cited
 from queries.resolution.suggesting import suggest
-from queries.resolution.typed import as_cited
 from service.web.pages.search import Looked, find
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -8,12 +8,13 @@ import httpx
 import pytest
 
 from graph.store import WritableStore, open_for_writing
-from queries import diff, in_force, text
+from queries import diff
 from queries.documents import document
+from queries.in_force import in_force
 from queries.reasons import Status
 from queries.status import ENDED
-from service.render import saying
-from service.texts import text_lines
+from queries.text.text import text
+from service.render import saying, text_lines
 from service.web.settings import Settings
 from tests.pages import page, said
 from tests.test_rules_of_provisions import LATE, LAW, article, change, fact, fact_records, law, law_records, part, words

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.happenings import Life as WholeLife
+from graph.lifecycle_events import Life as WholeLife
 from graph.vigencia import Happening, Member, Rectangle, Status, derive, find
 from ontology.events import Effect
 from tests.vigencia_oracle import state

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.store import open_for_writing
-from service.web.http.formats import RESULTS
+from service.web.http.negotiation import RESULTS
 from service.web.settings import Settings
 from tests.engines import embedded
 from tests.w3c import BASE, MF, Entry, Rows, entries, file_of, graph_of, needs_suite, same_graph, same_rows, table_of

@@ -11,8 +11,8 @@ import pytest
 
 from service.cli import main
 from service.web.http.problem_codes import MEANINGS
-from service.web.names.asked import EVERY_PARAMETER
-from service.web.resolver.names import FORMATS
+from service.web.names.parameters import EVERY_PARAMETER
+from service.web.resolver import FORMATS
 from service.web.settings import Settings
 from tests.web import serving
 

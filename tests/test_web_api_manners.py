@@ -10,9 +10,9 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from graph.civil import today
 from graph.store import Store
-from graph.today import today
-from service.web.api.batch import ask_in_force_batch
+from service.web.api.answering import ask_in_force_batch
 from service.web.api.endpoints import ENDPOINTS
 from service.web.settings import Limits
 from tests.web_api import CODE, LAW, UNKNOWN, Api, sampled

@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from graph.store import open_for_writing
 from service.web.published import Published
 from service.web.settings import Settings
-from service.web.sparql.protocol import _SETTLED
+from service.web.sparql import _SETTLED
 from tests.engines import embedded
 from tests.web import serving
 

@@ -395,7 +395,7 @@ def _codes() -> set[str]:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
                 code = node.args[1]
                 if not isinstance(code, ast.Constant):  # one that was given, or one of several that stand beside it
-                    assert module.name in ("batch.py", "messages.py", "parameters.py", "refusals.py"), module
+                    assert module.name in ("answering.py", "messages.py", "parameters.py", "versions.py"), module
                     continue
                 found.add(str(code.value))
     return found

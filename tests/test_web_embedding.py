@@ -22,7 +22,7 @@ from graph.entities import Record
 from graph.store import Store, WritableStore
 from queries.profiles import projected
 from service.web.http.name_paths import name_path
-from service.web.pages.sitemap import MOST, map_norms
+from service.web.pages.home import MOST, map_norms
 from tests.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT, UNDATED
 
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -11,16 +11,16 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.store import Store
 from graph.store import open as open_store
-from graph.store.remembering import Remembering
-from graph.today import today
+from graph.store.caching import Remembering
 from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
 from queries.status import periods_of
-from service.web.memento.gates import Gate, force_gate, knowledge_gate
+from service.web.memento import Gate, force_gate, knowledge_gate
 from tests.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 
 pytestmark = pytest.mark.slow

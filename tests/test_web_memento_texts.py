@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 
 import samples
+from graph.civil import today
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory, open_for_writing
-from graph.store.remembering import Remembering
-from graph.today import today
+from graph.store.caching import Remembering
 from graph.urn import Name
 from loaders.pipeline import load
-from queries import text
-from service.web.memento.gates import Gate, force_gate, knowledge_gate
+from queries.text.text import text
+from service.web.memento import Gate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.test_oracle_random_documents import Drawn, lives, loaded
 from tests.test_rules_of_provisions import LAW, article, law_records, part, words

@@ -15,7 +15,7 @@ import pytest
 from graph.store import open_for_writing
 from service.web.http.problems import Problem
 from service.web.settings import Settings
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 from tests.serve_process import environment, served, until
 from tests.sparql_endpoint import filled

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from graph.civil import today
 from graph.store import in_memory
-from graph.today import today
 from service.cli import main
 from service.web.published import Snapshot, State
 from service.web.replies import entity_tag

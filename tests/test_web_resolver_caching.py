@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 
-import graph.today as clock
+import graph.civil as clock
 from service.web.settings import Settings
 from tests.web import serving
 from tests.web_names import CODE, ENDED

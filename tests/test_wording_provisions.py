@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.wording.citations.provisions import chain_at, provision_id
-from graph.wording.provision_kinds import KINDS
-from graph.wording.provisions import Style, provision_name
+from graph.wording.provisions import KINDS, Style, provision_name
 
 SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "fragment-names-sample.tsv"
 FUNCTIONS = {"Urn2Nome": Style.NAME, "Urn2Rotulo": Style.ROTULO, "Urn2NomeCompacto": Style.COMPACT}

@@ -23,7 +23,7 @@ from graph.terms import iri, statement
 from graph.wording.folding import folded, words
 from loaders.pipeline import load
 from ontology.namespaces import CRM, FRBROO, VIG
-from queries.resolution.wordings import LONGEST, excerpt, search_words
+from queries.resolution.searching import LONGEST, excerpt, search_words
 
 Make = Callable[..., Record]
 

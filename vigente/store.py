@@ -22,12 +22,10 @@ from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.dossier import Dossier, dossier
-from queries.full_text.answers import FullTextAnswer
-from queries.full_text.finding import DEFAULT_LIMIT, Narrowed, find
+from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, Narrowed, find
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
-from queries.resolution.searching import Sought, search
-from queries.resolution.wordings import search_words
+from queries.resolution.searching import Sought, search, search_words
 from queries.text.answers import Difference, TextAnswer
 from queries.vocabulary import vocabulary
 from vigente.answers import Answer, Answers
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from rdflib import Dataset
 
     from loaders.harvest.report import Report
-    from loaders.run import Summary
+    from loaders.pipeline import Summary
 
 _CATALOGUE_NAME = re.compile(r"\w+", re.ASCII)
 

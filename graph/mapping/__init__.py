@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from graph.mapping.documents import RELATION_PROPERTIES
 from graph.mapping.index_entries import Said
-from graph.mapping.records import mapped
-from graph.mapping.statements import Mapped, map_record, placed
+from graph.mapping.records import Mapped, map_record, mapped, placed
 
 __all__ = ["RELATION_PROPERTIES", "Mapped", "Said", "map_record", "mapped", "placed"]

@@ -5,13 +5,19 @@
 True
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graph.store import folder as embedded
 from graph.store.embedded import Store
 from graph.store.folder import holding, open_snapshot
-from graph.store.opening import open_for_reading as open  # noqa: A004 - `graph.store.open` is the promised name
-from graph.store.opening import open_for_writing, open_published
+from graph.store.remote import folder as remote
 from graph.store.remote.folder import endpoint_of
+from graph.store.remote.folder import following as following_endpoint
 from graph.store.remote.folder import is_beside as is_beside_an_endpoint
-from graph.store.remote.serving import following as following_endpoint
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
@@ -28,3 +34,46 @@ __all__ = [
     "open_published",
     "open_snapshot",
 ]
+
+
+# Opens a store by its folder, whether its graph is in the folder or behind an endpoint.
+
+
+def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the promised name
+    """Open a store for reading: the last published state of a folder's graph, or the graph behind its endpoint.
+
+    Raises:
+        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+    """
+    folder = Path(path)
+    return remote.open_for_reading(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+
+
+def open_published(path: str | Path) -> Store:
+    """Open a store for a service: a published snapshot, or the graph behind the endpoint. Writes and waits for nothing.
+
+    Raises:
+        StoreProblem: as :func:`open`, and StoreDamaged where nothing was published.
+    """
+    folder = Path(path)
+    return remote.open_published(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+
+
+@contextmanager
+def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
+    """What can be written, for the one process that may.
+
+    Args:
+        path: the folder.
+        create: make an embedded store where there is nothing, or an empty folder.
+
+    Raises:
+        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+    """
+    folder = Path(path)
+    if remote.is_beside(folder):
+        with remote.open_for_writing(folder) as store:
+            yield store
+    else:
+        with embedded.open_for_writing(folder, create=create) as store:
+            yield store

@@ -1,11 +1,30 @@
-"""The protocol of an engine. The embedded engine implements it as it is; graph/store/remote does for endpoints."""
+"""What a store needs of its engine, embedded or remote, and how named graphs are sent to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Protocol, TypeAlias
 
 import pyoxigraph as ox
+
+from graph.terms import iri
+from ontology.iris import DERIVED_GRAPH
+
+# Lines of named graphs as the engine takes them: TriG, which is SPARQL's own form too.
+
+
+def graph_block(graph: str, lines: str) -> str:
+    """Lines of a named graph, as both SPARQL and TriG write them."""
+    return f"GRAPH {iri(graph)} {{\n{lines}}}\n"
+
+
+def derived_block(lines: Iterable[str]) -> str:
+    """Lines of the derived graph, without their ends."""
+    return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
+
+
+# The protocol of an engine. The embedded engine implements it as it is; graph/store/remote does for endpoints.
+
 
 #: What an engine answers to a query.
 Answer: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples

@@ -26,15 +26,13 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
+from graph.errors import WHAT_NEXT, NotAStore, StoreDamaged, StoreLocked, StoreMissing, helped
+from graph.process import large_apart, uninterrupted
 from graph.quarantine import forget_gone
+from graph.store.caching import Snapshot
 from graph.store.embedded import Store
-from graph.store.faults import WHAT_NEXT, helped
-from graph.store.heap import large_apart
-from graph.store.index_files import remove, stamped
-from graph.store.journal import JOURNAL, Journal, sweep, to_disk
-from graph.store.mark import is_marked, left_by, mark, mark_failed, unmark
-from graph.store.names import NAMES, NameIndex
+from graph.store.journal import JOURNAL, Journal, is_marked, left_by, mark, mark_failed, sweep, to_disk, unmark
+from graph.store.names import NAMES, NameIndex, remove, stamped
 from graph.store.published import (
     HARVEST,
     Published,
@@ -46,8 +44,6 @@ from graph.store.published import (
     set_back,
     told_changed,
 )
-from graph.store.remembering import Snapshot
-from graph.store.uninterrupted import uninterrupted
 from graph.store.writable import WritableStore
 
 #: The sub-folder of refused records.

@@ -1,7 +1,7 @@
 """The full-text index: versions of provisions by their words, with the days on which they apply, inside SQLite.
 
 It lies in the file of the index of names, and follows the same transactions. Words are kept twice: as they are written
-(the table ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.stems`). Whose words
+(table ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Whose words
 they are, and on which days they apply, stands beside: filters, counts and pages are all made by one statement of SQL.
 """
 
@@ -20,9 +20,9 @@ from graph.store.wording_days import Days, NormDays, Rect
 from graph.summaries import Summary
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import nicknames
-from graph.wording.stems import ANALYSIS, terms
+from graph.wording.folding import ANALYSIS, terms
 
-#: The tables. ``norm`` of :data:`graph.store.words.WORDS_SCHEMA` leads to ``norms_sought``.
+#: The tables. ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` leads to ``norms_sought``.
 FULLTEXT_SCHEMA = """
 CREATE TABLE kinds_sought (
     id INTEGER PRIMARY KEY, place TEXT NOT NULL, authority TEXT NOT NULL, type TEXT NOT NULL, example TEXT NOT NULL,

@@ -1,4 +1,4 @@
-"""The index of names: what is known of each norm and provision, by name (docs/decisions/0012).
+"""The index of names: an SQLite file with what is known of each norm and provision (docs/decisions/0012).
 
 It repeats what the graph says, record by record, in the shape that answers need, and lies beside the graph. What a
 batch is about to change is written down in it before the graph changes, and crossed out with the change of the index
@@ -7,26 +7,518 @@ itself: what a killed process leaves is found at the next opening and made anew 
 
 from __future__ import annotations
 
+import fcntl
+import os
+import resource
 import shutil
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
+from secrets import randbits
 from threading import Lock
+from typing import NamedTuple
+from urllib.parse import quote
+from weakref import finalize
+
+import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.errors import StoreDamaged
-from graph.mapping.index_entries import SPOKEN_OF, Said, Worded, said_again
-from graph.store.beginnings import BEGINNINGS_SCHEMA, BeginningsIndex
-from graph.store.faults import helped
+from graph.errors import StoreDamaged, helped
+from graph.mapping.index_entries import DEPTHS, SPOKEN_OF, Beginning, Keyed, Said, Worded, said_again, said_of
+from graph.store.derivation import Derivation
+from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
-from graph.store.index_files import held, opened, remove, stamp
 from graph.store.journal import to_disk
-from graph.store.keys import KEYS_SCHEMA, KeysIndex
-from graph.store.periods import PERIODS_SCHEMA, PeriodsIndex
-from graph.store.words import WORDS_SCHEMA, WordsFound, WordsIndex
+from graph.summaries import CLOCKS, periods_apart
+from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
+
+# The file of an index of names as it is opened: for the one that writes it, or as a copy that nobody changes.
+
+
+# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
+# everywhere into a large file, and more would not help.
+_CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
+# How much of a file is taken as it lies in the system's memory, where it is, in bytes: SQLite takes no more.
+_MAPPED = 0x7FFF0000
+# How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
+_LOGGED = 16_384
+# The file format of SQLite, section 1.3: where a file has the number that its application gave it.
+_STAMP = slice(68, 72)
+# What SQLite keeps beside a file while it is written.
+_BESIDE = ("", "-wal", "-shm", "-journal")
+
+
+def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
+    """A connection to the file of an index.
+
+    Args:
+        path: the file; None for an index in memory.
+        immutable: whether nobody changes the file.
+
+    Raises:
+        sqlite3.Error: it cannot be opened. One to be written that is no database is opened all the same.
+    """
+    if path is None:
+        return sqlite3.connect(":memory:", check_same_thread=False)
+    if immutable:
+        place = f"file:{quote(str(path))}?mode=ro&immutable=1"
+        connection = sqlite3.connect(place, uri=True, check_same_thread=False)
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+        return connection
+    connection = sqlite3.connect(path, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED}")
+        connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
+    except sqlite3.DatabaseError:
+        pass  # no index: it gives way to one
+    return connection
+
+
+def held(copy: Path, owner: object) -> Callable[[], object]:
+    """Hold a copy for reading: nobody makes another of it until what this gives is called, or the owner forgotten.
+
+    Raises:
+        OSError: it is not there, or another is just being made of it.
+    """
+    handle = os.open(copy, os.O_RDONLY)
+    let_go = finalize(owner, os.close, handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        let_go()
+        raise
+    except OSError:  # where files cannot be locked, no copy is made of another
+        return let_go
+    return let_go
+
+
+def stamp(connection: sqlite3.Connection) -> None:
+    """Give an index another number by chance: a copy of it has the same, and no index of before or elsewhere has."""
+    connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
+
+
+def stamped(path: Path) -> int | None:
+    """The number that an index was given last, where its log was brought into the file; None where it has none.
+
+    Raises:
+        OSError: the file is there and cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return int.from_bytes(file.read(_STAMP.stop)[_STAMP]) or None
+    except FileNotFoundError:
+        return None
+
+
+def remove(path: Path) -> None:
+    """Remove a file of SQLite, with what lies beside it while it is written.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    for end in _BESIDE:
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+# Lookup keys: the table by which works are found when a question says less than their name (docs/decisions/0017).
+
+
+#: The table: a key that follows from the name stands once, whoever speaks of the work; a nickname for each record.
+KEYS_SCHEMA = """
+CREATE TABLE keys (
+    key TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (key, name, record)
+) WITHOUT ROWID;
+"""
+_OF_ALL = 0
+_KEYS_COME = "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)"
+_KEYS_GONE = "DELETE FROM keys WHERE key = ? AND name = ? AND record = ?"
+_NO_MORE = f"""
+DELETE FROM keys WHERE key = ? AND name = ? AND record = {_OF_ALL} AND NOT EXISTS (
+    SELECT 1 FROM summaries WHERE summaries.name = keys.name AND summaries.record > 0 AND instr(packed, '{SPOKEN_OF}')
+)
+"""  # noqa: S608 - both are constants of this program
+_KEYS_FIND = "SELECT DISTINCT name FROM keys WHERE key >= ? AND key < ? ORDER BY key, name LIMIT ?"
+#: Behind every character of a key.
+_KEYS_END = "\U0010ffff"
+
+
+class KeysIndex:
+    """The table of keys within a connection; who has it sees to transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def put(self, record: int, keys: Iterable[Keyed], before: Iterable[Keyed] = ()) -> None:
+        """Take up what a record has in place of what it had before; its summaries were taken up already."""
+        old, new = set(before), set(keys)
+        self._connection.executemany(_KEYS_COME, sorted(key_rows(record, new - old)))
+        if gone := sorted(old - new):
+            self._connection.executemany(_KEYS_GONE, [(key, name, record) for key, name, called in gone if called])
+            self._connection.executemany(_NO_MORE, [(key, name) for key, name, called in gone if not called])
+
+    def find(self, start: str, limit: int) -> list[str]:
+        """The IRIs of the works whose keys begin so, by key and name.
+
+        Args:
+            start: as the functions of :mod:`graph.references` make it.
+            limit: how many at most.
+        """
+        return [name for (name,) in self._connection.execute(_KEYS_FIND, (start, start + _KEYS_END, limit))]
+
+
+def key_rows(record: int, keys: Iterable[Keyed]) -> Iterator[tuple[str, str, int]]:
+    """The rows of the keys that a record has."""
+    for key, name, called in keys:
+        yield key, name, record if called else _OF_ALL
+
+
+# The words of norms and provisions, found with accents and case folded: a full-text index in the file of names.
+
+
+#: How much is read of each title, nicknames, summary or text that is found, in characters.
+READ_OF_EACH = 100_000
+
+#: The tables (SQLite FTS5). The ordinal signs part words: "5º" is found as 5.
+WORDS_SCHEMA = """
+CREATE TABLE worded (
+    id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL, norm INTEGER NOT NULL
+);
+CREATE INDEX worded_of_record ON worded (record);
+CREATE INDEX worded_of_norm ON worded (norm);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, nicknames, summary, text, tokenize = "unicode61 remove_diacritics 2 separators 'ºª°'"
+);
+"""
+# The weight of a word by its field: titles, nicknames, summaries, text.
+_WEIGHTS = "8.0, 10.0, 4.0, 1.0"
+# Of what is found only the best are read, and no more of each than an excerpt needs. FTS5's own snippet() takes time by
+# the square of how often a text has the words.
+_WORDS_FIND = f"""
+SELECT best.name, best.node, best.iri, best.score, substr(words.title, 1, {READ_OF_EACH}),
+    substr(words.nicknames, 1, {READ_OF_EACH}), substr(words.summary, 1, {READ_OF_EACH}),
+    substr(words.text, 1, {READ_OF_EACH})
+FROM (
+    SELECT worded.id, name, node, records.iri AS iri, bm25(words, {_WEIGHTS}) AS score
+    FROM words JOIN worded ON worded.id = words.rowid JOIN records ON records.id = worded.record
+    JOIN norms_sought ON norms_sought.id = worded.norm
+    WHERE words MATCH :match AND (:year IS NULL OR norms_sought.year = :year)
+        AND (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
+    ORDER BY score, name, node, iri LIMIT :limit
+) AS best JOIN words ON words.rowid = best.id ORDER BY best.score, best.name, best.node, best.iri
+"""  # noqa: S608 - of our own numbers
+
+
+class WordsFound(NamedTuple):
+    """Words that were found: whose they are, what has them, in which record, how well they fit, and where they stand.
+
+    ``texts`` are its title, nicknames, summary and text, each no further than :data:`READ_OF_EACH` characters.
+    """
+
+    name: str
+    of: str
+    record: str
+    score: float
+    texts: tuple[str, ...]
+
+
+class WordsIndex:
+    """The tables of words of a connection. The caller handles transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection, full_text: FullTextIndex) -> None:
+        self._connection = connection
+        self._full_text = full_text
+
+    def of(self, record: int) -> list[Worded]:
+        """The words of a record, in order."""
+        rows = self._connection.execute(
+            "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE record = ? ORDER BY node",
+            (record,),
+        )
+        return [Worded(*row) for row in rows]
+
+    def put(self, records: Mapping[int, Iterable[Worded]]) -> None:
+        """Take up the words of records, by number, in place of those that they had.
+
+        All that goes is taken away first, then what comes is added, each in the order of its numbers: FTS5 writes out
+        what it holds whenever a number is lower than the one before.
+        """
+        ask = self._connection.execute
+        before = (
+            "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "WHERE record = ?"
+        )
+        for number, name, *texts in sorted(row for record in records for row in ask(before, (record,)).fetchall()):
+            self._full_text.remove(number, name, texts)
+            ask("DELETE FROM words WHERE rowid = ?", (number,))
+            ask("DELETE FROM worded WHERE id = ?", (number,))
+        for record, words in records.items():
+            for one in words:
+                norm = self._full_text.number_of(one.name)
+                sql = "INSERT INTO worded (record, name, node, norm) VALUES (?, ?, ?, ?)"
+                number = ask(sql, (record, *one[:2], norm)).lastrowid
+                sql = "INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
+                ask(sql, (number, *one[2:]))
+                self._full_text.add(int(number or 0), one.name, one[2:])
+
+    def remake_terms(self) -> None:
+        """Make the terms of all words again."""
+        self._full_text.forget()
+        sql = (
+            "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
+            "ORDER BY id"
+        )
+        for number, name, *texts in self._connection.execute(sql):
+            self._full_text.add(number, name, texts)
+
+    def find(
+        self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
+    ) -> list[WordsFound]:
+        """What has some words, best first.
+
+        Args:
+            match: a query in FTS5's language.
+            limit: how many at most.
+            kinds: ids of the places, authorities and types of the norms; None for all.
+            year: of the norms; None for any.
+        """
+        said = {"match": match, "limit": limit, "kinds": None if kinds is None else str(sorted(kinds)), "year": year}
+        rows = self._connection.execute(_WORDS_FIND, said)
+        return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]
+
+
+# How names of norms begin when people write them: the table in which they are found.
+
+
+#: The table: the country's norms before those of states, these before those of towns; within each by what is said.
+BEGINNINGS_SCHEMA = """
+CREATE TABLE beginnings (
+    depth INTEGER NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, nickname TEXT NOT NULL,
+    PRIMARY KEY (depth, said, name, record)
+) WITHOUT ROWID;
+"""
+# The next norm or beginning: many records may speak of one norm, and are not read through.
+_NEXT = """
+SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, record) > (?, ?, ?) AND said < ?
+ORDER BY said, name, record LIMIT 1
+"""
+_BEGINNINGS_GONE = "DELETE FROM beginnings WHERE depth = ? AND said = ? AND name = ? AND record = ?"
+_BEGINNINGS_COME = "INSERT INTO beginnings VALUES (?, ?, ?, ?, ?)"
+# No record has a higher number.
+_LAST_RECORD = (1 << 63) - 1
+#: Behind every letter and digit.
+_BEGINNINGS_END = "{"
+
+
+class BeginningsIndex:
+    """The table of beginnings of a connection. The caller handles transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def prepare(self) -> None:
+        """Drop a table of earlier releases that is not used any more and is as large as this one."""
+        self._connection.execute("DROP INDEX IF EXISTS beginnings_of_record")
+
+    def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
+        """Replace the beginnings of a record."""
+        old, new = _nicknames(before), _nicknames(beginnings)
+        changed = dict(new.items() - old.items())
+        gone = sorted(key for key in old if key in changed or key not in new)
+        self._connection.executemany(_BEGINNINGS_GONE, [(*key, record) for key in gone])
+        self._connection.executemany(_BEGINNINGS_COME, [(*key, record, changed[key]) for key in sorted(changed)])
+
+    def find(self, said: str, limit: int) -> list[tuple[str, str]]:
+        """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
+
+        Args:
+            said: as :func:`graph.mapping.index_entries.said_plainly` writes it; not empty.
+            limit: how many beginnings at most are looked at of each depth; a norm may have several.
+        """
+        found: dict[str, str] = {}
+        for depth in range(DEPTHS):
+            last, end = (said, "", _LAST_RECORD), said + _BEGINNINGS_END
+            for _ in range(limit):
+                row = self._connection.execute(_NEXT, (depth, *last, end)).fetchone()
+                if row is None:
+                    break
+                last = (row[0], row[1], _LAST_RECORD)
+                found.setdefault(row[1], row[2])
+        return list(found.items())
+
+
+def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
+    """Return the nickname of each beginning: the first if there are several."""
+    found: dict[tuple[int, str, str], str] = {}
+    for depth, said, name, nickname in beginnings:
+        found.setdefault((depth, said, name), nickname)
+    return found
+
+
+# Periods of what has many, found by the day that is asked without reading the others: tables in the file of names.
+#
+# A period is a rectangle of days in force and days of knowledge, and no two of one clock overlap. Each stands at one
+# day of its knowledge: that which comes first where all days are halved again and again (an interval tree, laid out as
+# rows as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational Databases", VLDB 2000). All
+# that stand at one day are known on it, so that their days in force have nothing in common: of each of the few days
+# that lead to K, only the last period that starts by D can hold (D, K).
+
+
+#: The tables. Days are counted as :meth:`datetime.date.toordinal` does, ends not included; ``clocks`` are the letters
+#: of summaries: one row of ``many`` stands for both where all periods of the name are on both.
+PERIODS_SCHEMA = (
+    "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT NOT NULL, clocks TEXT NOT NULL, UNIQUE (name, clocks))",
+    """
+    CREATE TABLE periods (
+        many INTEGER NOT NULL, stands INTEGER NOT NULL, start INTEGER NOT NULL, until INTEGER NOT NULL,
+        known INTEGER NOT NULL, known_until INTEGER NOT NULL, packed TEXT NOT NULL, PRIMARY KEY (many, stands, start)
+    ) WITHOUT ROWID
+    """,
+)
+# From how many characters on a summary's periods have rows of their own: shorter ones are sooner read than searched.
+_LONG = 4_000
+
+# How often all days of the calendar can be halved, and the day behind the last one.
+_HALVINGS = 22
+_OPEN = (1 << _HALVINGS) - 1
+_IS_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'periods'"
+_LONG_ONES = "SELECT name, packed FROM summaries WHERE record = 0 AND length(packed) >= ?"
+_PERIODS_WHOLE = "SELECT packed, NULL FROM summaries WHERE name = ? AND record = 0"
+# A long text is not read.
+_WHOLE_OR_MANY = """
+SELECT CASE WHEN many.id IS NULL THEN packed END, many.id FROM summaries
+LEFT JOIN many ON many.name = summaries.name AND instr(many.clocks, ?) WHERE summaries.name = ? AND record = 0
+"""
+_PERIODS_FIND = f"""
+WITH way (day) AS (VALUES {", ".join(["(?)"] * _HALVINGS)})
+SELECT packed FROM (
+    SELECT (
+        SELECT CASE WHEN until > ? AND known <= ? AND known_until > ? THEN packed END FROM periods
+        WHERE many = ? AND stands = way.day AND start <= ? ORDER BY start DESC LIMIT 1
+    ) AS packed FROM way
+) WHERE packed IS NOT NULL LIMIT 1
+"""  # noqa: S608 - of our own number
+_ROWS = """
+SELECT clocks, stands, start, until, known, known_until, periods.packed
+FROM many JOIN periods ON periods.many = many.id WHERE name = ?
+"""
+_PERIODS_INSERT = "INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+class PeriodsIndex:
+    """The tables of periods of a connection. The caller handles transactions and errors."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._is_there: bool | None = None
+
+    def prepare(self) -> None:
+        """Make the tables of an index of an earlier release, from the summaries in it."""
+        ask = self._connection.execute
+        if ask(_IS_THERE).fetchone() is None:
+            with self._connection:
+                ask("BEGIN")
+                for table in PERIODS_SCHEMA:
+                    ask(table)
+                for name, packed in ask(_LONG_ONES, (_LONG,)).fetchall():
+                    self.put(name, None, packed)
+
+    def put(self, name: str, before: str | None, packed: str | None) -> None:
+        """Replace the periods of a name with a long summary.
+
+        Args:
+            before: the derived summary that is replaced; None if there was none.
+            packed: that which takes its place.
+        """
+        if max(len(before or ""), len(packed or "")) < _LONG:
+            return
+        rows = _of_their_own(name, packed)
+        if set(self._connection.execute(_ROWS, (name,))) == rows:
+            return
+        ask = self._connection.execute
+        for known in ask("SELECT id FROM many WHERE name = ?", (name,)).fetchall():
+            ask("DELETE FROM periods WHERE many = ?", known)
+        ask("DELETE FROM many WHERE name = ?", (name,))
+        for clocks in sorted({row[0] for row in rows}):
+            many = ask("INSERT INTO many (name, clocks) VALUES (?, ?)", (name, clocks)).lastrowid
+            told = ((many, *row[1:]) for row in rows if row[0] == clocks)
+            self._connection.executemany(_PERIODS_INSERT, told)
+
+    def follow(self, name: str, packed: str | None) -> bool:
+        """Return whether the rows of a name with a long summary equal that summary.
+
+        Args:
+            packed: the derived summary; None if there is none.
+        """
+        return not self._are_there() or set(self._connection.execute(_ROWS, (name,))) == _of_their_own(name, packed)
+
+    def about(self, name: str, on: date, known: date, axis: Axis) -> str | None:
+        """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
+
+        Returns:
+            None where there is none such, or nothing is derived of the name.
+        """
+        ask = self._connection.execute
+        clock = CLOCKS[axis]
+        found = ask(_WHOLE_OR_MANY, (clock, name)) if self._are_there() else ask(_PERIODS_WHOLE, (name,))
+        packed, many = found.fetchone() or (None, None)
+        if many is None:
+            return packed
+        day, heard = on.toordinal(), known.toordinal()
+        (packed,) = ask(_PERIODS_FIND, (*_way(heard), day, heard, heard, many, day)).fetchone() or (None,)
+        return packed
+
+    def _are_there(self) -> bool:
+        if self._is_there is None:  # a snapshot of an earlier release has no such tables
+            self._is_there = self._connection.execute(_IS_THERE).fetchone() is not None
+        return self._is_there
+
+
+def _way(day: int) -> Iterator[int]:
+    """Yield the days of the interval tree at which a period known on a day may be stored, from the root on."""
+    for halving in reversed(range(_HALVINGS)):
+        yield day >> (halving + 1) << (halving + 1) | 1 << halving
+
+
+def _stands(first: int, end: int) -> int:
+    """Return the day of ``[first, end)`` that is nearest to the root of the interval tree."""
+    last = end - 1
+    halving = (first - 1 ^ last).bit_length() - 1
+    return last >> halving << halving
+
+
+def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
+    """The rows of a summary that is long."""
+    if packed is None or len(packed) < _LONG:
+        return set()
+    return set({row[:3]: row for row in _periods_rows(name, packed)}.values())
+
+
+def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
+    apart = list(periods_apart(name, packed))
+    whole = "".join(sorted(CLOCKS.values()))
+    together = all(one.clocks == whole for one in apart)
+    for one in apart:
+        start, end, known, known_until = map(_ordinal, (one.start, one.end, one.known_from, one.known_until))
+        for clocks in (whole,) if together else one.clocks:
+            yield clocks, _stands(known, known_until), start, end, known, known_until, one.packed
+
+
+def _ordinal(day: str | None) -> int:
+    return _OPEN if day is None else date.fromisoformat(day).toordinal()
+
+
+# The index itself.
+
 
 #: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
 NAMES = "names.sqlite"
@@ -153,7 +645,7 @@ class NameIndex:
             raise self._damaged(error) from None
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
-        """What is derived of a name, with at least what holds (D, K): see :class:`graph.store.periods.PeriodsIndex`.
+        """What is derived of a name, with at least what holds (D, K): see :class:`graph.store.names.PeriodsIndex`.
 
         Raises:
             StoreDamaged: the index cannot be read.
@@ -295,7 +787,7 @@ class NameIndex:
 
     def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
         """Return the norms whose names or nicknames begin with a text; see
-        :meth:`graph.store.beginnings.BeginningsIndex.find`.
+        :meth:`graph.store.names.BeginningsIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
@@ -304,7 +796,7 @@ class NameIndex:
             return self._beginnings.find(said, limit)
 
     def keyed(self, start: str, limit: int) -> list[str]:
-        """Return the works whose lookup keys begin with a text; see :meth:`graph.store.keys.KeysIndex.find`.
+        """Return the works whose lookup keys begin with a text; see :meth:`graph.store.names.KeysIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
@@ -498,3 +990,55 @@ def _norm_of(text: str) -> str:
 
 def _rows(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]:
     return [*((record, 0) for record in records), *((work, 1) for work in works)]
+
+
+# The index of names made from the graph: all of it, or of some records.
+
+
+# How many records or works are read before the index takes them up.
+_AT_ONCE = 1_000
+
+
+def fill(index: NameIndex, engine: Engine) -> bool:
+    """Fill an index from a graph, its records and what is derived of them. Return whether the index differed.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    changed = fill_records(index, engine)
+    derivation = Derivation(engine)
+    works = iter(sorted(derivation.works()))
+    while some := list(islice(works, _AT_ONCE)):
+        changed = index.put({}, derivation.of(some).packed) or changed
+    index.told_whole()
+    return changed
+
+
+def fill_records(index: NameIndex, engine: Engine) -> bool:
+    """Fill an index from the records alone. Return whether the index differed.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    graphs = [graph.value for graph in engine.named_graphs() if isinstance(graph, ox.NamedNode)]
+    return refill(index, engine, sorted({*graphs, *index.records()} - {DERIVED_GRAPH}))
+
+
+def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
+    """Fill an index from some records, which may be deleted. Return whether the index differed.
+
+    Raises:
+        StoreDamaged: the index cannot be written.
+    """
+    changed = False
+    waiting = iter(records)
+    while some := list(islice(waiting, _AT_ONCE)):
+        changed = index.put({record: _said(engine, record) for record in some}, {}) or changed
+    return changed
+
+
+def _said(engine: Engine, record: str) -> Said:
+    """Return the index entries of a record."""
+    written = BytesIO()
+    engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
+    return said_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

@@ -20,10 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
-from graph.errors import StoreDamaged
-from graph.store.faults import WHAT_NEXT, unwritable
-from graph.store.index_files import stamped
-from graph.store.names import NAMES
+from graph.errors import WHAT_NEXT, StoreDamaged, unwritable
+from graph.store.names import NAMES, stamped
 
 #: The sub-folder of a store for what harvests remember.
 HARVEST = "harvest"

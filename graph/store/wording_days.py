@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.entities import Axis
-from graph.happenings import Status
+from graph.lifecycle_events import Status
 from graph.summaries import PeriodTold, Summary, VersionTold
 
 #: Stands for an open end, as the number of a day.
@@ -40,7 +40,7 @@ class Days(NamedTuple):
 
     Attributes:
         rect: the days.
-        status: as :class:`graph.happenings.Status` has it; of words always ``in-force``.
+        status: as :class:`graph.lifecycle_events.Status` has it; of words always ``in-force``.
     """
 
     rect: Rect
@@ -274,7 +274,7 @@ def _turn(one: _Edition) -> tuple[str, str, int, str, str]:
 def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | None:
     """The editions that give the text of one of them as known on a day; None where one is missing among them.
 
-    See :func:`queries.provisions.editions.readable`.
+    See :func:`queries.provisions.readable`.
     """
     current = known[at]
     heard: dict[str | None, list[_Edition]] = {}

@@ -2,42 +2,398 @@
 
 There is one way to write. What a batch changes is worked out beside the store: which records take the place of which,
 and what is derived of the works that they touch, from what is stored and what comes together. Then it is switched in
-by one transaction (transactions.py; behind an endpoint remote/writing.py). The index of names follows (names.py).
+by one transaction (embedded.py; behind an endpoint remote/writing.py). The index of names follows (names.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import pyoxigraph as ox
 
+from graph.civil import leading_day
 from graph.entities import Record, Source
+from graph.errors import unwritable
+from graph.history import dates_itself
 from graph.mapping import Mapped, map_record, placed
-from graph.store.applied import Applied, Left
-from graph.store.arriving import Held, held_in, living, other_place, place_of
-from graph.store.blocks import derived_block, graph_block
+from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
 from graph.store.derivation import Derivation, changes
-from graph.store.embedded import Store, telling_damage
-from graph.store.engine import Engine
-from graph.store.faults import unwritable
-from graph.store.filling import fill, fill_records, refill
-from graph.store.journal import Journal
-from graph.store.names import NameIndex
-from graph.store.standing import Standing, StandingHere
-from graph.store.together import Index, Together
-from graph.store.transactions import Transactions
-from graph.terms import Cell, iri, read
-from ontology.namespaces import PROV, VIG
+from graph.store.embedded import Store, Transactions, telling_damage
+from graph.store.engine import Engine, derived_block, graph_block
+from graph.store.journal import Applied, Journal, Left
+from graph.store.names import NameIndex, fill, fill_records, refill
+from graph.terms import Cell, Statement, iri, read, statement
+from graph.terms import quad as quad_of
+from ontology.iris import hashed_iri, provider_iri
+from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 
 __all__ = ["Applied", "WritableStore", "in_memory"]
 
+
+# The state that an incoming record replaces: whether it is newer and stays, and what a tombstone keeps of it.
+
+
+_ABOUT = ox.NamedNode(CRM["P129_is_about"])
+_ASSOCIATED = ox.NamedNode(PROV["wasAssociatedWith"])
+_ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 _DATESTAMP = ox.NamedNode(VIG["datestamp"])
+_DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _GENERATED = ox.NamedNode(PROV["wasGeneratedBy"])
+_IDENTIFIER = ox.NamedNode(DCTERMS["identifier"])
+_MISSING_SINCE = ox.NamedNode(VIG["ausenteDesde"])
+_SET = ox.NamedNode(VIG["conjunto"])
+_TOMBSTONE = ox.NamedNode(VIG["lapide"])
+# The granularity of seconds: OAI-PMH 2.0, section 3.3.
+_SECONDS = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The stored state of a record before a record of the same source replaces it.
+
+    Attributes:
+        provider: the IRI of the provider, if it is known.
+        about: the IRIs of what the record is about, or (a tombstone) was.
+        datestamp: as the provider wrote it.
+        doubtful_stamp: whether its datestamp was in the future when it was read.
+        missing_since: the civil date on which the record was first missing; None if it is not.
+        run: the harvest that brought it.
+    """
+
+    provider: str | None
+    about: tuple[str, ...]
+    datestamp: str | None
+    doubtful_stamp: bool
+    missing_since: date | None
+    run: str | None = None
+
+    @classmethod
+    def of(cls, source: Source, about: tuple[str, ...]) -> Held:
+        """What a record of the same batch leaves behind, and what it is about."""
+        return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
+
+    def outlasts(self, source: Source) -> bool:
+        """Return whether the stored record stays, because a file brings an older datestamp (OAI-PMH 2.0, section 2.5).
+
+        A harvest always counts: the provider says so now; within one harvest the newer of two counts. Of a record that
+        its provider no longer lists nothing brings a file back but a newer datestamp. Where two datestamps cannot be
+        compared (they are of two providers, no days, or doubtful), what is read last counts.
+        """
+        if source.run is not None and source.run == self.run:  # twice in one harvest: the list moved under it
+            order = _compared(source.datestamp, self.datestamp)
+            return order is not None and order < 0
+        if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
+            return False
+        if _provider(source) != self.provider:
+            return False
+        order = _compared(source.datestamp, self.datestamp)
+        return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
+
+    def remembered_by(self, tombstone: Record) -> Record:
+        """The tombstone with what was here before: what the record was about, since when it has been missing, and (of
+        one that is missing, which tells no datestamp of its own) the last datestamp."""
+        source = tombstone.source
+        if source.missing_since is not None:
+            days = [day for day in (source.missing_since, self.missing_since) if day is not None]
+            source = replace(source, missing_since=min(days))
+            if source.datestamp is None:
+                source = replace(source, datestamp=self.datestamp, doubtful_stamp=self.doubtful_stamp)
+        return replace(tombstone, source=source, was_about=self.about)
+
+
+def _provider(source: Source) -> str | None:
+    return provider_iri(source.provider) if source.provider is not None else None
+
+
+def _compared(one: str | None, other: str | None) -> int | None:
+    """The order of two datestamps, as -1, 0 or 1; None where they cannot be compared.
+
+    Days compare, and so do two moments of one day in the granularity of seconds.
+
+    >>> _compared("2008-12-15T23:59:59Z", "2008-12-16"), _compared("2008-12-15", "2008-12-15T10:00:00Z")
+    (-1, None)
+    """
+    if one is None or other is None:
+        return None
+    days = leading_day(one), leading_day(other)
+    if days[0] is None or days[1] is None:
+        return None
+    if days[0] != days[1]:
+        return -1 if days[0] < days[1] else 1
+    if one == other:
+        return 0
+    if not (_SECONDS.fullmatch(one) and _SECONDS.fullmatch(other)):
+        return None
+    return -1 if one < other else 1
+
+
+def held_in(engine: Engine, record: str) -> Held | None:
+    """What the graph of a record holds; None where there is none."""
+    graph = ox.NamedNode(iri(record)[1:-1])
+    if not engine.contains_named_graph(graph):
+        return None
+
+    def said(predicate: ox.NamedNode) -> Iterator[Cell]:
+        return (read(quad.object) for quad in engine.quads_for_pattern(graph, predicate, None, graph))
+
+    return Held(
+        next((str(provider) for provider in said(_ATTRIBUTED)), None),
+        tuple(sorted(str(name) for name in said(_ABOUT))),
+        next((str(stamp) for stamp in said(_DATESTAMP)), None),
+        any(said(_DOUBTFUL)),
+        next((day for day in said(_MISSING_SINCE) if isinstance(day, date)), None),
+        next((str(run) for run in said(_GENERATED)), None),
+    )
+
+
+def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str:
+    """The named graph for a harvested record: its own, unless a harvest of another provider has it.
+
+    Identifiers of two providers should never be the same (OAI-PMH 2.0, section 2.4); where they are, both records stay.
+
+    Args:
+        record: the IRI of the record by its identifier.
+        provider: base URL of the provider.
+    """
+    graph = ox.NamedNode(iri(record)[1:-1])
+    owner = next(iter(engine.quads_for_pattern(graph, _ATTRIBUTED, None, graph)), None)
+    if owner is None or read(owner.object) == provider_iri(provider):
+        return record
+    if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
+        return record  # of a file: the provider says now what counts
+    return other_place(provider, identifier)
+
+
+def other_place(provider: str, identifier: str) -> str:
+    """Return the named graph for a record whose identifier a record of another provider has too."""
+    return hashed_iri("registro", provider, identifier)
+
+
+def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
+    """The identifiers of the records that harvests of one list brought, less those that are gone.
+
+    Args:
+        provider: base URL of the provider.
+        set_: the set that was harvested; None for the harvests of everything.
+    """
+    found: list[str] = []
+    for run in _subjects(engine, _ASSOCIATED, ox.NamedNode(provider_iri(provider))):
+        sets = [read(quad.object) for quad in engine.quads_for_pattern(run, _SET, None, None)]
+        if sets != ([] if set_ is None else [set_]):
+            continue
+        for record in _subjects(engine, _GENERATED, run):
+            if next(iter(engine.quads_for_pattern(record, _TOMBSTONE, None, record)), None) is None:
+                identifiers = engine.quads_for_pattern(record, _IDENTIFIER, None, record)
+                found.extend(str(read(quad.object)) for quad in identifiers)
+    return found
+
+
+def _subjects(engine: Engine, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
+    for quad in engine.quads_for_pattern(None, predicate, target, None):
+        if isinstance(quad.subject, ox.NamedNode):
+            yield quad.subject
+
+
+# Lookups by pattern over stored quads together with those of a batch that is about to be written.
+
+
+#: A statement, and the IRI of its graph.
+_Placed: TypeAlias = tuple[Statement, str]
+
+
+class Index:
+    """Statements of named graphs by their subjects, and by their objects with their predicates.
+
+    They are kept as written, and become quads when they are asked for: most never are.
+    """
+
+    def __init__(self) -> None:
+        self._of_subject: defaultdict[str, list[_Placed]] = defaultdict(list)
+        self._of_object: defaultdict[tuple[str, str], list[_Placed]] = defaultdict(list)
+
+    def extend(self, graph: str, statements: Iterable[Statement]) -> None:
+        """Further statements of a graph.
+
+        Args:
+            graph: its IRI.
+        """
+        for said in statements:
+            placed = (said, graph)
+            self._of_subject[said[0]].append(placed)
+            if said[2][0] == "<":
+                self._of_object[said[2], said[1]].append(placed)
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | None,
+        predicate: ox.NamedNode | None,
+        object: ox.NamedNode | ox.Literal | None,  # noqa: A002 - as the engine calls it
+        graph_name: ox.NamedNode | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each as a quad that has these terms, None standing for any."""
+        if subject is not None:
+            placed: Iterable[_Placed] = self._of_subject.get(str(subject), ())
+        elif isinstance(object, ox.NamedNode) and predicate is not None:
+            placed = self._of_object.get((str(object), str(predicate)), ())
+        else:
+            placed = chain.from_iterable(self._of_subject.values())
+        if not placed:
+            return iter(())
+        said = str(predicate) if predicate is not None else None
+        of = str(object) if object is not None else None
+        name = graph_name.value if graph_name is not None else None
+        return iter(
+            [
+                quad_of(statement, where)
+                for statement, where in placed
+                if (said is None or statement[1] == said)
+                and (of is None or statement[2] == of)
+                and (name is None or where == name)
+            ]
+        )
+
+
+class Together:
+    """The quads of a store as they will be when a batch is written, for :class:`graph.patterns.Patterns`.
+
+    Most of what comes speaks of works of which nothing is stored yet: that is looked up once for each node, and
+    the store is not asked about it again. Nothing may come into the store meanwhile.
+
+    Args:
+        engine: the store's engine.
+        coming: what the batch says.
+        replaced: the graphs whose stored quads are replaced.
+    """
+
+    def __init__(self, engine: Engine, coming: Index, replaced: Collection[str] = ()) -> None:
+        self._engine = engine
+        self._coming = coming
+        self._replaced = frozenset(map(ox.NamedNode, replaced))
+        self._stored: dict[tuple[ox.NamedNode | None, ox.NamedNode | ox.Literal | None], bool] = {}
+
+    def quads_for_pattern(
+        self,
+        subject: ox.NamedNode | None,
+        predicate: ox.NamedNode | None,
+        object: ox.NamedNode | ox.Literal | None,  # noqa: A002 - as the engine calls it
+        graph_name: ox.NamedNode | None = None,
+        /,
+    ) -> Iterator[ox.Quad]:
+        """Each quad with these terms, None standing for any, as the engine's own look-up gives them."""
+        coming = self._coming.quads_for_pattern(subject, predicate, object, graph_name)
+        if not self._is_stored(subject, object):
+            return coming
+        stored = self._engine.quads_for_pattern(subject, predicate, object, graph_name)
+        if self._replaced:
+            stored = (quad for quad in stored if quad.graph_name not in self._replaced)
+        return chain(stored, coming)
+
+    def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | ox.Literal | None) -> bool:
+        """Whether the store says anything of the subject; of a pattern without one, of the object."""
+        if subject is not None:
+            target = None
+        key = subject, target
+        known = self._stored.get(key)
+        if known is None:
+            known = next(iter(self._engine.quads_for_pattern(subject, None, target, None)), None) is not None
+            self._stored[key] = known
+        return known
+
+
+# What records say in the store before others take their places.
+
+
+_DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
+
+
+class Standing:
+    """The stored graphs of the records of a batch, which do not change before the batch is written."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - who has read it looks no further
+        """Return the patterns that decide periods and horizons in a record's graph."""
+        return Patterns(self._engine)
+
+    def touched(self, record: Mapped) -> set[str]:
+        """Return the works whose periods may change when a record replaces the stored one."""
+        return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
+
+    def exchanged(self, record: Mapped) -> tuple[str, str]:
+        """Return how a record is replaced: an operation that comes first, if any, and the lines to write after it."""
+        return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
+
+
+class StandingHere(Standing):
+    """Graphs in the embedded engine: of a record that changes a little only that is written."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._read: dict[str, bytes] = {}
+
+    def patterns(self, record: str) -> Patterns:
+        """As :meth:`Standing.patterns`."""
+        return Patterns(_index(record, self._decisive(record)))
+
+    def touched(self, record: Mapped) -> set[str]:
+        """As :meth:`Standing.touched`: none if all data that decide periods are unchanged (docs/decisions/0016)."""
+        before, after = self._decisive(record.graph), set(record.decisive)
+        index = Patterns(_index(record.graph, after))
+        if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
+            return set()
+        return super().touched(record)
+
+    def exchanged(self, record: Mapped) -> tuple[str, str]:
+        """As :meth:`Standing.exchanged`: removed lines are deleted and new lines are inserted."""
+        before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
+        gone, come = _written(before - after), _written(after - before)
+        return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
+
+    def _lines(self, record: str) -> set[str]:
+        known = self._read.get(record)
+        if known is None:
+            known = self._read[record] = _dumped(self._engine, ox.NamedNode(record))
+        return set(known.decode().split("\n")[:-1])
+
+    def _decisive(self, record: str) -> set[Statement]:
+        return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
+
+
+def _index(record: str, said: Iterable[Statement]) -> Index:
+    index = Index()
+    index.extend(record, said)
+    return index
+
+
+def _written(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in sorted(lines))
+
+
+def _but_stamps(said: Iterable[Statement]) -> set[Statement]:
+    return {one for one in said if one[1] not in _STAMPS}
+
+
+def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:
+    written = BytesIO()
+    engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=graph)
+    return written.getvalue()
+
+
+# The store itself.
+
+
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
-_TOMBSTONE = ox.NamedNode(VIG["lapide"])
 
 # The number of works of a killed writer that are derived in one step.
 _DERIVED_AT_ONCE = 2_000

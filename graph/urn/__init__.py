@@ -1,7 +1,6 @@
 """Names of the ``lex`` namespace: three dialects in, one frozen value out. See docs/reference/names.md."""
 
-from graph.urn.iri import from_iri, to_iri
-from graph.urn.name import Name, parse
+from graph.urn.name import Name, from_iri, parse, to_iri
 from graph.urn.values import (
     Componente,
     Descritor,

@@ -1,4 +1,4 @@
-"""Names of Brazil: cut a text at its separators and tell LexML 1.0 from 0.7 (part 2 of both)."""
+"""Names of Brazil: LexML 1.0 and 0.7 told apart and read (part 2 of both), and the canonical spelling of a name."""
 
 from __future__ import annotations
 
@@ -7,12 +7,206 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TypeVar
 
-from graph.urn import lexml07, lexml10_document, lexml10_version
-from graph.urn.canonical import keeps_07
-from graph.urn.dates import datas
+from graph.urn import lexml10 as lexml10_document
 from graph.urn.deviations import Accepted, Normalised, Reason
-from graph.urn.scan import Mark, Read, Refused, element, shown
-from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Propriedade, Reading, Versao
+from graph.urn.scan import Mark, Read, Refused, datas, dia, element, shown
+from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Parted, Propriedade, Reading, RfcParts, Versao
+
+# LexML 0.7: the elements that the older dialect writes otherwise than 1.0 (part 2 of version 0.7).
+
+
+_REGIONAL = re.compile(r"regiao\.justica\.(federal|trabalho);([0-9]+)")
+#: Dates as they look: one, several or an interval. Whether each is a day of the calendar is asked later.
+_VIEW = re.compile(r"{day}(?:,{day})*|\[{day},{day}\]".format(day="[0-9]{4}-[0-9]{2}-[0-9]{2}"))
+_PROPERTY = re.compile(r"(vig|efi)=(.*)")
+
+
+def local_in_10(piece: str) -> str | None:
+    """The 1.0 spelling of ``regiao.justica.federal;N`` and ``regiao.justica.trabalho;N`` (0.7, section 6.2).
+
+    None for any other place.
+
+    >>> local_in_10("regiao.justica.trabalho;13")
+    'justica.trabalho;regiao.13'
+    """
+    regional = _REGIONAL.fullmatch(piece)
+    return f"justica.{regional[1]};regiao.{regional[2]}" if regional else None
+
+
+def is_view(piece: str) -> bool:
+    """Whether what stands behind ``!`` are the dates of a view, not provisions (0.7, section 12.3).
+
+    Annex A of 1.0 could read dates as provisions too; nobody calls a provision so. All else is a provision.
+
+    >>> is_view("[2003-05-01,2005-04-02]"), is_view("2003-05-01,art5"), is_view("1")
+    (True, False, False)
+    """
+    return _VIEW.fullmatch(piece) is not None
+
+
+def propriedade(piece: str) -> Propriedade:
+    """``"vig=" date | "efi=" date``: force or efficacy asked for on that day (0.7, section 14.5)."""
+    found = _PROPERTY.fullmatch(piece)
+    if found is None:
+        problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {shown(piece)}"
+        raise Refused(Reason.BAD_PROPERTY, problem, 0, len(piece), "LexML 0.7 part 2, section 14.5")
+    return Propriedade(found[1], element(dia, found[2], 4))
+
+
+def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
+    """Whether only the older dialect can write this version.
+
+    That is a view whose event nobody said: 1.0 has no place for it. ``versao.original`` is a question in 0.7 (section
+    14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling where a provision (``anchored``) shows it.
+    """
+    if versao is None or versao.evento is not None:
+        return False
+    return bool(versao.visao) or (old and anchored and versao.palavra == "versao.original")
+
+
+# Canonical spelling: from the parts of a name to its one text.
+#
+# Names of Brazil are written as LexML 1.0 writes them (part 2, Annex A). A view whose event is not known stays in the
+# spelling of 0.7, for no event is made up. Names of other jurisdictions follow RFC 9676, section 8.
+
+
+_ASKED = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"})
+
+
+def canonical(reading: Reading) -> str:
+    """Return the canonical name of the parts of a name.
+
+    Two texts that mean the same parts give the same name, and reading that name gives those parts again.
+    """
+    if reading.dialect is Dialect.RFC_9676:
+        return _rfc(reading)
+    place = ";".join((reading.local.pais, *reading.local.detalhe))
+    work = (
+        f"urn:lex:{place}:{_subjects(reading, ',')}:{';'.join(reading.tipo_documento)}:{_descritor(reading.descritor)}"
+    )
+    form = f"~{_forma(reading.forma)}" if reading.forma else ""
+    fragment = _fragmento(reading.fragmento) if reading.fragmento else ""
+    asked = f"${reading.propriedade.tipo}={reading.propriedade.data}" if reading.propriedade else ""
+    versao = reading.versao
+    if versao is None:
+        return f"{work}{form}{'!' if fragment else ''}{fragment}{asked}"
+    if not keeps_07(reading):
+        return f"{work}@{_versao(versao)}{form}{'!' if fragment else ''}{fragment}{asked}"
+    version = _versao(versao)
+    view = _datas(versao.visao, periodo=versao.visao_periodo)
+    return (
+        f"{work}{':' if fragment else ''}{fragment}{'@' if version else ''}{version}"
+        f"{'!' if view else ''}{view}{form}{asked}"
+    )
+
+
+def keeps_07(reading: Parted) -> bool:
+    """Whether the canonical name is spelled as in LexML 0.7."""
+    return needs_07(reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None)
+
+
+def is_reference(reading: Parted) -> bool:
+    """Whether the parts ask a question (LexML 1.0 part 2, Annex B alone) and identify nothing.
+
+    So it is with an alias, without a number or without any date, with a version *in force on*, *in effect on* or *as
+    consulted on* a day, with a property, and with 0.7's own references: ``versao.original``, or a view without version
+    and event.
+    """
+    if reading.dialect is Dialect.RFC_9676:
+        return False
+    descritor = reading.descritor
+    dated = bool(descritor.datas) or descritor.ano is not None or descritor.epoca is not None
+    if reading.propriedade is not None or not descritor.identificadores or not dated:
+        return True
+    versao = reading.versao
+    if versao is None:
+        return False
+    if versao.palavra is None:
+        return not versao.datas and versao.evento is None
+    return versao.palavra in _ASKED or (versao.palavra == "versao.original" and keeps_07(reading))
+
+
+def _subjects(reading: Reading, between: str) -> str:
+    return between.join(map(";".join, reading.autoridade))
+
+
+def _datas(days: tuple[date, ...], *, periodo: bool) -> str:
+    text = ",".join(map(date.isoformat, days))
+    return f"[{text}]" if periodo else text
+
+
+def _descritor(descritor: Descritor) -> str:
+    parts: list[str] = []
+    if descritor.datas:
+        parts.append(_datas(descritor.datas, periodo=descritor.periodo))
+    elif descritor.ano is not None:
+        parts.append(f"{descritor.ano:04d}")
+    elif descritor.epoca is not None:
+        parts.append(descritor.epoca)
+    elif descritor.identificadores:
+        parts.append("")
+    if descritor.identificadores:
+        parts.append(",".join(descritor.identificadores))
+    elif descritor.apelido is not None:
+        parts.append(descritor.apelido)
+    for part in descritor.componentes:
+        parts.append(part.id if part.titulo is None else f"{part.id},{part.titulo}")
+    if descritor.retificacao is not None:
+        parts.append(f"retificacao.{descritor.retificacao}")
+    return ";".join(parts)
+
+
+def _versao(versao: Versao) -> str:
+    parts = [versao.palavra or _datas(versao.datas, periodo=versao.periodo)]
+    if versao.data is not None:
+        parts.append(versao.data.isoformat())
+    if versao.evento is not None:
+        parts.append(versao.evento)
+        if versao.visao:
+            hour = f"t{versao.hora:%H.%M}" if versao.hora else ""
+            parts.append(_datas(versao.visao, periodo=versao.visao_periodo) + hour)
+    return ";".join(parts)
+
+
+def _forma(forma: Forma) -> str:
+    return f"{forma.tipo};{','.join(forma.linguas)}" if forma.linguas else forma.tipo
+
+
+def _fragmento(fragmento: Fragmento) -> str:
+    parts = [part if isinstance(part, str) else f"[{part[0]},{part[1]}]" for part in fragmento.partes]
+    if fragmento.inserido_por is not None:
+        parts.append(fragmento.inserido_por)
+    return ",".join(parts)
+
+
+def _rfc(reading: Reading) -> str:
+    rfc = reading.rfc or RfcParts()
+    descritor = reading.descritor
+    if descritor.datas:
+        places = rfc.datas_locais or (None,) * len(descritor.datas)
+        when = ",".join(
+            day.isoformat() if place is None else f"{day.isoformat()}|{place}"
+            for day, place in zip(descritor.datas, places, strict=True)
+        )
+    else:
+        when = f"{descritor.ano:04d}" if descritor.ano is not None else (descritor.epoca or "")
+    segments = [
+        ";".join((reading.local.pais, *reading.local.detalhe)),
+        _subjects(reading, "+"),
+        ";".join(reading.tipo_documento),
+        f"{when};{','.join(descritor.identificadores)}",
+        *map(";".join, rfc.anexos),
+    ]
+    text = "urn:lex:" + ":".join(segments)
+    if rfc.expressao or rfc.lingua:
+        text += "@" + ";".join(rfc.expressao) + (f":{rfc.lingua}" if rfc.lingua else "")
+    if rfc.manifestacao:
+        text += "$" + ":".join(map(";".join, rfc.manifestacao))
+    return text if rfc.particao is None else f"{text}~{rfc.particao}"
+
+
+# Names of Brazil: cut a text at its separators and tell LexML 1.0 from 0.7 (part 2 of both).
+
 
 V = TypeVar("V")
 
@@ -67,7 +261,7 @@ def read(body: str) -> Read[Reading]:
     tail.keep(described, at_descriptor)
     tail.old = tail.old or described.value.epoca is not None
     if more:
-        tail.fragmento = tail.keep(element(lexml10_version.fragmento, more[0], behind + 1), behind + 1)
+        tail.fragmento = tail.keep(element(lexml10_document.fragmento, more[0], behind + 1), behind + 1)
         tail.old = True
     if cut < len(body):
         _read_tail(body, cut, tail)
@@ -153,7 +347,7 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
         problem = f"expected 'br', ';' and a place, got {shown(piece)}"
         raise Refused(Reason.BAD_JURISDICTION, problem, 0, len(piece), "LexML 1.0 part 2, section 6")
     levels = piece[3:]
-    translated = lexml07.local_in_10(levels)
+    translated = local_in_10(levels)
     if translated is None:
         return "br", tail.keep(element(lexml10_document.local, levels, 3), 3)
     tail.old = True
@@ -181,27 +375,27 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
             _once(tail.versao, sign, body, at)
             if tail.forma is not None or tail.visao is not None:
                 raise _misplaced("the version before view and form", body, at)
-            tail.versao = tail.keep(element(lexml10_version.versao, piece, at + 1), at + 1)
+            tail.versao = tail.keep(element(lexml10_document.versao, piece, at + 1), at + 1)
             if fragment_at:
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
         elif sign == "~":
             _once(tail.forma, sign, body, at)
-            tail.forma = element(lexml10_version.forma, piece, at + 1)
+            tail.forma = element(lexml10_document.forma, piece, at + 1)
             if fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
         elif sign == "$":
-            tail.propriedade = element(lexml07.propriedade, piece, at + 1)
+            tail.propriedade = element(propriedade, piece, at + 1)
             tail.old = True
         elif not piece and end == len(body):
             tail.marks.append(Mark(Accepted.TRAILING, at, end))
-        elif lexml07.is_view(piece):
+        elif is_view(piece):
             _read_view(body, at, piece, tail)
         else:
             _once(tail.fragmento, sign, body, at)
-            tail.fragmento = tail.keep(element(lexml10_version.fragmento, piece, at + 1), at + 1)
+            tail.fragmento = tail.keep(element(lexml10_document.fragmento, piece, at + 1), at + 1)
             fragment_at = (at, end)
         at = end
-    if fragment_at and (tail.visao is not None or lexml07.needs_07(tail.versao, old=tail.old, anchored=True)):
+    if fragment_at and (tail.visao is not None or needs_07(tail.versao, old=tail.old, anchored=True)):
         tail.marks.append(Mark(Accepted.MIXED, *fragment_at))
 
 

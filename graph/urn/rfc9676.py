@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from graph.urn.dates import dia, pieces
 from graph.urn.deviations import Reason
-from graph.urn.scan import Read, Refused, element, shown
+from graph.urn.scan import Read, Refused, dia, element, pieces, shown
 from graph.urn.values import Descritor, Dialect, Local, Reading, RfcParts
 
 _WORD = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9.]|%[0-9A-F]{2})*")

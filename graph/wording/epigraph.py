@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from graph.civil import today
 from graph.errors import BadEpigraph, BadName, BadParameter, Span
-from graph.today import today
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
-from graph.wording.citations.dates import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
-from graph.wording.citations.others import is_another_ones
+from graph.wording.citations.norms import fits_federal_series, is_another_ones
 from graph.wording.citations.values import place_of
-from graph.wording.federal_series import fits_federal_series
 from graph.wording.folding import folded, words
+from graph.wording.numerals import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from ontology.places import UNITS
 
 #: Words in front of the name of a state that are no part of it.

@@ -1,4 +1,4 @@
-"""Numerals as law writes them: Roman numbers, ordinals in signs and words, letters of an alphabetic series, months.
+"""Numbers and days as written in Brazil: Roman numbers, ordinals, letters of a series, months, dates and years.
 
 Identifiers count in Arabic digits whatever the text writes (LexML 1.0 part 2, section 4.3.6; part 3, sections 5.3 to
 5.5): ``art. 12-B`` is ``art12-2``, ``alínea c`` is ``ali3``.
@@ -7,8 +7,12 @@ Identifiers count in Arabic digits whatever the text writes (LexML 1.0 part 2, s
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import lru_cache
 
+from graph.civil import parse_day, today
+from graph.errors import BadDate
 from graph.wording.folding import folded
 
 #: Portuguese names of the months, January first.
@@ -183,3 +187,151 @@ def from_ordinal(text: str) -> int | None:
         total += value
         place = len(str(value)) - 1
     return total or None
+
+
+# Dates, years and numbers as citations write them.
+
+
+#: Two digits up to this are years of the 2000s: no law of 1900 to 1930 is cited by two digits.
+PIVOT = 30
+
+_MONTH = "|".join((*MONTHS, "marco"))
+_MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
+
+#: ``nº`` in its many spellings, the ordinal sign lost to an ``o`` too.
+NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\sos?(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
+#: A number with points of thousands or without, the number of a reissue or a letter, the year behind a bar.
+NUMBER = (
+    r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,2}(?: \.|\. )\d{3}(?=\s?(?:/|,|d[ea]\s))|\d{1,7})(?!\.?\d)"
+    r"(-\d{1,3}(?!\d|-|/\d{1,2}/)|[-–‑](?-i:[A-Z])(?![A-Za-zÀ-ú]))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
+)
+#: ``, de 5 de novembro de 1993``, ``de 24/08/2020``, ``, de 2007``; at the end of a clause ``de 91``.
+DATE = (
+    r",?\s*(?:,?\s*(?:ambas|ambos|todas|todos)\s+)?"
+    r"(?:(?:de|em)(?:\s+|(?=\d))|(?<=,\s)(?=\d{1,2}[º°o]?\s+de\s))(?:"
+    rf"(\d{{1,2}})\s?\.?\s?[º°o]?\s*(?:de\s+|de(?=[a-z]))?\s*({_MONTH})\s*(?:,\s*)?(?:de\s*)?"
+    r"(\d{4}|[12]\.\d{3}|\d{2})(?!\d)"
+    r"|(\d{1,2})(?:\s?[º°]|o(?=[/.-]))?([/.-])(\d{1,2}|(?-i:X(?:II?)?|I[XV]|VI{0,3}|I{1,3}))\5(\d{4}|\d{2})(?!\d)"
+    rf"|(?:(?:{_MONTH})\s+de\s+)?((?:1[5-9]|20)\d{{2}}(?![\d/])|(?<=\bde\s)\d{{2}}(?=\s*(?:$|[)\];:]|[.,](?![\dIVX])))))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A full date, or the year alone."""
+
+    year: int
+    day: date | None = None
+
+    def __str__(self) -> str:
+        return f"{self.year:04d}" if self.day is None else self.day.isoformat()
+
+
+def year_of(text: str) -> int:
+    """A year of four digits as it is; of two digits the nearest that law is cited by.
+
+    >>> year_of("95"), year_of("05"), year_of("1850")
+    (1995, 2005, 1850)
+    """
+    year = int(text.replace(".", ""))
+    if len(text) > 2:
+        return year
+    return 2000 + year if year <= PIVOT else 1900 + year
+
+
+def number_of(digits: str, reissue: str | None) -> str:
+    """A number as names write it: without points, with the number of its reissue or its letter.
+
+    >>> number_of("2.192", "-70"), number_of("3.890", "–A")
+    ('2192-70', '3890-a')
+    """
+    behind = f"-{reissue[1:].lower()}" if reissue else ""
+    return (re.sub(r"[.\s]", "", digits).lstrip("0") or "0") + behind
+
+
+def when_of(found: re.Match[str], first: int) -> When | None:
+    """What the eight groups of :data:`DATE` from ``first`` on say; None when they say no day of the calendar."""
+    day, month, year, day_in_digits, _, month_in_digits, short_year, alone = found.groups()[first - 1 : first + 7]
+    if alone is not None:
+        return When(year_of(alone))
+    if day is not None:
+        when = year_of(year), _MONTH_NUMBERS[folded(month)], int(day)
+    elif day_in_digits is not None:
+        month_number = int(month_in_digits) if month_in_digits.isdigit() else from_roman(month_in_digits)
+        when = year_of(short_year), month_number or 0, int(day_in_digits)
+    else:
+        return None
+    try:
+        return When(when[0], date(*when))
+    except ValueError:
+        return None
+
+
+# Days as people write them in Brazil: ``01/06/1993``, ``1º de junho de 1993``, ``hoje``; also ``1993-06-01``.
+
+
+_MONTHS = {folded(month): number for number, month in enumerate(MONTHS, start=1)}
+_DAY = (
+    r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[º°]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
+    rf"|(?:[0-9]{{1,2}}\s?[º°o]?|primeiro)\s+de\s+(?:{'|'.join((*MONTHS, 'marco'))})(?:\s+de|,)?\s+[0-9]{{4}}"
+    r"|hoje|ontem)"
+)
+_NUMBERS = re.compile(r"([0-9]{1,2})[º°]?([/.-])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
+_WORDS = re.compile(r"([0-9]{1,2}|primeiro)\s?[º°o]?\s+de\s+([a-z]+)(?:\s+de|,)?\s+([0-9]{4})", re.ASCII)
+#: What says that a day is the one on which a text applies; the day of a norm has ``de`` in front.
+_APPLIES = (
+    r"(?:vigentes?\s+|em\s+vigor\s+|v[áa]lid[ao]s?\s+|como\s+era\s+|reda[çc][ãa]o\s+)?"
+    r"(?:em|n[oa]\s+(?:dia|data(?:\s+de)?))"
+)
+_AT_THE_END = re.compile(rf"(?:\A|[\s,;]+){_APPLIES}\s+({_DAY})[\s.,;]*\Z", re.IGNORECASE)
+#: Longest text that is read as a day, and of which the end is read, in characters.
+_LONGEST, _LONGEST_TEXT = 60, 1_000
+#: A day after the year of Christ 1500 and before 2200 is one of law; another is a slip.
+_FIRST, _LAST = date(1500, 1, 1), date(2199, 12, 31)
+
+
+def read_day(text: str) -> date:
+    """Return the civil date that a text writes; the day comes before the month, and a year has four digits.
+
+    >>> read_day("01/06/1993"), read_day("1º de junho de 1993"), read_day("1993-06-01")
+    (datetime.date(1993, 6, 1), datetime.date(1993, 6, 1), datetime.date(1993, 6, 1))
+
+    Raises:
+        BadDate: it writes none, or one that the calendar does not have.
+    """
+    said = " ".join(text.split())
+    plain = folded(said) if len(said) <= _LONGEST else ""
+    if plain in ("hoje", "ontem"):
+        return today() - timedelta(plain == "ontem")
+    if (found := _NUMBERS.fullmatch(said)) is not None:
+        day, _, month, year = found.groups()
+        return _day(text, int(year), int(month), int(day))
+    if (found := _WORDS.fullmatch(plain)) is not None and found[2] in _MONTHS:
+        return _day(text, int(found[3]), _MONTHS[found[2]], 1 if found[1] == "primeiro" else int(found[1]))
+    return parse_day(text)
+
+
+def _day(text: str, year: int, month: int, day: int) -> date:
+    try:
+        return date(year, month, day)
+    except ValueError as error:
+        raise BadDate(text[:_LONGEST], f"a day of the calendar ({error})") from None
+
+
+def day_at_end(text: str) -> tuple[str, date] | None:
+    """Return a text without the day at its end on which it is to apply, and that day; None where it has none.
+
+    >>> day_at_end("art. 57 do CDC em 1º de junho de 1993")
+    ('art. 57 do CDC', datetime.date(1993, 6, 1))
+    >>> day_at_end("Lei nº 8.078, de 11 de setembro de 1990") is None
+    True
+    """
+    found = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
+    if found is None:
+        return None
+    try:
+        day = read_day(found[1])
+    except BadDate:
+        return None
+    before = text[: found.start()].strip()
+    return (before, day) if before and _FIRST <= day <= _LAST else None

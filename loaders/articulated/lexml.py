@@ -8,7 +8,7 @@ from typing import cast
 from lxml import etree
 
 from graph.urn import Name
-from graph.wording.provision_kinds import ELEMENTS
+from graph.wording.provisions import ELEMENTS
 from loaders.articulated.tree import Placed, Structured
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"

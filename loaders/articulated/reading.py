@@ -2,16 +2,158 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from graph.errors import BadName, BadRecord
 from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
-from loaders.articulated.editor import is_editor_json, structured_of_editor
-from loaders.articulated.html import lines_of_html
-from loaders.articulated.lines import lines_of_text, undecoded
-from loaders.articulated.tree import Structured, structured
+from loaders.articulated.lines import lines_of_html, lines_of_text, undecoded
+from loaders.articulated.tree import Placed, Structured, structured
 from loaders.codes import RefusalCode
+from loaders.xml import spaced
+
+# JSON of the official editor of LexML texts (Jsonix: LexML XML written as JSON objects) as provisions.
+
+
+#: How deep the objects may be nested.
+_DEEPEST = 200
+_SHAPE = "LexML XML as JSON, as the LexML editor writes it (TYPE_NAME br_gov_lexml__1.LexML)"
+_PREFIXES = {
+    "Parte": "prt",
+    "Livro": "liv",
+    "Titulo": "tit",
+    "Subtitulo": "agh",
+    "Capitulo": "cap",
+    "Secao": "sec",
+    "Subsecao": "sub",
+    "AgrupamentoHierarquico": "agh",
+    "Artigo": "art",
+    "Caput": "cpt",
+    "Paragrafo": "par",
+    "Inciso": "inc",
+    "Alinea": "ali",
+    "Item": "ite",
+    "DispositivoGenerico": "dpg",
+    "Alteracao": "alt",
+    "Omissis": "omi",
+}
+_PARTS = {
+    "epigrafe": "epigrafe",
+    "ementa": "ementa",
+    "preambulo": "preambulo",
+    "localDataFecho": "localdatafecho",
+    "assinatura": "assinatura",
+}
+_HOLDERS = frozenset(
+    {"projetoNorma", "norma", "parteInicial", "articulacao", "parteFinal", "lXhier", "lXcontainersOmissis", "alteracao"}
+    | {"content", "value", "documentoArticulado", "p"}
+)
+
+
+def is_editor_json(head: bytes) -> bool:
+    """Whether a document begins as the editor's JSON does."""
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b"br_gov_lexml__1" in head
+
+
+def structured_of_editor(raw: bytes) -> tuple[Structured, Name | None]:
+    """The provisions of a document of the editor, and the norm's name where it says one.
+
+    Raises:
+        BadRecord: ``bad-json``: it is no JSON, none of the editor, or its objects are nested too deep.
+    """
+    try:
+        root: object = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(RefusalCode.BAD_JSON, f"the file is no JSON: {error}", _SHAPE) from None
+    value = root.get("value") if isinstance(root, dict) else None
+    if not isinstance(value, dict) or "br_gov_lexml" not in str(value.get("TYPE_NAME")):
+        raise BadRecord(RefusalCode.BAD_JSON, "the file has no object of type br_gov_lexml__1.LexML", _SHAPE)
+    found = Structured()
+    _walk(found, value)
+    return found, _name(value)
+
+
+def _name(value: Mapping[str, object]) -> Name | None:
+    metadata = value.get("metadado")
+    identification = metadata.get("identificacao") if isinstance(metadata, dict) else None
+    urn = identification.get("urn") if isinstance(identification, dict) else None
+    try:
+        return parse(urn) if isinstance(urn, str) and urn else None
+    except BadName:
+        return None
+
+
+def _walk(found: Structured, value: Mapping[str, object]) -> None:
+    """All provisions in the order of the document; no recursion."""
+    stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
+    while stack:
+        kind, node, within, depth = stack.pop()
+        if depth > _DEEPEST:
+            raise BadRecord(RefusalCode.BAD_JSON, f"objects are nested more than {_DEEPEST} deep", _SHAPE)
+        if isinstance(node, list):
+            stack.extend((kind, each, within, depth + 1) for each in reversed(node))
+        if not isinstance(node, dict):
+            continue
+        name = node.get("name")
+        if isinstance(name, dict) and "value" in node:
+            stack.append((str(name.get("localPart")), node["value"], within, depth + 1))
+            continue
+        if kind in _PREFIXES or kind in _PARTS or kind == "alteracao":
+            within = _place(found, kind, node, within)
+        if kind in _PARTS:
+            continue
+        children = [(key, each, within, depth + 1) for key, each in node.items() if key in _HOLDERS or key in _PARTS]
+        stack.extend(reversed(children))
+
+
+def _place(found: Structured, kind: str, node: Mapping[str, object], within: str | None) -> str:
+    prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
+    written = node.get("id")
+    fragment = written if isinstance(written, str) and written else prefix
+    order = len(found.provisions) + 1
+    placed = Placed(fragment, within, prefix, _text(node.get("rotulo")), order)
+    placed.heading = next(
+        (text for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (text := _text(node.get(key)))), None
+    )
+    paragraphs = node.get("p") if "p" in node else [node.get("content")] if prefix not in {"alt", "omi"} else []
+    for each in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
+        words = _text(each)
+        if words:
+            placed.paragraphs.append(words)
+    placed.omitted = node.get("textoOmitido") == "s" or prefix == "omi"
+    placed.opens, placed.closes = node.get("abreAspas") == "s", node.get("fechaAspas") == "s"
+    mark = node.get("notaAlteracao")
+    placed.mark = mark if isinstance(mark, str) else None
+    found.provisions.append(placed)
+    return fragment
+
+
+def _text(value: object) -> str | None:
+    """The words in a value, without those of provisions in it; tags in a text are left out by their objects."""
+    return spaced("".join(_pieces(value))) or None
+
+
+def _pieces(value: object) -> Iterator[str]:
+    stack: list[tuple[object, int]] = [(value, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > _DEEPEST:
+            raise BadRecord(RefusalCode.BAD_JSON, f"objects are nested more than {_DEEPEST} deep", _SHAPE)
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, list):
+            stack.extend((each, depth + 1) for each in reversed(node))
+        elif isinstance(node, dict):
+            name = node.get("name")
+            local = str(name.get("localPart")) if isinstance(name, dict) else ""
+            if local not in _PREFIXES:
+                stack.extend((node[key], depth + 1) for key in ("value", "content") if key in node)
+
+
+# From a text in any format to a tree of provisions.
+
 
 #: How many MiB a text may have.
 MAX_MIB = 32

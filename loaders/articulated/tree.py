@@ -14,10 +14,9 @@ from datetime import date
 
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS
-from loaders.articulated.acts import day_of
 from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, beside_title, separated
+from loaders.articulated.notes import Note, beside_title, day_of, separated
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _EPIGRAPH = re.compile(

@@ -12,15 +12,15 @@ from typing import Protocol
 
 from graph.entities import record_of
 from graph.mapping import Mapped, map_record
+from graph.process import uninterrupted
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
-from graph.store.uninterrupted import uninterrupted
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.providers import BadProviders, Provider
 from loaders.harvest.report import MAX_REMARKS, Arrival, Done, Ended, Remark, Report
 from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, kept_states
 from loaders.outcomes import MappedOutcome
-from loaders.run import Applied, Run, Summary
+from loaders.pipeline import Applied, Run, Summary
 
 __all__ = [
     "HARVEST",

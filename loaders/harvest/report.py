@@ -15,7 +15,7 @@ from loaders.harvest.providers import Provider
 from loaders.harvest.state import DAY, Gap, Plan, State, Window, written
 from loaders.oai_pmh import DepartureCode, FaultCode, Page, ProviderFault, TokenLoop, parse_datestamp
 from loaders.oai_pmh.faults import shown
-from loaders.run import Summary
+from loaders.pipeline import Summary
 
 #: How many remarks of one kind a report tells one by one; all are counted.
 MAX_REMARKS = 20

@@ -1,7 +1,6 @@
 """A strict client of OAI-PMH 2.0: every page is whole and sound, or a fault; it needs nothing of the graph's store."""
 
 from loaders.oai_pmh.client import Client
-from loaders.oai_pmh.datestamps import Datestamp, Granularity, compare, format_datestamp, is_datestamp, parse_datestamp
 from loaders.oai_pmh.faults import (
     BadAddress,
     BadPage,
@@ -20,9 +19,11 @@ from loaders.oai_pmh.faults import (
 )
 from loaders.oai_pmh.fetching import RetryingFetcher
 from loaders.oai_pmh.model import (
+    Datestamp,
     DeletedRecord,
     Departure,
     DepartureCode,
+    Granularity,
     Header,
     Identify,
     MetadataFormat,
@@ -34,6 +35,10 @@ from loaders.oai_pmh.model import (
     Token,
     Verb,
     Waiting,
+    compare,
+    format_datestamp,
+    is_datestamp,
+    parse_datestamp,
 )
 
 __all__ = [

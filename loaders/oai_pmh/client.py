@@ -1,27 +1,613 @@
-"""The client: six verbs, pages that are whole or a fault, and lists that end only where the provider ends them."""
+"""The client: six verbs, and the parser that checks a response to its last byte (OAI-PMH 2.0, section 3.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import TracebackType
 
-from loaders.oai_pmh.datestamps import Granularity
-from loaders.oai_pmh.faults import FaultCode, Refused, TokenLoop, shown
-from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, request_url, right_now, shown_address
+from graph.errors import BadDate
+from loaders.codes import RefusalCode
+from loaders.oai_pmh.faults import (
+    BadPage,
+    BadToken,
+    FaultCode,
+    NoRecords,
+    ProtocolFault,
+    ProviderFault,
+    Refused,
+    TokenLoop,
+    shown,
+)
+from loaders.oai_pmh.fetching import (
+    KEPT,
+    Fetched,
+    RetryingFetcher,
+    base_address,
+    is_html,
+    request_url,
+    right_now,
+    shown_address,
+)
 from loaders.oai_pmh.model import (
+    Datestamp,
+    DeletedRecord,
+    Departure,
     DepartureCode,
+    Granularity,
+    Header,
     Identify,
     MetadataFormat,
+    OaiError,
     Page,
     Request,
     SetSpec,
     Settings,
+    Token,
     Verb,
     Waiting,
+    compare,
+    parse_datestamp,
 )
-from loaders.oai_pmh.responses import Answer, Departures, read_answer, read_identify, read_refusal
+from loaders.xml import HEAD, BadXml, Element, iter_levels, local_name, namespace, plain_text, prolog, value
+
+# Parses responses: a response is checked to its last byte before any of it counts (OAI-PMH 2.0, section 3.2).
+
+
+#: The namespace of OAI-PMH 2.0, section 3.2.
+NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
+_ENTRIES = {
+    Verb.GET_RECORD: "record",
+    Verb.LIST_IDENTIFIERS: "header",
+    Verb.LIST_METADATA_FORMATS: "metadataFormat",
+    Verb.LIST_RECORDS: "record",
+    Verb.LIST_SETS: "set",
+}
+#: How many names of strange elements a message gives.
+_NAMED = 3
+#: Characters that neither a URI nor an IRI may have (RFC 3987, section 2.2), less brackets, which are common.
+_NO_URI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f]")
+_NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
+
+
+class Departures:
+    """Departures counted by their codes, each with the message of its first case."""
+
+    def __init__(self, told: Iterable[Departure] = ()) -> None:
+        self._told: dict[DepartureCode, Departure] = {}
+        self.extend(told)
+
+    def add(self, code: DepartureCode, message: str) -> None:
+        """One case more."""
+        self.extend([Departure(code, message)])
+
+    def extend(self, told: Iterable[Departure]) -> None:
+        """Cases that were counted elsewhere."""
+        for one in told:
+            known = self._told.get(one.code)
+            self._told[one.code] = one if known is None else replace(known, count=known.count + one.count)
+
+    @property
+    def told(self) -> tuple[Departure, ...]:
+        """All, in the order of their first cases."""
+        return tuple(self._told.values())
+
+
+class ResponseContent:
+    """What a response holds; local names count, the namespace may be any.
+
+    Attributes:
+        answers: how many elements with the name of the verb it has.
+        strange: the names of other children of the root, the first few.
+        unlisted: the names of children of the verb's element that don't belong there, the first few.
+        misplaced: a resumption token beside the verb's element.
+        tokens: how many resumption tokens that are not empty stand in the verb's element.
+    """
+
+    def __init__(self, verb: Verb) -> None:
+        self._verb = verb
+        self._noted = Departures()
+        self.answers = 0
+        self.size = 0
+        self.tokens = 0
+        self.response_date: str | None = None
+        self.base_url: str | None = None
+        self.granularity: Granularity | None = None
+        self.misplaced: str | None = None
+        self.token: Token | None = None
+        self.complete_list_size: int | None = None
+        self.headers: list[Header] = []
+        self.errors: list[OaiError] = []
+        self.sets: list[SetSpec] = []
+        self.formats: list[MetadataFormat] = []
+        self.described: list[tuple[str, str]] = []
+        self.strange: list[str] = []
+        self.unlisted: list[str] = []
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """What was survived."""
+        return self._noted.told
+
+    def take(self, element: Element) -> None:
+        """Take up an element of the first three levels when it is complete."""
+        above = element.getparent()
+        if above is None:
+            self._take_root(element)
+        elif above.getparent() is None:
+            self._take_child(element)
+        elif local_name(above.tag) == self._verb:
+            self._take_entry(element)
+
+    def _take_root(self, root: Element) -> None:
+        found = namespace(root.tag)
+        if found != NAMESPACE:
+            said = f"the namespace {shown(found)}" if found else "no namespace"
+            message = f"the response has {said}: expected {NAMESPACE}, OAI-PMH 2.0, section 3.2"
+            self._noted.add(DepartureCode.NAMESPACE, message)
+
+    def _take_child(self, element: Element) -> None:
+        name = local_name(element.tag)
+        if name == self._verb:
+            self.answers += 1
+        elif name == "error":
+            self.errors.append(OaiError((element.get("code") or "").strip(), plain_text(element)))
+        elif name == "responseDate":
+            self.response_date = value(element) or None
+        elif name == "request":
+            self.base_url = value(element).partition("?")[0] or None
+        elif name == "resumptionToken" and value(element):
+            self.misplaced = value(element)
+        else:
+            self._unknown(name, self.strange)
+
+    def _take_entry(self, element: Element) -> None:
+        name = local_name(element.tag)
+        if self._verb is Verb.IDENTIFY:
+            self.described.append((name, value(element)))
+        elif name == "resumptionToken":
+            self._take_token(element)
+        elif name == _ENTRIES[self._verb]:
+            self.size += 1
+            if name == "set":
+                self.sets.append(SetSpec(_child(element, "setSpec"), _child(element, "setName")))
+            elif name == "metadataFormat":
+                parts = (_child(element, part) for part in ("metadataPrefix", "schema", "metadataNamespace"))
+                self.formats.append(MetadataFormat(*parts))
+            else:
+                self._take_header(element)
+        else:
+            self._unknown(name, self.unlisted)
+
+    def _unknown(self, name: str, names: list[str]) -> None:
+        if len(names) < _NAMED:
+            names.append(name)
+        message = f"<{name}> is no part of a response: it was not read"
+        self._noted.add(DepartureCode.UNKNOWN_ELEMENT, message)
+
+    def _take_header(self, element: Element) -> None:
+        """The header of a record (OAI-PMH 2.0, section 2.5)."""
+        children = element.iterchildren("*")
+        header = next((child for child in children if local_name(child.tag) == "header"), None)
+        if local_name(element.tag) == "header":
+            header = element
+        where = f"entry {self.size}"
+        if header is None:
+            self._noted.add(DepartureCode.NO_HEADER, f"{where} has no header: expected one, section 2.5")
+            return
+        identifier = _child(header, "identifier")
+        if not identifier:
+            self._noted.add(DepartureCode.NO_IDENTIFIER, f"{where} has no identifier: expected one, section 2.5")
+            return
+        if _NO_URI.search(identifier):
+            message = f"the identifier {shown(identifier)} has characters that no URI has: expected one, section 2.4"
+            self._noted.add(DepartureCode.BAD_IDENTIFIER, message)
+        status = (header.get("status") or "").strip()
+        deleted = status.lower() == "deleted"
+        if status and not deleted:
+            message = f"the status {shown(status)} of {where} is not `deleted`: read as a living record, section 2.5.1"
+            self._noted.add(DepartureCode.UNKNOWN_STATUS, message)
+        stamp = _child(header, "datestamp") or None
+        self._take_stamp(stamp, where)
+        specs = (value(child) for child in header.iterchildren("*") if local_name(child.tag) == "setSpec")
+        self.headers.append(Header(identifier, stamp, deleted, tuple(spec for spec in specs if spec)))
+
+    def _take_stamp(self, text: str | None, where: str) -> None:
+        try:
+            stamp = parse_datestamp(text or "")
+        except BadDate as error:
+            self._noted.add(DepartureCode.BAD_DATESTAMP, f"{where}: {error}")
+            return
+        if stamp.doubt:
+            self._noted.add(DepartureCode.BAD_DATESTAMP, f"{where}: the datestamp {shown(stamp.text)}: {stamp.doubt}")
+        elif self.granularity is not Granularity.SECOND:
+            self.granularity = stamp.granularity
+
+    def _take_token(self, element: Element) -> None:
+        """A resumption token; its attributes are kept also where it is empty (OAI-PMH 2.0, section 3.5)."""
+        size = self._number(element, "completeListSize")
+        self.complete_list_size = size if size is not None else self.complete_list_size
+        cursor = self._number(element, "cursor")
+        expiration = (element.get("expirationDate") or "").strip() or None
+        if expiration is not None:
+            self._check_expiration(expiration)
+        text = value(element)
+        if text and (self.token is None or self.token.value != text):
+            self.tokens += 1
+            self.token = Token(text, size, cursor, expiration)
+
+    def _number(self, element: Element, name: str) -> int | None:
+        text = (element.get(name) or "").strip()
+        if not text:
+            return None
+        if _NUMBER.fullmatch(text):
+            return int(text)
+        message = f"{name}={shown(text)} of the resumption token: expected a number from 0, section 3.5"
+        self._noted.add(DepartureCode.BAD_TOKEN_ATTRIBUTE, message)
+        return None
+
+    def _check_expiration(self, text: str) -> None:
+        try:
+            until = parse_datestamp(text)
+            now = parse_datestamp(self.response_date or "")
+        except BadDate:
+            until, now = None, None
+        if until is None or until.doubt:
+            self._noted.add(
+                DepartureCode.BAD_TOKEN_ATTRIBUTE, f"expirationDate={shown(text)}: expected UTC, section 3.5"
+            )
+        elif now is not None and compare(until, now) == -1:
+            message = f"expirationDate={shown(text)} lies before the response itself ({self.response_date})"
+            self._noted.add(DepartureCode.BAD_TOKEN_ATTRIBUTE, message)
+
+
+def _child(element: Element, name: str) -> str:
+    """The text of the first child of a name; empty when there is none."""
+    found = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
+    first = next(found, None)
+    return "" if first is None else value(first)
+
+
+_RESPONSE = "an OAI-PMH response, OAI-PMH 2.0, section 3.2"
+_LISTS = frozenset({Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS, Verb.LIST_SETS})
+_XML_FAULTS = {
+    RefusalCode.BAD_ENCODING: FaultCode.BAD_ENCODING,
+    RefusalCode.DOCTYPE: FaultCode.DOCTYPE,
+    RefusalCode.EMPTY_FILE: FaultCode.EMPTY,
+    RefusalCode.RECORD_TOO_LARGE: FaultCode.TOO_LARGE,
+    RefusalCode.UNKNOWN_ROOT: FaultCode.WRONG_ROOT,
+    RefusalCode.XML_LIMIT: FaultCode.TOO_LARGE,
+}
+_CUTTABLE = frozenset({FaultCode.BAD_ENCODING, FaultCode.ILL_FORMED})
+_MARK = b"\xef\xbb\xbf"
+_FIRST = re.compile(rb"<(?:\?xml[ \t\r\n]|(?:[A-Za-z_][\w.-]{0,60}:)?OAI-PMH[ \t\r\n>])")
+_LAST = b"OAI-PMH>"
+#: What bytes are taken for where something stands around a response.
+_SURROUNDED = frozenset({RefusalCode.ILL_FORMED_XML, RefusalCode.UNKNOWN_ROOT})
+_NO_MATCH = "noRecordsMatch"
+#: The errors of section 3.6.
+_ERRORS = {
+    "badArgument": FaultCode.BAD_ARGUMENT,
+    "badResumptionToken": FaultCode.BAD_TOKEN,
+    "badVerb": FaultCode.BAD_VERB,
+    "cannotDisseminateFormat": FaultCode.NO_FORMAT,
+    "idDoesNotExist": FaultCode.NO_RECORD,
+    "noMetadataFormats": FaultCode.NO_FORMATS,
+    _NO_MATCH: FaultCode.NO_RECORDS,
+    "noSetHierarchy": FaultCode.NO_SETS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page with what only some verbs say.
+
+    Attributes:
+        page: the page.
+        sets: of ListSets.
+        formats: of ListMetadataFormats.
+        described: the children of Identify, each with its text, in order.
+    """
+
+    page: Page
+    sets: tuple[SetSpec, ...]
+    formats: tuple[MetadataFormat, ...]
+    described: tuple[tuple[str, str], ...]
+
+
+def read_answer(
+    payload: bytes,
+    request: Request,
+    url: str,
+    at: datetime,
+    *,
+    complete: bool = False,
+    told: tuple[Departure, ...] = (),
+) -> Answer:
+    """The answer to a request, from the bytes that came.
+
+    Args:
+        payload: decoded.
+        request: what was asked.
+        url: for messages, without credentials.
+        at: when the answer was there.
+        complete: whether as many records as the list announced came before: then a sound response that holds
+            nothing is its end. Some providers send one when a list fills its pages exactly.
+        told: departures on the way here.
+
+    Raises:
+        BadPage: not well-formed to the last byte, no response, or not one to this request.
+        ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
+    """
+    departures = Departures(told)
+    whole = payload
+    try:
+        found = _content(payload, request.verb)
+    except BadXml as error:
+        payload, around = _apart(whole)
+        if error.code not in _SURROUNDED or payload == whole:
+            raise _no_response(whole, url, error) from None
+        try:
+            found = _content(payload, request.verb)
+        except BadXml:
+            raise _no_response(whole, url, error) from None
+        message = f"the response does not stand alone: {around}; expected nothing, XML 1.0, section 2.1"
+        departures.add(DepartureCode.AROUND, message)
+    fault = _fault(found, request, url, payload, complete=complete)
+    if fault is not None:
+        raise fault
+    departures.extend(found.departures)
+    doubt = _doubtful_encoding(payload)
+    if doubt is not None:
+        departures.add(DepartureCode.DOUBTFUL_ENCODING, doubt)
+    if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
+        _tell_empty(departures, request, listed=bool(found.answers))
+    page = Page(
+        request=request,
+        url=url,
+        fetched_at=at,
+        payload=payload,
+        response_date=found.response_date,
+        base_url=found.base_url,
+        size=found.size,
+        headers=tuple(found.headers),
+        errors=tuple(found.errors),
+        token=found.token,
+        complete_list_size=found.complete_list_size,
+        granularity=found.granularity,
+        notes=departures.told,
+    )
+    return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
+
+
+def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
+    """The answer where an error of OAI-PMH came with another status than 200, as some providers send them.
+
+    Errors of the protocol come with 200 (OAI-PMH 2.0, section 3.6); 404 and 422 are seen. Nothing else that comes with
+    such a status counts.
+
+    Args:
+        refusal: what the status made of it.
+        request, at, complete: as for :func:`read_answer`.
+
+    Raises:
+        Refused: ``refusal``, where its payload is no whole response that holds nothing but errors of section 3.6.
+        ProtocolFault: as for :func:`read_answer`.
+    """
+    try:
+        found = _content(refusal.payload, request.verb)
+    except BadXml:
+        raise refusal from None
+    known = bool(found.errors) and all(error.code in _ERRORS for error in found.errors)
+    if refusal.code is not FaultCode.STATUS or found.answers or not known:
+        raise refusal
+    message = f"an error of the protocol came otherwise than with the status 200: {refusal.problem}; section 3.6"
+    told = (Departure(DepartureCode.STATUS, message),)
+    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, told=told)
+
+
+def _content(payload: bytes, verb: Verb) -> ResponseContent:
+    """What a response holds.
+
+    Raises:
+        BadXml: it is not well-formed to the last byte, or no response.
+    """
+    found = ResponseContent(verb)
+    for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
+        found.take(element)
+    return found
+
+
+def _doubtful_encoding(payload: bytes) -> str | None:
+    """Why the declared encoding of a response is in doubt: it is ISO-8859-1, and the bytes are those of UTF-8.
+
+    Text in Portuguese that is ISO-8859-1 is practically never valid UTF-8: an accented letter would have to be followed
+    by a sign such as ``º`` or ``£`` each time.
+    """
+    if payload.isascii() or prolog(payload[:HEAD]).encoding != "iso-8859-1":
+        return None
+    try:
+        text = payload.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    first = next(char for char in text if not char.isascii())
+    read = first.encode("utf-8").decode("iso-8859-1")
+    return f"the response declares ISO-8859-1, and all of its bytes are UTF-8: {shown(first)} was read as {shown(read)}"
+
+
+def _apart(payload: bytes) -> tuple[bytes, str]:
+    """A response without what some programs print before its XML declaration and behind the end of its root, and what
+    that is. Nothing of the response is lost with it; a mark of UTF-8 stays, for it says what follows.
+    """
+    first, last = _FIRST.search(payload), payload.rfind(_LAST)
+    start, end = 0 if first is None else first.start(), last + len(_LAST)
+    if last < start:
+        return payload, ""
+    around = (("before", payload[:start]), ("behind", payload[end:]))
+    texts = [(where, text.decode("utf-8", "replace").strip("\ufeff \t\r\n")) for where, text in around]
+    said = [f"{shown(text)} {where} it" for where, text in texts if text]
+    mark = _MARK if _MARK in payload[:start] else b""
+    return mark + payload[start:end], ", ".join(said) or "white space before it"
+
+
+def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> None:
+    if listed:
+        message = f"<{request.verb}> is empty: expected noRecordsMatch or an entry, OAI-PMH 2.0, section 4"
+        departures.add(DepartureCode.EMPTY_LIST, message)
+    else:
+        message = f"neither <{request.verb}> nor <error> after the announced size was reached: read as the end"
+        departures.add(DepartureCode.END_WITHOUT_LIST, message)
+
+
+def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
+    """Why bytes are no response. What looks cut, or is not from the provider at all, may go well another time."""
+    beginning = payload[:KEPT]
+    if is_html(payload):
+        return BadPage(FaultCode.HTML, url, "an HTML page", _RESPONSE, transient=True, payload=beginning)
+    code = _XML_FAULTS.get(RefusalCode(error.code), FaultCode.ILL_FORMED)
+    cut = b"OAI-PMH>" not in payload[-200:]
+    if code in _CUTTABLE and cut and b"OAI-PMH" in payload[:4096]:
+        code = FaultCode.TRUNCATED
+    transient = code in {FaultCode.EMPTY, FaultCode.TRUNCATED, FaultCode.WRONG_ROOT}
+    transient = transient or (code is FaultCode.ILL_FORMED and cut)
+    problem = error.problem if error.line is None else f"{error.problem}, {error.position}"
+    return BadPage(code, url, problem, f"{_RESPONSE}: {error.expected}", transient=transient, payload=beginning)
+
+
+def _fault(
+    found: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
+) -> ProviderFault | None:
+    """Why a well-formed response is no answer to the request; None when it is one."""
+    beginning = payload[:KEPT]
+    expected = f"exactly one <{request.verb}>, or <error>, in the response, OAI-PMH 2.0, section 3.2"
+
+    def bad(code: FaultCode, problem: str) -> BadPage:
+        return BadPage(code, url, problem, expected, payload=beginning)
+
+    if found.answers > 1 or (found.answers and found.errors):
+        beside = f"{found.answers} times <{request.verb}>, and {len(found.errors)} errors"
+        return bad(FaultCode.CONTRADICTION, beside)
+    if found.misplaced is not None:
+        problem = f"the resumption token {shown(found.misplaced)} stands outside of <{request.verb}>"
+        return bad(FaultCode.MISPLACED_TOKEN, problem)
+    if found.tokens > 1:
+        return bad(FaultCode.CONTRADICTION, f"{found.tokens} resumption tokens")
+    if found.errors:
+        return _error(found.errors, request, url, beginning, complete=complete)
+    strange = ", ".join(f"<{name}>" for name in found.strange)
+    if not found.answers:
+        if request.token is not None and complete and not strange:
+            return None
+        return bad(
+            FaultCode.NO_ANSWER, f"neither <{request.verb}> nor <error>" + (f", but {strange}" if strange else "")
+        )
+    if found.size == 0 and (found.unlisted or request.verb is Verb.GET_RECORD):
+        names = ", ".join(f"<{name}>" for name in found.unlisted)
+        return bad(FaultCode.NO_ANSWER, f"<{request.verb}> holds {names or 'no record'}")
+    return None
+
+
+def _error(
+    errors: list[OaiError], request: Request, url: str, payload: bytes, *, complete: bool
+) -> ProviderFault | None:
+    """The fault that errors of the protocol are (section 3.6); None where they say that a list is empty."""
+    grave = next((error for error in errors if error.code != _NO_MATCH), None)
+    if grave is None:
+        if request.verb in _LISTS and (request.token is None or complete):
+            return None
+        grave = errors[0]
+    code = _ERRORS.get(grave.code, FaultCode.UNKNOWN_ERROR)
+    kind = {FaultCode.BAD_TOKEN: BadToken, FaultCode.NO_RECORDS: NoRecords}.get(code, ProtocolFault)
+    said = f": {shown(grave.message)}" if grave.message else ""
+    problem = f"the provider answered with the error {shown(grave.code)}{said}"
+    expected = f"<{request.verb}>, OAI-PMH 2.0, sections 3.6 and 4"
+    return kind(code, url, problem, expected, oai_code=grave.code, payload=payload)
+
+
+def read_identify(answer: Answer, base_url: str) -> Identify:
+    """What the answer to Identify says; what it says wrongly stands in the notes of its page.
+
+    Args:
+        answer: to the request Identify.
+        base_url: what was asked, without credentials, to be compared.
+    """
+    said: dict[str, list[str]] = {}
+    for name, text in answer.described:
+        if text:
+            said.setdefault(name, []).append(text)
+    notes = Departures(answer.page.notes)
+
+    def first(name: str) -> str | None:
+        texts = said.get(name)
+        if texts is None:
+            notes.add(DepartureCode.MISSING_DESCRIPTION, f"Identify has no {name}, OAI-PMH 2.0, section 4.2")
+            return None
+        return texts[0]
+
+    version = first("protocolVersion")
+    if version not in {None, "2.0"}:
+        notes.add(DepartureCode.WRONG_VERSION, f"protocolVersion is {shown(version or '')}: expected 2.0, section 4.2")
+    named = first("baseURL")
+    if named is not None and named.rstrip("/") != base_url.rstrip("/"):
+        message = f"baseURL is {shown(named)}: expected {base_url}, which was asked, section 4.2"
+        notes.add(DepartureCode.WRONG_BASE_URL, message)
+    granularity = _granularity(first("granularity"), notes)
+    written = first("earliestDatestamp")
+    return Identify(
+        repository_name=first("repositoryName"),
+        base_url=named,
+        protocol_version=version,
+        admin_emails=tuple(said.get("adminEmail", ())),
+        earliest=_earliest(written, granularity, notes),
+        earliest_written=written,
+        deleted=_deleted(first("deletedRecord"), notes),
+        granularity=granularity,
+        compression=tuple(said.get("compression", ())),
+        page=replace(answer.page, notes=notes.told),
+    )
+
+
+def _granularity(text: str | None, notes: Departures) -> Granularity | None:
+    for granularity in Granularity:
+        if text is not None and text.lower() == granularity.lower():
+            return granularity
+    if text is not None:
+        message = f"granularity is {shown(text)}: expected {' or '.join(Granularity)}, section 2.7.1"
+        notes.add(DepartureCode.UNKNOWN_WORD, message)
+    return None
+
+
+def _deleted(text: str | None, notes: Departures) -> DeletedRecord | None:
+    for deleted in DeletedRecord:
+        if text is not None and text.lower() == deleted:
+            return deleted
+    if text is not None:
+        message = f"deletedRecord is {shown(text)}: expected {', '.join(DeletedRecord)}, section 2.5.1"
+        notes.add(DepartureCode.UNKNOWN_WORD, message)
+    return None
+
+
+def _earliest(text: str | None, granularity: Granularity | None, notes: Departures) -> Datestamp | None:
+    if text is None:
+        return None
+    try:
+        stamp = parse_datestamp(text)
+    except BadDate as error:
+        notes.add(DepartureCode.BAD_EARLIEST, f"earliestDatestamp: {error}")
+        return None
+    if stamp.doubt:
+        notes.add(DepartureCode.BAD_EARLIEST, f"earliestDatestamp is {shown(text)}: {stamp.doubt}")
+    elif granularity is not None and stamp.granularity is not granularity:
+        message = f"earliestDatestamp is {shown(text)}, the granularity {granularity}: they differ, section 2.7.1"
+        notes.add(DepartureCode.OTHER_GRANULARITY, message)
+    return stamp
+
+
+# The client: six verbs, pages that are whole or a fault, and lists that end only where the provider ends them.
+
 
 _DEFAULTS = Settings()
 #: How many pages of sets in a row may be empty.

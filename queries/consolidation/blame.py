@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from graph.civil import today
 from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.remembering import WithNotes
-from graph.today import today
+from graph.store.caching import WithNotes
 from graph.urn import Fragmento, Name, parse
 from queries.answers import Timeline
 from queries.reasons import Reason, Status

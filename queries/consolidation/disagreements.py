@@ -16,9 +16,8 @@ from itertools import permutations
 from graph.amendments import Operation, OperationKind
 from graph.store import Store
 from graph.urn import Name
-from graph.wording.provision_kinds import is_grouping
-from queries.consolidation.preview import place_of
-from queries.consolidation.witnesses import (
+from graph.wording.provisions import is_grouping
+from queries.consolidation.derive import (
     Act,
     ActKey,
     Ended,
@@ -27,6 +26,7 @@ from queries.consolidation.witnesses import (
     act_key,
     acts,
     letters,
+    place_of,
     spelled,
     witnesses,
 )

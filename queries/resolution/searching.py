@@ -1,28 +1,186 @@
-"""Search by identification or by a number alone: works that match all stated fields, ranked with reasons."""
+"""Search by identification, by a number alone, or by words: the works that match all that is said, with reasons."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from difflib import get_close_matches
+from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
+from unicodedata import normalize
 
 from graph.errors import BadName, BadParameter
-from graph.lookup import by_date, by_date_of, by_number, by_number_and_year, by_number_of, numbers_of
-from graph.references import Reference, read_reference, reference_of
+from graph.references import (
+    Reference,
+    by_date,
+    by_date_of,
+    by_number,
+    by_number_and_year,
+    by_number_of,
+    numbers_of,
+    read_reference,
+    reference_of,
+)
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
-from graph.wording.citations.dates import year_of
+from graph.wording.folding import folded, unmarked, words
+from graph.wording.numerals import year_of
 from ontology.places import UNITS
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
-from queries.resolution.places import Places, near, places_meant
-from queries.resolution.spoken import not_understood, spoken, words_left
-from queries.resolution.works import Found, compared, order_of, works_of
+from queries.resolution.works import Found, compared, not_understood, order_of, spoken, words_left, works_of
 from queries.vocabulary import vocabulary
+
+# Places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas - SP``.
+#
+# A name may be that of a unit of the federation and of towns, or of towns of several units: it means all of them,
+# unless more is said. Towns are known by the vocabularies, and by the works of the store that are theirs (LexML part 6,
+# section 3.1; LexML 1.0 part 2, section 6).
+
+
+_MOST = 3
+#: Longest text that is compared, in characters.
+_LONGEST_PLACE = 60
+
+
+def near(text: str, vocabulary: Vocabulary, scheme: Scheme) -> list[str]:
+    """Labels of values that are spelled nearly like a text, nearest first.
+
+    >>> from graph.vocabulary import built_in
+    >>> near("decretos", built_in(), Scheme.TIPO_DOCUMENTO)[0]
+    'Decreto'
+    """
+    labels = {" ".join(words(concept.label)): concept.label for concept in vocabulary.concepts(scheme)}
+    found = get_close_matches(" ".join(words(text))[:_LONGEST_PLACE], list(labels), _MOST, 0.7)
+    return [labels[one] for one in found]
+
+
+_COUNTRY = "br"
+_COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})
+_SEPARATOR = re.compile(r"[;/,()]|\s[-–—]\s|[-–—](?=\s*[A-Za-z]{2}\s*$)")
+_LEVEL = re.compile(r"(estado|municipio|cidade)\s+d[eoa]s?\s+(.+)", re.DOTALL)
+_OTHER_COUNTRY = re.compile(r"[a-z]{2}(?:;[a-z0-9.-]+)*", re.ASCII)
+#: Levels below the country: of a unit of the federation, of a town.
+_UNIT, _TOWN = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places that a text may mean.
+
+    Attributes:
+        paths: as names write them, e.g. ``br;sao.paulo``.
+        town: a town of that name in any unit of the federation; None where none is meant.
+        known: whether the vocabularies know it.
+    """
+
+    paths: frozenset[str]
+    town: str | None = None
+    known: bool = True
+
+    def __contains__(self, path: str) -> bool:
+        if path in self.paths:
+            return True
+        country, *levels = path.split(";")
+        return country == _COUNTRY and len(levels) == _TOWN and ".".join(words(levels[-1])) == self.town
+
+
+def places_meant(text: str, vocabulary: Vocabulary) -> Places:
+    """The places that a text may mean.
+
+    >>> from graph.vocabulary import built_in
+    >>> places_meant("Estado de São Paulo", built_in()).paths
+    frozenset({'br;sao.paulo'})
+    >>> "br;sao.paulo;campinas" in places_meant("Campinas", built_in())
+    True
+
+    Raises:
+        BadParameter: a path in Brazil whose unit of the federation there is not.
+    """
+    parts = [part for part in _SEPARATOR.split(text.strip()) if words(part)]
+    within = len(parts) > 1 and " ".join(words(parts[0])) in _COUNTRY_NAMES
+    if within:
+        parts = parts[1:]
+    if len(parts) == 1:
+        return _path(parts[0], text, vocabulary) if within else _one(parts[0], vocabulary)
+    first, last = _unit_of(parts[0]), _unit_of(parts[-1])
+    if last is not None and (first is None or (_is_short(parts[-1]) and not _is_short(parts[0]))):
+        return _town(last, parts[:-1], vocabulary)
+    if first is not None:
+        return _town(first, parts[1:], vocabulary)
+    if not within and _OTHER_COUNTRY.fullmatch(text) and not text.startswith(f"{_COUNTRY};"):
+        return Places(frozenset({text}), known=vocabulary.concept(Scheme.LOCALIDADE, text) is not None)
+    raise _no_unit(text, vocabulary)
+
+
+def _unit_of(text: str) -> str | None:
+    """The unit of the federation that a text names, by abbreviation or in full."""
+    level = _LEVEL.fullmatch(folded(text).strip())
+    plain = ".".join(words(level[2] if level is not None and level[1] == "estado" else text))
+    return UNITS.get(plain, plain if plain in UNITS.values() else None)
+
+
+def _is_short(text: str) -> bool:
+    return " ".join(words(text)) in UNITS
+
+
+def _path(level: str, text: str, vocabulary: Vocabulary) -> Places:
+    """A place behind the country: the unit of that name; else the towns that the vocabularies know by it."""
+    unit = _unit_of(level)
+    if unit is not None:
+        return Places(frozenset({f"{_COUNTRY};{unit}"}))
+    known = frozenset(concept.notation for concept in vocabulary.named(Scheme.LOCALIDADE, level))
+    if not known:
+        raise _no_unit(text, vocabulary)
+    return Places(known)
+
+
+def _town(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
+    level = _LEVEL.fullmatch(folded(names[0]).strip())
+    first = level[2] if level is not None else names[0]
+    path = ";".join((_COUNTRY, unit, *(".".join(words(name)) for name in (first, *names[1:]))))
+    return Places(frozenset({path}), known=vocabulary.concept(Scheme.LOCALIDADE, path) is not None)
+
+
+def _one(text: str, vocabulary: Vocabulary) -> Places:
+    """A place by one name: the country, a unit, a town, or all that are called so."""
+    plain = " ".join(words(text))
+    if plain in _COUNTRY_NAMES:
+        return Places(frozenset({_COUNTRY}))
+    if plain in UNITS:
+        return Places(frozenset({f"{_COUNTRY};{UNITS[plain]}"}))
+    level = _LEVEL.fullmatch(folded(text).strip())
+    said, name = (level[1], level[2]) if level is not None else (None, text)
+    named = {concept.notation for concept in vocabulary.named(Scheme.LOCALIDADE, name)}
+    unit = _unit_of(name)
+    if unit is not None:
+        named.add(f"{_COUNTRY};{unit}")
+    if said is not None:
+        depth = _UNIT if said == "estado" else _TOWN
+        named = {path for path in named if path.count(";") == depth}
+    town = None if said == "estado" else ".".join(words(name))
+    known = bool(named)
+    if not known and said is None and _OTHER_COUNTRY.fullmatch(text):
+        named.add(text)
+    return Places(frozenset(named), town, known)
+
+
+def _no_unit(text: str, vocabulary: Vocabulary) -> BadParameter:
+    found = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
+    hint = f"; near: {', '.join(found)}" if found else ""
+    return BadParameter(
+        "expected place as a country, a unit of the federation by name or abbreviation, or a town, perhaps with its "
+        f"unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"
+    )
+
+
+# From what is said to works.
+
 
 #: Of one lookup no more works are compared.
 MOST_WORKS = 10_000
@@ -33,7 +191,6 @@ _LETTER = re.compile(r"\w")
 _ENOUGH = "words, or a type beside a number, a year or a date"
 #: Most narrower keys that are asked where a wider one has too many works.
 _MOST_KEYS = 1_000
-_COUNTRY = "br"
 #: Stands for words, where it is only looked whether the other fields can be.
 _ANY = "x"
 #: How many levels below the country the authority of a level lies (LexML 1.0 part 2, section 8).
@@ -472,3 +629,189 @@ def _kinds(store: Store) -> list[str]:
     """The types of document that the vocabularies know."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     return list(dict.fromkeys(one.notation.partition(";")[0] for one in known))
+
+
+# Search by words: norms and provisions whose titles, nicknames, summaries or text have them, with an excerpt of each.
+#
+# The words of every version and view that a record gives are searched, also of those that are no longer in force: what
+# is found says where its words stand.
+
+
+#: Longest excerpt, in characters, without the marks of omission.
+LONGEST = 300
+#: How many words an excerpt has, and how many of them at most before the first that was sought.
+_WORDS, _BEFORE = 24, 8
+#: Longest word that can be one of those that are sought.
+_LONGEST_WORD = 100
+_WORD = re.compile(r"[^\W_ºª]+")
+
+
+def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
+    """The stretch of some texts that has the most of the words: of the first text and the first stretch that has them.
+
+    Takes time by the length of the texts, however often they have the words.
+
+    Args:
+        texts: in the order in which they count.
+        terms: words, folded; the last may be cut short.
+
+    >>> excerpt(["Lei", "Todo relógio fictício mostra uma hora."], ["relogio", "hor"])
+    'Todo relógio fictício mostra uma hora.'
+    """
+    best = (0, 0, 0, "")
+    for text in filter(None, texts):
+        found = _best(normalize("NFC", text), terms)
+        if found[0] > best[0] or not best[0]:
+            best = found
+        if best[0] == len(set(terms)):
+            break
+    _, start, end, text = best
+    end = min(end, start + LONGEST)
+    return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
+
+
+def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
+    """How many of the words a stretch has, where it begins and ends, and the text."""
+    wanted, most = set(terms), len(set(terms))
+    starts: deque[int] = deque(maxlen=_BEFORE + 1)
+    near: deque[tuple[int, str, int]] = deque()
+    counted: dict[str, int] = {}
+    best, begin = 0, 0
+    for at, word in enumerate(_WORD.finditer(text)):
+        starts.append(word.start() if at else 0)
+        term = _term(word[0], wanted, terms[-1])
+        if term is None:
+            continue
+        while near and (near[0][0] <= at - (_WORDS - _BEFORE) or word.end() > near[0][2] + LONGEST):
+            gone = near.popleft()[1]
+            counted[gone] -= 1
+            if not counted[gone]:
+                del counted[gone]
+        # a single word longer than an excerpt must not push what is sought out of it
+        near.append((at, term, max(starts[0], word.start() - LONGEST // 2)))
+        counted[term] = counted.get(term, 0) + 1
+        if len(counted) > best:
+            best, begin = len(counted), near[0][2]
+            if best == most:
+                break
+    end = begin
+    for count, word in enumerate(_WORD.finditer(text, begin)):
+        if count == _WORDS or end - begin > LONGEST:
+            return best, begin, end, text
+        end = word.end()
+    return best, begin, len(text), text
+
+
+def _term(word: str, wanted: set[str], last: str) -> str | None:
+    """Which of the words that are sought a word is."""
+    if len(word) > _LONGEST_WORD:
+        return None
+    plain = _folded(word)
+    if plain in wanted:
+        return plain
+    return last if plain.startswith(last) else None
+
+
+@lru_cache(maxsize=20_000)
+def _folded(word: str) -> str:
+    return folded(word)
+
+
+#: How many texts are looked at, of all that have the words.
+MOST_ROWS = 500
+#: Longest question that is read, in words.
+_MOST_WORDS = 32
+#: How many characters are read for the excerpts of one answer; of what comes after them, only how each text begins.
+_READ = 2_000_000
+_LONGEST_UNREAD = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A norm or provision that has words.
+
+    Attributes:
+        name: canonical.
+        version: the canonical name of the version or text that has them; None where the name itself does.
+        score: above 0, the more the better; to be compared within one answer.
+        every: whether it has all the words, or only some.
+        excerpt: some of the text around them.
+        record: the IRI of the record.
+        others: what else of the name has the words, best first: its other versions and views, each with its excerpt.
+    """
+
+    name: str
+    version: str | None
+    score: float
+    every: bool
+    excerpt: str
+    record: str
+    others: tuple[tuple[str | None, str], ...] = ()
+
+
+def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
+    """The norms and provisions that have all the words of a text; where none has all, those that have some.
+
+    Accents, case, punctuation, unseen marks and connectives (``da``, ``e``) don't count. The last word may be cut short
+    where nothing has it as it is: ``seca`` is not the beginning of ``seção`` where there is a ``Lei Seca``. What has
+    only some of the words has more of them than the kind of a document: ``lei`` is no reason to find a norm by ``lei da
+    ampulheta``.
+
+    Args:
+        store: an opened store.
+        text: the words; any text is a question.
+        within: further fields of the norms: type, authority, place, year.
+
+    Returns:
+        Each name once, by the best of its texts, best first, and whether these are all: no more than
+        :data:`MOST_ROWS` texts are looked at.
+
+    Raises:
+        BadParameter: one of the further fields is invalid.
+        StoreProblem: the store cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> search_words(in_memory(), "defesa do consumidor")
+    ((), True)
+    """
+    sought = words(unmarked(text))[:_MOST_WORDS]
+    if not sought:
+        return (), True
+    asked = within or Sought()
+    kinds = kinds_meant(store, asked)
+    for every, match in _matches(store, sought):
+        rows = store.names.worded(match, MOST_ROWS + 1, kinds, asked.year)
+        found: dict[Name, list[Worded]] = {}
+        budget = _READ
+        for row in rows[:MOST_ROWS]:
+            version = from_iri(row.of) if row.of != row.name else None
+            name = from_iri(row.name)
+            texts = found.setdefault(parse(name), [])
+            if all(one.version != version for one in texts):
+                shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
+                budget -= sum(map(len, shown))
+                texts.append(Worded(name, version, row.score, every, excerpt(shown, sought), row.record))
+        if found:
+            return tuple(map(_first, found.values())), len(rows) <= MOST_ROWS
+    return (), True
+
+
+def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    """Yield queries of the index, the narrowest first, and whether their results have all words."""
+    some = _telling(store, sought)
+    for every, pieces, joined in ((True, sought, " AND "), (False, some, " OR ")):
+        whole = [f'"{word}"' for word in pieces]
+        yield every, joined.join(dict.fromkeys(whole))
+        yield every, joined.join([*dict.fromkeys(whole[:-1]), f"{whole[-1]}*"])
+
+
+def _telling(store: Store, sought: Sequence[str]) -> Sequence[str]:
+    """The words that are not of the kinds of documents, which half the texts have; all, where there are no others."""
+    known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
+    kinds = {word for one in known for word in words(one.notation.partition(";")[0])}
+    return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought
+
+
+def _first(texts: list[Worded]) -> Worded:
+    """The best text of a name, with its others."""
+    return replace(texts[0], others=tuple((one.version, one.excerpt) for one in texts[1:]))

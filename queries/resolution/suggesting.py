@@ -20,9 +20,9 @@ from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
 from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import CONNECTIVES, folded, unmarked
 from graph.wording.labels import label
-from graph.wording.provision_kinds import KINDS
+from graph.wording.provisions import KINDS
 from queries.evidence import records
-from queries.resolution.typed import as_cited
+from queries.resolution.interpretation import as_cited
 from queries.vocabulary import vocabulary
 
 #: Longest text that is looked at, in characters, and most suggestions that are given.

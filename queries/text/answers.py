@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from graph.wording.provision_kinds import is_grouping
+from graph.wording.provisions import is_grouping
 from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.reasons import UNLESS_EMPTY, Reason, Status

@@ -14,7 +14,7 @@ from queries.catalogue import named
 from queries.evidence import versions
 from queries.in_force import in_force
 from queries.reasons import Reason
-from queries.text.same_text import versions_on, within
+from queries.text.composition import versions_on, within
 
 #: Events that correct what another has made.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})

@@ -16,12 +16,22 @@ from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
 from queries.consolidation.blame import Blame, Step, blame
-from queries.consolidation.derive import Derivation, derive, norms_with_operations, withdrawn
+from queries.consolidation.derive import (
+    Changed,
+    Derivation,
+    Preview,
+    changes,
+    derive,
+    norms_with_operations,
+    operations_on,
+    preview,
+    several_witnesses,
+    targets,
+    withdrawn,
+)
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
-from queries.consolidation.preview import Changed, Preview, changes, operations_on, preview, targets
-from queries.consolidation.witnesses import several_witnesses
 from queries.evidence import records
-from queries.resolution.understood import understood
+from queries.resolution.interpretation import understood
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
 from service.documents import is_unknown, refuse_bad_question

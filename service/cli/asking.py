@@ -1,4 +1,4 @@
-"""Commands that ask about one norm: in-force, show, timeline, resolve, text, diff."""
+"""Commands that ask: in-force, show, timeline, resolve, text, diff about one norm; search, by words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,28 @@ import typer
 
 from graph import store as stores
 from graph.errors import BadParameter
-from queries import diff, in_force, resolve, text, timeline
+from queries import diff
 from queries.dossier import dossier
+from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, Narrowed, find, parse_query
+from queries.in_force import in_force
+from queries.question import days
+from queries.resolve import resolve
+from queries.text.text import text
+from queries.timeline import timeline
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.documents import is_unknown, refuse_bad_question
 from service.output import put_json, put_lines, terminal_width
-from service.render import dossier_lines, in_force_lines, resolution_lines, timeline_lines
-from service.texts import diff_lines, text_html, text_lines, text_xml
+from service.render import (
+    diff_lines,
+    dossier_lines,
+    full_text_lines,
+    in_force_lines,
+    resolution_lines,
+    text_html,
+    text_lines,
+    text_xml,
+    timeline_lines,
+)
 
 On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")]
 AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")]
@@ -167,3 +182,54 @@ def add_to(app: typer.Typer) -> None:
     app.command("resolve")(ask_resolve)
     app.command("text")(ask_text)
     app.command("diff")(ask_diff)
+    app.command("search", context_settings={"ignore_unknown_options": True})(ask_search)
+
+
+# The command search: norms and provisions by words, as the words apply on D and were known on K.
+
+
+def ask_search(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WORDS...", help="Words; a phrase in quotation marks, -word to exclude, begin* for beginnings."
+        ),
+    ],
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="D", help="Only words that apply on that day; default any day.")
+    ] = None,
+    as_known: Annotated[
+        str | None, typer.Option("--as-known", metavar="K", help="Only what was known on that day; default today.")
+    ] = None,
+    kind: Annotated[str | None, typer.Option("--type", metavar="T", help="Type of document: lei, decreto-lei.")] = None,
+    place: Annotated[
+        str | None, typer.Option("--place", metavar="P", help="Country, state or town: SP, Campinas.")
+    ] = None,
+    authority: Annotated[
+        str | None, typer.Option("--authority", metavar="A", help="Who issued it: federal, STF.")
+    ] = None,
+    year: Annotated[
+        int | None, typer.Option("--year", metavar="Y", help="Year of the norm.", min=1500, max=2199)
+    ] = None,
+    in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", help="Norms of a page.", min=1, max=MOST)
+    ] = DEFAULT_LIMIT,
+    offset: Annotated[
+        int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)
+    ] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Norms and provisions that have words, with the days on which the words apply."""
+    text = " ".join(words)
+    narrowed = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
+    parse_query(text)
+    days(narrowed.on, narrowed.as_known)
+    with stores.open(settings(context).store) as store:
+        answer = find(store, text, narrowed, limit=limit, offset=offset)
+    if as_json:
+        put_json(answer.as_json())
+    else:
+        put_lines(full_text_lines(answer))
+    return Exit.ANSWERED

@@ -21,8 +21,7 @@ from service.cli.loading import load_into
 from service.cli.progress import say_summary, summary_as_json
 from service.cli.querying import query_lines
 from service.output import put_json, put_lines, say, terminal_width
-from service.render import in_force_lines, table
-from service.texts import diff_lines
+from service.render import diff_lines, in_force_lines, table
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 # Days of Tables 2 and 3 of LexML 1.0 part 2, section 12.4: (D, K).

@@ -15,14 +15,13 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
-from loaders.conversion import Shard, convert
 from loaders.parallel import available
-from loaders.pipeline import LoadInterrupted, Summary, load, retry
+from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.maintenance import output_file
 from service.cli.progress import first_line, progress, say_summary, summary_as_json
-from service.cli.whole import output_file
 from service.output import put_json, put_lines, say, terminal_width
 from service.render import table
 

@@ -9,24 +9,21 @@ from typing import Annotated
 
 import typer
 
+from graph.civil import zone
 from graph.errors import StoreProblem, UnknownName, VigenteError
-from graph.today import zone
 from loaders.parallel import PoolBroken
 from service.cli import (
     amending,
     asking,
-    checking,
     demo,
-    getting,
     harvesting,
     loading,
+    maintenance,
     naming,
     publishing,
     querying,
-    searching,
     serving,
     structuring,
-    whole,
 )
 from service.cli.context import Exit, Settings
 from service.output import OutputClosed, abandon, finish, put_lines, say
@@ -79,17 +76,14 @@ def _settings(
 for part in (
     demo,
     loading,
-    getting,
     harvesting,
     asking,
     naming,
     structuring,
     amending,
     querying,
-    searching,
     publishing,
-    whole,
-    checking,
+    maintenance,
     serving,
 ):
     part.add_to(app)

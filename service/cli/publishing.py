@@ -17,10 +17,19 @@ from graph.errors import BadParameter
 from graph.publication import Batch, publishing
 from graph.store import WritableStore
 from loaders.pipeline import load
-from loaders.publishing.folder import read_folder
-from loaders.publishing.harvested import pass_on
-from loaders.publishing.own import BadPublication, Fault, Norm, Outcome, check_domain, publish
-from loaders.publishing.spreadsheet import Issuer, read_spreadsheet, write_template
+from loaders.publishing import (
+    BadPublication,
+    Fault,
+    Issuer,
+    Norm,
+    Outcome,
+    check_domain,
+    pass_on,
+    publish,
+    read_folder,
+    read_spreadsheet,
+    write_template,
+)
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import put_json, say

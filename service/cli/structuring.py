@@ -14,7 +14,7 @@ from loaders.articulated.notes import Note
 from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.articulated.tree import Placed
 from service.cli.context import AsJson, Exit
-from service.cli.whole import output_file
+from service.cli.maintenance import output_file
 from service.output import put_json, say
 
 

@@ -14,26 +14,20 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from graph.errors import VigenteError
-from service.web.api.routes import routes as api_routes
-from service.web.http.compression import Compressing
+from service.web import memento, oai, resolver, sparql
+from service.web.api.handlers import routes as api_routes
+from service.web.http.negotiation import Compressing
 from service.web.http.problems import Problem
-from service.web.linked.statistics import StatisticsKept
-from service.web.memento import memento, timemaps
-from service.web.middleware import operations
-from service.web.middleware.metrics import CountedPool, Metrics
-from service.web.middleware.operations import Readiness
-from service.web.middleware.request_limits import Doors, Dressed, Forwarded, Paced
-from service.web.middleware.request_log import Telling
-from service.web.middleware.turns import Turns
-from service.web.oai import protocol as oai
+from service.web.linked import StatisticsKept
+from service.web.middleware import metrics as operations
+from service.web.middleware.metrics import CountedPool, Metrics, Readiness
+from service.web.middleware.requests import Doors, Dressed, Forwarded, Paced, Telling, Turns
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.published import Published
-from service.web.resolver import descriptions, documents, names
 from service.web.service import Service
 from service.web.settings import Settings
-from service.web.sparql import protocol
 from service.web.task_types import KINDS
 
 _LOG = logging.getLogger("vigente.store")
@@ -95,12 +89,12 @@ def _routes() -> list[Route]:
         *api_routes(),
         *operations.routes(),
         *pages.routes(),
-        *documents.routes(),
-        *protocol.routes(),
+        *resolver.document_routes(),
+        *sparql.routes(),
         *oai.routes(),
-        *descriptions.routes(),
-        *memento.routes(),
+        *resolver.description_routes(),
+        *memento.gate_routes(),
         *editor.routes(),
-        *timemaps.routes(),
-        *names.routes(),
+        *memento.timemap_routes(),
+        *resolver.routes(),
     ]

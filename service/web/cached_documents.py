@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
-from service.web.http.formats import GRAPHS
-from service.web.http.negotiation import best
+from service.web.http.headers import is_held
+from service.web.http.negotiation import GRAPHS, best
 from service.web.http.problems import Problem
-from service.web.http.validators import is_held
-from service.web.names.asked import asked_in
+from service.web.names.parameters import asked_in
 from service.web.replies import kept
 
 HTML = "text/html"
@@ -84,7 +83,7 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
 
 
 def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
-    """Triples in one of the formats of :data:`service.web.http.formats.GRAPHS`; the same triples, the same bytes."""
+    """Triples in a format of :data:`service.web.http.negotiation.GRAPHS`; the same triples, the same bytes."""
     ordered = sorted(set(triples), key=str)
     written = ox.serialize(ordered, format=GRAPHS[media], prefixes=dict(DESCRIBING_PREFIXES))
     assert written is not None  # noqa: S101 - only where an output is given

@@ -11,10 +11,10 @@ from pathlib import Path
 from threading import Lock
 
 from graph.errors import StoreDamaged, StoreProblem
+from graph.process import give_back
 from graph.store import Store, open_published
+from graph.store.caching import Remembering
 from graph.store.folder import CURRENT
-from graph.store.heap import give_back
-from graph.store.remembering import Remembering
 from service.web.settings import program_version
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.

@@ -1,6 +1,6 @@
 """Runs the service with granian, which accepts connections, reads requests, and supervises the server processes.
 
-What granian does not do is in :mod:`service.web.middleware.request_limits` (bodies that come slowly, clients that
+What granian does not do is in :mod:`service.web.middleware.requests` (bodies that come slowly, clients that
 take nothing) or left to a reverse proxy (docs/how-to/reverse-proxy.md).
 """
 
@@ -37,7 +37,7 @@ from granian.server.mp import MPServer
 from prometheus_client.multiprocess import mark_process_dead
 from starlette.types import ASGIApp
 
-from graph.store.heap import one_heap
+from graph.process import one_heap
 from service.web.application import build
 from service.web.middleware.metrics import COUNTED_IN
 from service.web.settings import Connections, Settings

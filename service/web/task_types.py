@@ -9,23 +9,12 @@ from types import MappingProxyType
 from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
-from service.web.linked.counting import count_statements
-from service.web.pages import (
-    badge,
-    citing,
-    consolidation,
-    difference,
-    feeds,
-    home,
-    search,
-    sitemap,
-    timeline,
-    whole_text,
-)
+from service.web.linked import count_statements
+from service.web.pages import badge, citing, consolidation, difference, feeds, home, search, timeline, whole_text
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
-from service.web.sparql.running import run_query
-from service.web.tasks.answer import Answer, Kind
+from service.web.sparql import run_query
+from service.web.tasks.messages import Answer, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         search.KIND: search.search_page,
-        sitemap.KIND: sitemap.map_norms,
+        home.SITEMAP: home.map_norms,
         timeline.KIND: timeline.show_timeline,
         whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,

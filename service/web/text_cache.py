@@ -13,13 +13,14 @@ from weakref import WeakKeyDictionary
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
 from graph.urn import Name, parse
-from queries import diff, in_force, text
+from queries import diff
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.efficacy import suspended_within
 from queries.evidence import versions
+from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (
     DatesOfWording,
@@ -32,8 +33,9 @@ from queries.notices import (
     UndecidedProvisions,
 )
 from queries.text.answers import Difference, ProvisionText, TextAnswer
-from queries.text.same_text import OPEN, changes_by_part
-from service.web.names.asked import Asked
+from queries.text.composition import OPEN, changes_by_part
+from queries.text.text import text
+from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions, last_known
 from service.web.text_layout import Reading, laid_out
 

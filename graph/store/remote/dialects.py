@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from graph.errors import BadParameter
-from graph.store.remote import results
+from graph.store.remote import endpoint
 from graph.terms import iri
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS
@@ -47,7 +47,7 @@ class Dialect:
         union: parameters of a request that make the union of all graphs the default graph.
         hidden: graphs of the engine's own, which are no part of the union.
         respell: its results as the standard has them.
-        doubts: whether queries of some forms are answered here (here.py).
+        doubts: whether queries of some forms are answered here (engine.py).
     """
 
     name: EngineName
@@ -59,7 +59,7 @@ class Dialect:
     whole_path: str | None = None
     union: tuple[tuple[str, str], ...] = ()
     hidden: tuple[str, ...] = ()
-    respell: Callable[[Any], Any] = results.plain
+    respell: Callable[[Any], Any] = endpoint.plain
     doubts: bool = False
 
     def state(self, state: str) -> str:
@@ -144,7 +144,7 @@ VIRTUOSO = Dialect(
         CONTROL,
         STAGING,
     ),
-    respell=results.virtuoso,
+    respell=endpoint.virtuoso,
     doubts=True,
 )
 DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}

@@ -1,4 +1,4 @@
-"""A SPARQL endpoint, asked by SPARQLWrapper, with the guards that SPARQLWrapper lacks.
+"""A SPARQL endpoint: its credentials, its requests with limits and retries, and its answers in the engine's types.
 
 SPARQLWrapper makes the requests of the SPARQL 1.1 Protocol. This module sends them through an opener of its own, which
 has a time limit for the whole answer and a limit on its size, follows no redirect, uses no proxy of the environment and
@@ -11,27 +11,154 @@ nobody knows; the writer has to look.
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.message import Message
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from pathlib import Path
 from socket import socket
-from typing import Any, BinaryIO
+from threading import Lock
+from typing import IO, Any, BinaryIO
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
+    HTTPDigestAuthHandler,
     HTTPErrorProcessor,
     HTTPHandler,
+    HTTPPasswordMgrWithDefaultRealm,
     HTTPSHandler,
     OpenerDirector,
     Request,
+    parse_http_list,
+    parse_keqv_list,
 )
 
+import orjson
+import pyoxigraph as ox
 from SPARQLWrapper import INSERT, POST, POSTDIRECTLY, SELECT, SPARQLWrapper
 
 from graph.errors import BadParameter, BadQuery, EndpointProblem
-from graph.store.remote.credentials import PASSWORD, USER, ByChallenge, Credentials
+from graph.store.engine import Answer
+from ontology.namespaces import XSD
+
+# Credentials for an endpoint, from the environment or a file, never from a command line or URL.
+
+
+#: The environment's variables.
+USER = "VIGENTE_ENDPOINT_USER"
+PASSWORD = "VIGENTE_ENDPOINT_PASSWORD"  # noqa: S105 - the name of a variable
+PASSWORD_FILE = "VIGENTE_ENDPOINT_PASSWORD_FILE"  # noqa: S105
+_AUTHORIZATION = "Authorization"
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """A name and its password; the password is never shown."""
+
+    user: str
+    password: str = field(repr=False)
+
+    @classmethod
+    def of_environment(cls, environment: Mapping[str, str] | None = None) -> Credentials | None:
+        """Return the credentials of the environment; None if it has no user.
+
+        Raises:
+            BadParameter: a user without a password, or a file of it that cannot be read.
+        """
+        said = os.environ if environment is None else environment
+        user = said.get(USER)
+        if not user:
+            return None
+        if file := said.get(PASSWORD_FILE):
+            try:
+                return cls(user, Path(file).read_text("utf-8").rstrip("\r\n"))
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadParameter(f"{PASSWORD_FILE}: {file} cannot be read: {error}") from None
+        if (password := said.get(PASSWORD)) is not None:
+            return cls(user, password)
+        raise BadParameter(
+            f"{USER} is set: expected its password in {PASSWORD}, or in a file that {PASSWORD_FILE} names"
+        )
+
+
+class ByChallenge(HTTPDigestAuthHandler):
+    """Answers the challenges of a server (RFC 7616 Digest, RFC 7617 Basic); Digest if it offers both.
+
+    The last challenge is answered in advance, so that a long request goes out once. A password in clear (Basic) goes
+    only over TLS, or to this machine. Threads may share it.
+    """
+
+    def __init__(self, credentials: Credentials) -> None:
+        passwords = HTTPPasswordMgrWithDefaultRealm()
+        self._basic = b64encode(f"{credentials.user}:{credentials.password}".encode()).decode("ascii")
+        self._credentials = credentials
+        self._passwords = passwords
+        self._lock = Lock()
+        self._known: tuple[str, dict[str, str]] | None = None
+        super().__init__(passwords)
+
+    def http_request(self, req: Request) -> Request:
+        """The request, with an answer to the last challenge."""
+        with self._lock:
+            if self._known is not None and not req.has_header(_AUTHORIZATION):
+                req.add_unredirected_header(_AUTHORIZATION, self._answer(req, *self._known))
+        return req
+
+    https_request = http_request
+
+    def http_error_401(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message) -> Any:  # noqa: ARG002
+        """Return the request with an answer to the challenge; None if an answer was refused already."""
+        offered = dict(_challenge(each) for each in headers.get_all("WWW-Authenticate", ()))
+        scheme = next((each for each in ("digest", "basic") if each in offered), None)
+        if scheme is None or getattr(req, "challenged", False):
+            return None
+        if scheme == "basic" and req.type != "https" and not _is_this_machine(urlsplit(req.full_url).hostname or ""):
+            raise EndpointProblem(
+                f"{req.full_url.partition('?')[0]} asks for the password in clear over http: expected https, or "
+                "an endpoint that asks for Digest"
+            )
+        fp.close()
+        with self._lock:
+            self._known = scheme, offered[scheme]
+            req.add_unredirected_header(_AUTHORIZATION, self._answer(req, *self._known))
+        req.challenged = True  # type: ignore[attr-defined]
+        return self.parent.open(req, timeout=req.timeout)
+
+    def _answer(self, req: Request, scheme: str, challenge: dict[str, str]) -> str:
+        if scheme == "basic":
+            return f"Basic {self._basic}"
+        self._passwords.add_password(None, req.full_url, self._credentials.user, self._credentials.password)
+        try:
+            found = self.get_authorization(req, challenge)
+        except (ValueError, URLError) as error:
+            raise EndpointProblem(f"{req.full_url} asks for the password in a way that is not known: {error}") from None
+        if found is None:
+            raise EndpointProblem(f"{req.full_url} asks for the password by an incomplete challenge of Digest")
+        return f"Digest {found}"
+
+
+def _challenge(header: str) -> tuple[str, dict[str, str]]:
+    """The scheme of a challenge, and its parameters."""
+    scheme, _, rest = header.partition(" ")
+    return scheme.lower(), parse_keqv_list([each for each in parse_http_list(rest) if "=" in each])
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# A SPARQL endpoint, asked by SPARQLWrapper, with the guards that SPARQLWrapper lacks.
+
 
 _AGENT = "vigente"
 #: The size of the pieces that are read, in bytes.
@@ -419,3 +546,78 @@ def checked(url: str) -> str:
     if not known:
         raise BadParameter(f"expected the URL of an endpoint with a port from 1 to 65535, got {url!r}")
     return url
+
+
+# Answers of an endpoint as the embedded engine gives them: whole, in its types, with its spelling of values.
+
+
+#: What is asked for: a table or a truth; a graph.
+TABLE = "application/sparql-results+json"
+GRAPH = "application/n-triples"
+_ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+#: How Virtuoso 7.2.5 answers ASK.
+_TRUTH = "__ASK_RETVAL"
+
+
+def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions | ox.QueryBoolean:
+    """A table or a truth.
+
+    Args:
+        respell: makes SPARQL 1.1 Query Results JSON of what the endpoint's engine takes for it.
+
+    Raises:
+        AnswerCut: the answer is not whole: oxigraph's ends in the middle when its time is up.
+    """
+    try:
+        said = respell(orjson.loads(reply.body))
+        found = ox.parse_query_results(orjson.dumps(said), format=ox.QueryResultsFormat.JSON)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _cut(error) from None
+    except SyntaxError as error:
+        raise _cut(error) from None
+    return found
+
+
+def triples_of(reply: Reply) -> list[ox.Triple]:
+    """The triples of a graph.
+
+    Raises:
+        AnswerCut: the answer is not whole.
+    """
+    try:
+        return [quad.triple for quad in ox.parse(reply.body, ox.RdfFormat.N_TRIPLES, lenient=True)]
+    except SyntaxError as error:
+        raise _cut(error) from None
+
+
+def as_graph(triples: list[ox.Triple]) -> Answer:
+    """Triples as an answer to a query of the engine."""
+    store = ox.Store()
+    store.extend(ox.Quad(*triple) for triple in triples)
+    return store.query(_ALL)
+
+
+def plain(said: Any) -> Any:
+    """Of an engine that keeps to the standard, nothing is changed."""
+    return said
+
+
+def virtuoso(said: Any) -> Any:
+    """Of Virtuoso 7.2.5: ASK is a table of one row there, a boolean 0 or 1, and literals with a type are so called."""
+    rows = said["results"]["bindings"]
+    if said["head"]["vars"] == [_TRUTH]:
+        return {"head": {}, "boolean": any(row[_TRUTH]["value"] == "1" for row in rows)}
+    for row in rows:
+        for term in row.values():
+            if term["type"] == "typed-literal":
+                term["type"] = "literal"
+                if term["datatype"] == XSD["boolean"]:
+                    term["value"] = {"0": "false", "1": "true"}.get(term["value"], term["value"])
+    return {"head": {"vars": said["head"]["vars"]}, "results": {"bindings": rows}}
+
+
+def _cut(error: Exception) -> AnswerCut:
+    return AnswerCut(
+        "the endpoint gives an answer that is not whole: expected results of SPARQL as JSON, got what ends or begins "
+        f"otherwise ({str(error)[:200]}). It may be no endpoint of SPARQL, or something before it cuts answers"
+    )

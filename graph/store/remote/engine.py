@@ -1,21 +1,252 @@
-"""What a store asks of its engine, put to an endpoint: every look-up is a query, every answer is whole or an error."""
+"""What a store asks of its engine, sent to an endpoint: every look-up is a query, every answer is whole or an error."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import IO, BinaryIO, TypeAlias
 
 import pyoxigraph as ox
 
 from graph.errors import BadQuery
+from graph.patterns import DECISIVE
 from graph.sparql import written_out
 from graph.store.engine import Answer, Term
-from graph.store.remote.ahead import Ahead
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
-from graph.store.remote.endpoint import AnswerCut, Endpoint
-from graph.store.remote.here import Kept, fetched, is_doubtful
-from graph.store.remote.results import GRAPH, TABLE, answered, as_graph, triples_of
+from graph.store.remote.endpoint import GRAPH, TABLE, AnswerCut, Endpoint, answered, as_graph, triples_of
+from ontology.namespaces import RDF, VIG
+
+# Prefetching: data that a derivation will look up for many works are fetched in a few requests.
+
+
+#: The properties by which a derivation looks for what points at a node.
+_POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
+#: How many nodes a request names.
+_AT_ONCE = 200
+#: Steps from a work to the data that decide its periods: its versions and events, then the norms that caused them.
+_STEPS = 2
+
+
+class Ahead:
+    """What is said of some nodes, and what points at some works, as it stood when it was read.
+
+    Args:
+        ask: gives the quads of a pattern in which ``?s ?p ?o`` stand in the graph ``?g``.
+        pointed_at: gives those ``?o`` of a pattern at which anything points.
+        works: IRIs; the data that decide their periods are read too.
+        graphs: graphs of records, whose descriptions of themselves are read.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[str], Iterable[ox.Quad]],
+        pointed_at: Callable[[str], Iterable[str]],
+        works: Collection[str] = (),
+        graphs: Collection[str] = (),
+    ) -> None:
+        self._ask = ask
+        self._alone: set[str] = set()
+        self._graphs = frozenset(graphs)
+        self._of: dict[str, list[ox.Quad]] = {}
+        self._at: dict[str, list[ox.Quad]] = {}
+        self._read_of(graphs)
+        near = set(works)
+        for some in _batches(near):
+            self._alone.update({*some}.difference(pointed_at(f"VALUES ?o {{ {_named(some)} }}")))
+        for _ in range(_STEPS):
+            self._read_at(work for work in near if work.startswith("urn:lex:"))
+            near |= {node for one in near for quad in self._at.get(one, ()) for node in _node(quad.subject)}
+            self._read_of(near)
+            near |= {
+                node
+                for one in near
+                for quad in self._of.get(one, ())
+                if quad.predicate.value in _POINTING
+                for node in _node(quad.object)
+            }
+        self._read_of(near)
+
+    def found(
+        self, subject: object, predicate: ox.NamedNode | None, target: object, graph: object
+    ) -> Iterator[ox.Quad] | None:
+        """Return the quads of a pattern; None if they were not fetched."""
+        if isinstance(subject, ox.NamedNode):
+            known = self._of.get(subject.value)
+        elif isinstance(target, ox.NamedNode) and target.value in self._alone:
+            known = []
+        elif isinstance(target, ox.NamedNode) and predicate is not None and predicate.value in _POINTING:
+            known = self._at.get(target.value)
+        else:
+            known = None
+        if known is None:
+            return None
+        return (
+            quad
+            for quad in known
+            if (predicate is None or quad.predicate == predicate)
+            and (target is None or quad.object == target)
+            and (graph is None or quad.graph_name == graph)
+        )
+
+    def has_graph(self, name: str) -> bool | None:
+        """Return whether the graph of a record exists; None if that was not fetched."""
+        if name not in self._graphs:
+            return None
+        graph = ox.NamedNode(name)
+        return any(each.graph_name == graph for each in self._of[name])
+
+    def _read_of(self, nodes: Iterable[str]) -> None:
+        for some in _batches(node for node in nodes if node not in self._of):
+            self._of.update({node: [] for node in some})
+            for quad in self._ask(f"VALUES ?s {{ {_named(some)} }} GRAPH ?g {{ ?s ?p ?o }}"):
+                assert isinstance(quad.subject, ox.NamedNode)  # noqa: S101 - it was named
+                self._of[quad.subject.value].append(quad)
+
+    def _read_at(self, nodes: Iterable[str]) -> None:
+        # A second list, of the properties, would have Oxigraph read the whole store for each request: it joins the two
+        # lists first, and then takes every quad for a candidate.
+        properties = ", ".join(str(ox.NamedNode(name)) for name in sorted(_POINTING))
+        for some in _batches(node for node in nodes if node not in self._at):
+            self._at.update({node: [] for node in some})
+            for quad in self._ask(
+                f"VALUES ?o {{ {_named(some)} }} GRAPH ?g {{ ?s ?p ?o }} FILTER (?p IN ({properties}))"
+            ):
+                assert isinstance(quad.object, ox.NamedNode)  # noqa: S101 - it was named
+                self._at[quad.object.value].append(quad)
+
+
+def _batches(nodes: Iterable[str]) -> Iterator[list[str]]:
+    left = iter(sorted(nodes))
+    while some := list(islice(left, _AT_ONCE)):
+        yield some
+
+
+def _node(term: object) -> Iterator[str]:
+    if isinstance(term, ox.NamedNode):
+        yield term.value
+
+
+def _named(nodes: Iterable[str]) -> str:
+    return " ".join(str(ox.NamedNode(node)) for node in nodes)
+
+
+# Queries that an engine answers wrongly, answered here: what they read is fetched, and the embedded engine joins it.
+#
+# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, by the plan that it happens to choose, and
+# refuses some with MINUS or EXISTS. Look-ups it answers rightly. So of such a query the triples of each property that
+# it names are fetched, graph by graph as they stand, and the query runs over them: the same rows, at the cost of what
+# is fetched.
+
+
+#: How many quads are fetched for a query at most.
+MOST = 5_000_000
+# How many are kept at most from one query to the next.
+_KEPT = 200_000
+
+_DOUBTFUL = re.compile(r"MINUS|EXISTS|BOUND|COALESCE", re.IGNORECASE)
+_TOKEN = re.compile(
+    r"""\#[^\n]*|(?P<string>"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+    r"""|(?P<iri><[^<>"{}|^`\\\s]*>)|(?P<name>[\w.-]*:[\w.%-]*)|(?P<variable>[?$]\w+)|(?P<value>[+-]?[0-9][\w.]*|true\b|false\b)"""
+    r"""|(?P<word>[A-Za-z_]+)|(?P<sign>\S)""",
+    re.DOTALL,
+)
+_TERMS = frozenset({"iri", "name", "variable", "string", "value"})
+#: Words behind which variables stand in a row that is no triple, up to the next brace.
+_ROWS = frozenset({"SELECT", "BY"})
+
+
+def is_doubtful(query: str) -> bool:
+    """Whether a query has a word that is not to be trusted.
+
+    >>> is_doubtful("SELECT ?s { ?s ?p 'MINUS' } # EXISTS"), is_doubtful("SELECT ?s { ?s ?p ?o MINUS { ?s ?q 1 } }")
+    (False, True)
+    """
+    return any(found["word"] and _DOUBTFUL.fullmatch(found["word"]) for found in _TOKEN.finditer(query))
+
+
+class Kept:
+    """A small cache of the quads of properties, shared by a few queries."""
+
+    def __init__(self) -> None:
+        self._quads: dict[ox.NamedNode | None, list[ox.Quad]] = {}
+        self._room = _KEPT
+
+    def of(self, name: ox.NamedNode | None, look_up: Callable[[], Iterator[ox.Quad]]) -> Iterator[ox.Quad]:
+        """The quads of a property.
+
+        Args:
+            name: the property; None for all.
+            look_up: fetches them.
+        """
+        if name not in self._quads:
+            found = look_up()
+            first = list(islice(found, self._room + 1))
+            if len(first) > self._room:
+                return chain(first, found)
+            self._quads[name] = first
+            self._room -= len(first)
+        return iter(self._quads[name])
+
+
+def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
+    """The quads that a query may read.
+
+    Args:
+        query: without what asks other hosts.
+        look_up: gives all quads of a property; of None, of all.
+
+    Raises:
+        BadQuery: there are too many.
+    """
+    store = ox.Store()
+    count = 0
+    batch: list[ox.Quad] = []
+    for name in _properties(query):
+        for quad in look_up(None if name is None else ox.NamedNode(name)):
+            batch.append(quad)
+            count += 1
+            if count > MOST:
+                raise BadQuery(
+                    f"the query reads more than {MOST} triples, and this engine can't be trusted to join them"
+                )
+        store.bulk_extend(batch)
+        batch = []
+    return store
+
+
+def _properties(query: str) -> list[str] | list[None]:
+    """The IRIs that a query names, among them its properties; or None, where a property is a variable."""
+    prefixes: dict[str, str] = {}
+    found: dict[str, None] = {}
+    tokens = [(one.lastgroup or "comment", one[0]) for one in _TOKEN.finditer(query)]
+    tokens = [one for one in tokens if one[0] != "comment"]
+    in_row = False
+    around = zip([("sign", ""), *tokens], tokens, [*tokens[1:], ("sign", "")], strict=False)
+    for (before, left), (kind, text), (after, right) in around:
+        in_row = (in_row and text != "{") or text.upper() in _ROWS
+        if kind == "name" and left.upper() == "PREFIX":
+            prefixes[text[:-1]] = right[1:-1]
+        elif kind == "name":
+            label, _, local = text.partition(":")
+            found[prefixes.get(label, "") + local] = None
+        elif (kind == "iri" and before != "name") or (kind == "iri" and left[:-1] not in prefixes):
+            found[text[1:-1]] = None
+        elif text == "a":
+            found[RDF["type"]] = None
+        elif kind == "variable" and not in_row and _joins(before, left) and (after in _TERMS or right in ("[", "(")):
+            return [None]
+    return list(found)
+
+
+def _joins(kind: str, text: str) -> bool:
+    """Return whether a property may follow."""
+    return kind in _TERMS or text == ";"
+
+
+# What a store asks of its engine, put to an endpoint: every look-up is a query, every answer is whole or an error.
+
 
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 _NAMES = ("s", "p", "o", "g")

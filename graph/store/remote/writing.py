@@ -1,4 +1,4 @@
-"""How the graph behind an endpoint is changed: what an engine does not carry out as a whole is made whole here.
+"""How the graph behind an endpoint is changed: operations as requests of limited size, and the revision after them.
 
 An atomic engine (``oxigraph serve``) takes a transaction as one request, like the embedded one. For another (Virtuoso)
 the operations stand in the journal here before the first is sent, and are good to be done twice: what a cut connection
@@ -11,21 +11,144 @@ of anything leaves it in a new state, by which who has an index of names knows w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from itertools import groupby
+from pathlib import Path
+from uuid import uuid4
 
 import pyoxigraph as ox
 
-from graph.errors import EndpointProblem
-from graph.store.journal import Journal
+from graph.errors import EndpointProblem, StoreDamaged, unwritable
+from graph.store.embedded import Transactions
+from graph.store.engine import graph_block
+from graph.store.journal import Journal, to_disk
 from graph.store.names import NameIndex
 from graph.store.remote.dialects import STAGING, STATES, WRITING
 from graph.store.remote.engine import RemoteEngine
-from graph.store.remote.requests import deletes, inserts, parsed
-from graph.store.remote.revision import Revision
-from graph.store.transactions import Transactions
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
+
+# Splits operations into requests of a limited number of triples; a graph stays in one request if it fits.
+
+
+_DROP = re.compile(r"DROP SILENT GRAPH (<[^>]*>)")
+_DATA = re.compile(r"(INSERT|DELETE) DATA \{\s*(.*)\}", re.DOTALL)
+
+
+def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
+    """An operation of graph/store: ``DROP`` and a graph, or ``INSERT`` or ``DELETE`` and quads.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if found := _DROP.fullmatch(operation):
+        return "DROP", found[1][1:-1]
+    if found := _DATA.fullmatch(operation):
+        return found[1], list(ox.parse(found[2], ox.RdfFormat.TRIG, lenient=True))
+    raise ValueError(f"expected DROP SILENT GRAPH, INSERT DATA or DELETE DATA, got {operation[:80]!r}")
+
+
+def inserts(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
+    """Yield requests that write quads, which are sorted by graph."""
+    return _requests("INSERT", quads, most)
+
+
+def deletes(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
+    """Requests that take quads away."""
+    return _requests("DELETE", quads, most)
+
+
+def _requests(verb: str, quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
+    blocks: list[str] = []
+    room = most
+    for graph, lines in _pieces(quads, most):
+        if len(lines) > room and blocks:
+            yield f"{verb} DATA {{\n{''.join(blocks)}}}"
+            blocks, room = [], most
+        blocks.append(graph_block(graph, "".join(f"{line}\n" for line in lines)))
+        room -= len(lines)
+    if blocks:
+        yield f"{verb} DATA {{\n{''.join(blocks)}}}"
+
+
+def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str]]]:
+    """Graph by graph, no piece longer than a request."""
+    for graph, each in groupby(quads, lambda quad: quad.graph_name):
+        assert isinstance(graph, ox.NamedNode)  # noqa: S101 - everything is said in a named graph
+        lines: list[str] = []
+        for quad in each:
+            lines.append(f"{quad.triple} .")
+            if len(lines) == most:
+                yield graph.value, lines
+                lines = []
+        if lines:
+            yield graph.value, lines
+
+
+# The state of an endpoint. An index of names fits exactly one state.
+
+
+#: The file in the folder.
+REVISION = "revision.json"
+
+
+class Revision:
+    """The states that the endpoint may be in: one, or two while a change is under way.
+
+    Attributes:
+        known: their names, the older one first; none of an endpoint that was never written from here.
+        writing: whether a writer of this folder has left word there that it writes, or was about to.
+
+    Raises:
+        StoreDamaged: the file cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.known: tuple[str, ...] = ()
+        self.writing = False
+        try:
+            said = json.loads(path.read_bytes())
+            self.known, self.writing = tuple(map(str, said["states"])), bool(said["writing"])
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreDamaged(f"{path} cannot be read: {error!r}; remove it, and the index is made anew") from None
+
+    def begins(self) -> None:
+        """A writer is about to leave word that it writes."""
+        self._write(self.known, writing=True)
+
+    def coming(self) -> str:
+        """A new state, which the endpoint is about to come into; on the disk when this returns."""
+        new = f"{STATES}{uuid4().hex}"
+        self._write((*self.known[-1:], new), writing=self.writing)
+        return new
+
+    def came(self, state: str, *, writing: bool) -> None:
+        """The endpoint is in a state, and is still being written or not."""
+        self._write((state,), writing=writing)
+
+    def _write(self, states: tuple[str, ...], *, writing: bool) -> None:
+        new = self._path.with_suffix(".new")
+        try:
+            with new.open("w", encoding="utf-8") as file:
+                json.dump({"states": states, "writing": writing}, file)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._path)
+            to_disk(self._path.parent)
+        except OSError as error:
+            raise unwritable(error) from None
+        self.known, self.writing = states, writing
+
+
+# How the graph behind an endpoint is changed: what an engine does not carry out as a whole is made whole here.
+
 
 _STAGING = ox.NamedNode(STAGING)
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)

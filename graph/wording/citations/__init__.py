@@ -1,12 +1,518 @@
-"""Citations in running Portuguese text: which norms and provisions a text names, and where. See
-docs/reference/citations.md.
+"""Citations in running Portuguese text: which norms and provisions a text names, and where. See docs/citations.md.
 
 >>> found = cite("Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.")
 >>> [(one.text, one.name) for one in found]
 [('art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990', 'urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8')]
 """
 
-from graph.wording.citations.reading import cite
-from graph.wording.citations.values import Citation, Context
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+
+from graph.errors import BadName
+from graph.urn import Name, parse
+from graph.wording.citations.norms import NICKNAME, NORM, Norm, norms_at
+from graph.wording.citations.provisions import (
+    MARKER,
+    PART,
+    Group,
+    Provision,
+    article_at,
+    chain_at,
+    filled,
+    is_grouping,
+    is_placed,
+    provision_id,
+    spread,
+)
+from graph.wording.citations.values import CHOSEN, Citation, Context
+from graph.wording.folding import folded, words
 
 __all__ = ["Citation", "Context", "cite"]
+
+
+# From text to citations: provisions and norms are found, joined, and given the names that they stand for.
+
+
+_LONG_SPACE = re.compile(r"\s{4,}")
+
+
+class Squeezed:
+    """A text whose long runs of white space are one space each, with the way back to the text as given.
+
+    Rules allow white space in many places; runs without a limit would be looked at again and again.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._given = text
+        self._starts = [0]
+        self._offsets = [0]
+        pieces: list[str] = []
+        taken = length = 0
+        for run in _LONG_SPACE.finditer(text):
+            pieces += (text[taken : run.start()], " ")
+            length += run.start() - taken + 1
+            taken = run.end()
+            self._starts.append(length)
+            self._offsets.append(taken - length)
+        self.text = "".join((*pieces, text[taken:])) if pieces else text
+
+    def back(self, citation: Citation) -> Citation:
+        """The citation with its offsets in the text as given."""
+        start, end = self._place(citation.start), self._place(citation.end - 1) + 1
+        return replace(citation, text=self._given[start:end], start=start, end=end)
+
+    def _place(self, at: int) -> int:
+        return at + self._offsets[bisect_right(self._starts, at) - 1]
+
+
+# Only at the beginning of a word is it worth to try them all.
+_TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
+#: What is in the provision, or comes behind it: "art. 3º e seus parágrafos da Lei", "art. 12 e seguintes da Lei".
+_AND_ITS = (
+    r"(?:,?\s*(?:e\s+(?:seguintes?|segs?\.|ss\.?)|et\s+seq\.?|e\s+(?:os\s+)?(?:seus|suas)?\s*(?:respectivos|respectivas)?"
+    r"\s+(?:par[áa]grafos|incisos|al[íi]neas|itens)(?:,?\s+(?:e\s+)?(?:par[áa]grafos|incisos|al[íi]neas|itens)){0,3})\s*,?\s+)?"
+)
+_OF_ALL = rf"{PART}\s*{_AND_ITS}(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
+_OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
+#: "art. 5º, LXXIV, CF", "art. 5º CF": nothing but a comma before an acronym, unless its own article follows.
+_ACRONYM = re.compile(
+    r"(?:\s*,\s*|\s+)(?=(?:CF|CRFB|ADCT|CLT|CPC|CPP|CTN|CDC|CTB|ECA|LEP|LRF)(?![A-Za-zÀ-ú])(?!,\s*art))"
+)
+_OF_THIS = re.compile(
+    rf"\s*,?\s*{_OF_ALL}(?:dest[ea]s?|nest[ea]s?|d[oa]\s+presente)\s+(?i:(artigo|par[áa]grafo|inciso|al[íi]nea|cap[íi]tulo|t[íi]tulo"
+    r"|se[çc][ãa]o)|(lei(?:\s+complementar|\s+delegada|\s+org[âa]nica)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
+    r"|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|regimento|c[óo]digo|consolida[çc][ãa]o|estatuto|portaria|instru[çc][ãa]o"
+    r"|ato))(?![A-Za-zÀ-ú])"
+)
+#: "art. 6º da mesma Lei", "do referido Decreto": the norm cited before, where it is of that type.
+_OF_SAID = re.compile(
+    r"\s*,?\s*(?:d[oa]\s+(?:mesm|referid|citad|mencionad|aludid|supracitad)[oa]|dess[ea]|daquel[ea])\s+(?i:(lei(?:\s+complementar|\s+delegada)?"
+    r"|medida\s+provis[óo]ria|decreto(?:-lei|\s+legislativo)?|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|portaria"
+    r"|instru[çc][ãa]o\s+normativa))(?![A-Za-zÀ-ú-])(?!\s*(?:,\s*)?n[º°o.ú])"
+)
+_SAID_REACH = 400
+_SAID_BEFORE = "of the norm cited before it"
+_THIS_NORM = re.compile(
+    r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
+    r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
+)
+#: What a norm that says "desta Lei" is, by the first word of what it says; other words are said by any.
+_CALLS_ITSELF = {
+    "lei": ("lei", "projeto.lei"),
+    "decreto": ("decreto", "projeto.decreto"),
+    "medida": ("medida.provisoria", "projeto.lei.conversao"),
+    "resolucao": ("resolucao", "projeto.resolucao"),
+    "emenda": ("emenda", "proposta.emenda"),
+    "constituicao": ("constituicao", "proposta.emenda"),
+    "portaria": ("portaria",),
+    "instrucao": ("instrucao",),
+}
+_OF_SOMETHING_ELSE = re.compile(
+    r"\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?|dess[ea]s?|daquel[ea]s?|à|ao)\s+(?=[A-ZÀ-Úa-zà-ú])"
+)
+_JOIN = re.compile(
+    r"\s*(?:[,;]\s*)?(?:(?:e|ou|bem\s+como|assim\s+como|c/c|c\.\s?c\.|combinad[oa]s?\s+com|e\s+com|e\s+também)\s+)?"
+    r"(?:(?:n|d|pel|a)?[oa]s?\s+|aos?\s+|à?s?\s+|em\s+)?"
+)
+_INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
+_AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
+#: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; in capitals a new article may begin.
+_PREFIXED = re.compile(
+    r"\s*,?\s*(?:(?i:em\s+especial|especialmente|notadamente|(?:em\s+)?particular(?:mente)?|mormente|sobretudo|inclusive)"
+    r"\s*,?\s+(?:(?:d|n|pel|a)?os?\s+|em\s+)?(?:seus?\s+)?|(?:em|nos?|pelos?|conforme|por)\s+(?:o\s+)?seus?\s+)"
+    r"|\s*,\s*(nos?\s+)(?=arts?\b)|\s*,\s*(?=\S)|\s+(?=art\b)|\s*\(\s*(?=(?i:arts?\b))|\s*[-–—]\s*(?=arts?\b)"
+)
+#: "Lei nº 8.429/92 (Lei de Improbidade), arts. 9º e 10": the bracket that holds the norm's other name.
+_BRACKET_OPENS = re.compile(r"\(\s?(?:[oa]\s)?$")
+#: What a provision is of, and no norm that is cited by number: the words may be another norm's.
+_OF_ANOTHER_TEXT = re.compile(
+    r"\s*,?\s*(?:d[oa]s?|dess[ea]|daquel[ea])\s+(?:mesm[oa]\s+|referid[oa]\s+|citad[oa]\s+|respectiv[oa]\s+)?(?i:lei|decreto|medida"
+    r"|resolu[çc][ãa]o|emenda|portaria|instru[çc][ãa]o|regulamento|regimento|estatuto|c[óo]digo|conven[çc][ãa]o|tratado|pacto"
+    r"|protocolo|acordo|anexo|consolida[çc][ãa]o|constitui[çc][ãa]o)(?![A-Za-zÀ-ú])"
+)
+_BRACKET_CLOSES = re.compile(r"\s?\)")
+_RELATIVE, _OF_THE_TEXT = 0.8, "of the norm or provision that the context gives"
+_SEVERAL = "the words can be read in several ways: one was chosen"
+#: Words and signs of lists of provisions, between a provision and a norm that it may be of.
+_LISTED = re.compile(
+    r"(?:[\s,()\d“”\"'‘’º°ª§–-]|\.(?!\s+[A-ZÀ-Ú])|(?<!\w)(?i:e|ou|[ao]s?|aos?|d[ao]s?|c/c|caput|inc(?:isos?)?|al[íi]neas?|ite(?:m|ns)|letras?"
+    r"|par[áa]grafos?|[úu]nico|art(?:igo)?s?|[ivxlc]{1,9}|[a-z]|ambos|ambas|todos|todas)(?!\w))*"
+)
+_OF = re.compile(r"(?<!\w)d[ao]s?\s+")
+#: The head of a provision itself, at the beginning of a line: "“Art. 5º O prazo", "§ 2º ........".
+_LINE_BEGINS = re.compile(r"(?:^|\n)[\s“\"'‘]*$")
+_HEADED = re.compile(r"\s*[.–-]?\s+[“\"'‘(]?[A-ZÀ-Ú]|\s*\.{3}")
+_LIST_REACH = 80
+#: "ambos da Lei", "todos da Lei": what stands in front is of it too.
+_OF_ALL_SAID = re.compile(r"\s*,?\s*((?i:ambos|ambas|todos|todas))\b")
+_ALL_REACH = 200
+#: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
+_COMMAND = re.compile(
+    r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)"
+    r"|\btransform|\brevog|\baltera|\bsuprim|\bnova\s+reda)"
+)
+_ITS = re.compile(r"(?i:\bseus?)\s+$")
+_SENTENCE = re.compile(r"[.;:]\s|\n")
+_COMMAND_REACH = 200
+#: "arts. 3º e 4º das Leis nºs 1 e 2, respectivamente".
+_RESPECTIVELY = re.compile(r"\s*,?\s*(?i:respectivamente)\b")
+_THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": "ali"}
+
+
+def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
+    """The citations of a text in order of appearance; what is relative only where a context says to what.
+
+    The ends of a range are cited, not what lies between. Each provision of a list is a citation of its own, and the
+    last one runs to the end of the norm that all of them belong to.
+
+    Takes time in proportion to the length of the text.
+
+    >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
+    [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
+    """
+    squeezed = Squeezed(text)
+    reader = _Reader(squeezed.text, context or Context())
+    return tuple(squeezed.back(citation) for citation in reader.citations())
+
+
+class _Reader:
+    """One text being read from its beginning to its end."""
+
+    def __init__(self, text: str, context: Context) -> None:
+        self._text = text
+        self._context = context
+        self._names: dict[str, Name | None] = {}
+        self._end = 0
+        self._last: Norm | None = None
+        #: By type the norm cited last, None where the last citation was of several: what "da mesma Lei" means.
+        self._said: dict[str, Norm | None] = {}
+        #: Where the last norm begins that has no name: of a town, or the constitution of a state.
+        self._left_out: int | None = None
+        #: Provisions of which no norm is read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
+        self._waiting: list[Group] = []
+
+    def citations(self) -> Iterator[Citation]:
+        at = 0
+        while (found := _TRIGGER.search(self._text, at)) is not None:
+            at = found.start()
+            group = self._group(at)
+            if group is not None:
+                yield from self._provisions(group)
+                at = max(self._end, at + 1)
+                continue
+            yield from self._waited()
+            norms = norms_at(self._text, at, self._context, self._last)
+            if not norms:
+                yield from self._this_norm(found)
+                self._left_out = at
+                at += 1
+                continue
+            yield from self._norms(norms)
+            at = max(self._end, at + 1)
+        yield from self._waited()
+
+    def _waited(self) -> Iterator[Citation]:
+        """The provisions of which no norm was read: they are of the norm of the context."""
+        for group in self._waiting:
+            yield from self._relative(group, None)
+        self._waiting.clear()
+
+    def _group(self, at: int) -> Group | None:
+        """Chains joined by commas and conjunctions, up to the first that says what norm it belongs to."""
+        chains = [chain_at(self._text, at)]
+        if not chains[0]:
+            return None
+        joints: list[str] = []
+        end = chains[0][-1].end
+        while not self._has_norm(end):
+            joint = _JOIN.match(self._text, end)
+            following = chain_at(self._text, joint.end()) if joint is not None and joint.end() > end else ()
+            if not following:
+                break
+            chains.append(following)
+            joints.append(joint[0].strip() if joint is not None else "")
+            end = following[-1].end
+        return Group(tuple(chains), tuple(joints), end)
+
+    def _has_norm(self, end: int) -> bool:
+        if self._norms_of(end):
+            return True
+        return _OF_THIS.match(self._text, end) is not None
+
+    def _norms_of(self, end: int) -> tuple[Norm, ...]:
+        """The norms of the provisions that end at a character."""
+        of = _OF_NORM.match(self._text, end) or _ACRONYM.match(self._text, end)
+        return norms_at(self._text, of.end(), self._context, self._last) if of is not None else ()
+
+    def _provisions(self, group: Group) -> Iterator[Citation]:
+        """The citations of a group of provisions, by the norm behind it or by the context."""
+        self._end = group.end
+        norms = self._norms_of(group.end)
+        if norms:
+            group = self._behind_left_out(group)
+            if self._waiting and len(group.chains) == 1 and len(group.chains[0]) == 1:
+                yield from self._of_all(group, norms[0])
+            yield from self._waited()
+            yield from self._of_norms(group, norms, apart=False)
+            yield from self._more()
+            return
+        into = _INTO_NORM.match(self._text, group.end)
+        norms = norms_at(self._text, into.end(), self._context) if into is not None else ()
+        this = _OF_THIS.match(self._text, group.end)
+        if norms or this is not None:
+            yield from self._waited()
+        if norms:
+            yield from self._of_norms(group, norms, apart=True)
+            return
+        said = self._said_norm(group)
+        if this is not None:
+            yield from self._relative(group, this)
+        elif said is not None:
+            yield from self._waited()
+            yield from self._of_norms(group, (said,), apart=False)
+        elif not (
+            _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
+            or self._is_heading(group)
+            or self._is_listed_before_norm(group.end)
+        ):
+            if self._waiting and not self._is_near(self._waiting[-1].end, group.start):
+                yield from self._waited()
+            self._waiting.append(group)
+
+    def _remember(self, norms: tuple[Norm, ...]) -> None:
+        for norm in norms:
+            kind = norm.name.split(":")[4].partition(";")[0]
+            self._said[kind] = norm if len(norms) == 1 else None
+
+    def _said_norm(self, group: Group) -> Norm | None:
+        """The norm cited last, where the words behind provisions say that they are of it: "do art. 6º da mesma Lei"."""
+        said = _OF_SAID.match(self._text, group.end)
+        last = self._said.get(".".join(words(said[1].replace("-", " ")))) if said is not None else None
+        if said is None or last is None or not 0 <= group.start - last.end <= _SAID_REACH:
+            return None
+        if self._left_out is not None and self._left_out > last.start:
+            return None
+        reason = last.reason if last.confidence < CHOSEN else _SAID_BEFORE
+        return Norm(group.start, said.end(), last.name, min(last.confidence, CHOSEN), reason)
+
+    def _behind_left_out(self, group: Group) -> Group:
+        """The first provisions of a list that stands behind a norm without a name may be of that one: "Constituição do
+        Estado de São Paulo, art. 115, e art. 37 da Constituição Federal"."""
+        if self._left_out is None or len(group.chains) == 1 or not self._is_near(self._left_out, group.start):
+            return group
+        if self._last is not None and self._last.start > self._left_out:
+            return group
+        *chains, last = group.chains
+        return replace(group, chains=(*_doubted(replace(group, chains=tuple(chains))).chains, last))
+
+    def _is_heading(self, group: Group) -> bool:
+        """Whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
+        if sum(map(len, group.chains)) > 1 or self._text[group.start] not in "AP§":
+            return False
+        begins = _LINE_BEGINS.search(self._text, max(0, group.start - 8), group.start)
+        return begins is not None and _HEADED.match(self._text, group.end) is not None
+
+    def _is_near(self, end: int, start: int) -> bool:
+        """Whether two places are in one sentence, and close."""
+        return start - end <= _ALL_REACH and _SENTENCE.search(self._text, end, start) is None
+
+    def _of_all(self, group: Group, norm: Norm) -> Iterator[Citation]:
+        """The provisions in front of "art. 5º, ambos da Lei": they are of that norm."""
+        said = _OF_ALL_SAID.match(self._text, group.end)
+        if said is None or not self._is_near(self._waiting[-1].end, group.start):
+            return
+        both = said[1].lower() in {"ambos", "ambas"}
+        if both and sum(map(len, self._waiting[-1].chains)) > 1:
+            self._waiting.pop()  # nothing says which of them is the other one
+            return
+        waiting = self._waiting[-1:] if both else self._waiting
+        self._waiting = self._waiting[:-1] if both else []
+        yield from self._waited()
+        for one in waiting:
+            for provision in spread(one, self._text):
+                if is_placed(provision):
+                    yield from self._of(norm, provision.start, provision.end, replace(provision, sure=False))
+
+    def _is_listed_before_norm(self, end: int) -> bool:
+        """Whether nothing but more of a list, which is not read, stands between a provision and "da Lei nº 1"."""
+        stop = min(len(self._text), end + _LIST_REACH)
+        listed = _LISTED.match(self._text, end, stop)
+        reach = listed.end() if listed is not None else end
+        return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
+
+    def _of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
+        """Provisions of the first of some norms; ``apart`` when that norm is a citation by itself."""
+        norm, *others = norms
+        self._end = norms[-1].end
+        self._last = norms[-1]
+        self._remember(norms)
+        provisions = spread(group, self._text)
+        if others and len(provisions) > 1:
+            if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, self._end) is not None:
+                yield from self._respectively(provisions, norms)
+                return
+            provisions = [replace(provision, sure=False) for provision in provisions]
+        *first, last = provisions
+        for provision in first:
+            if is_placed(provision):
+                yield from self._of(norm, provision.start, provision.end, provision)
+        together = not apart and "art" in last.levels
+        if is_placed(last):
+            yield from self._of(norm, last.start, norm.end if together else last.end, last)
+        if not together:
+            yield from self._of(norm, norm.start, norm.end, None)
+        for other in others:
+            yield from self._of(other, other.start, other.end, None)
+
+    def _respectively(self, provisions: list[Provision], norms: tuple[Norm, ...]) -> Iterator[Citation]:
+        """Each provision of the norm that has its place in the list, and the norms."""
+        for provision, norm in zip(provisions, norms, strict=True):
+            if is_placed(provision):
+                yield from self._of(norm, provision.start, provision.end, provision)
+        for norm in norms:
+            yield from self._of(norm, norm.start, norm.end, None)
+
+    def _more(self) -> Iterator[Citation]:
+        """Articles of more norms, as one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
+        while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
+            found = article_at(self._text, joint.end())
+            norms = self._norms_of(found.end) if found is not None else ()
+            if found is None or not norms:
+                return
+            group = Group(((found,),), (), found.end)
+            yield from self._of_norms(group, norms, apart=False)
+
+    def _relative(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
+        """Provisions of the norm that the text itself is of."""
+        if this is not None:
+            self._end = this.end()
+        if self._context.work is None or (this is None and self._is_of_another(group.start)):
+            return
+        if this is not None and this[2] and not self._is_called(this[2]):
+            return
+        levels = self._context.levels
+        within = folded(this[1]) if this is not None and this[1] else ""
+        for position, provision in enumerate(spread(group, self._text)):
+            whole = filled(provision, levels, _THIS_LEVELS.get(within))
+            if whole is not None:
+                last = this is not None and position == sum(map(len, group.chains)) - 1
+                alone = this is not None and last and is_grouping(provision)
+                end = this.end() if this is not None and last and not alone else provision.end
+                yield from self._own(provision.start, end, whole)
+                if this is not None and alone and this[2]:
+                    yield from self._own(this.start(2), this.end(), None)
+
+    def _is_of_another(self, at: int) -> bool:
+        """Whether the words in front say that it is of another: "em seu § 1º", or a command to change a norm, in the
+        same sentence."""
+        if _ITS.search(self._text, max(0, at - 8), at) is not None:
+            return True
+        start = max(0, at - _COMMAND_REACH)
+        for end in _SENTENCE.finditer(self._text, start, at):
+            start = end.end()
+        return _COMMAND.search(self._text, start, at) is not None
+
+    def _is_called(self, noun: str) -> bool:
+        """Whether the norm of the context calls itself so: "desta Lei" in a decree is another's word."""
+        kinds = _CALLS_ITSELF.get(words(noun.replace("-", " "))[0])
+        return self._context.work is None or kinds is None or self._context.work.tipo_documento[0].startswith(kinds)
+
+    def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
+        """``desta Lei``, ``nesta Constituição``: the norm that the text is of."""
+        if self._context.work is None:
+            return
+        start = max(0, found.start() - 8)
+        for this in _THIS_NORM.finditer(self._text, start, found.end() + 24):
+            if this.start() < found.start() < this.end() and self._is_called(this[1]):
+                yield from self._own(found.start(), this.end(), None)
+
+    def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
+        """Norms, the last one perhaps with its provisions behind it: ``Const., art. 56, II``."""
+        self._end = norms[-1].end
+        *others, last = norms
+        self._last = last
+        self._remember(norms)
+        for norm in others:
+            yield from self._of(norm, norm.start, norm.end, None)
+        group = self._behind(last)
+        if group is None:
+            yield from self._of(last, last.start, last.end, None)
+            return
+        self._end = group.end
+        provisions = spread(group, self._text)
+        if others:  # of a list of norms nothing else says which of them a provision behind it is of
+            if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
+                yield from self._of(last, last.start, last.end, None)
+                for norm, provision in zip(norms, provisions, strict=True):
+                    yield from self._of(norm, provision.start, provision.end, provision)
+                return
+            provisions = [replace(provision, sure=False) for provision in provisions]
+        start = last.start
+        if not self._text.startswith("Const.", last.start):
+            yield from self._of(last, last.start, last.end, None)
+            start = group.start
+        for position, provision in enumerate(provisions):
+            yield from self._of(last, provision.start if position else start, provision.end, provision)
+
+    def _behind(self, norm: Norm) -> Group | None:
+        """The provisions that follow a norm and are its own: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
+        end = norm.end
+        if _BRACKET_OPENS.search(self._text, max(0, norm.start - 4), norm.start) is not None:
+            closes = _BRACKET_CLOSES.match(self._text, end)
+            end = closes.end() if closes is not None else end
+        comma = _PREFIXED.match(self._text, end)
+        group = self._group(comma.end()) if comma is not None else None
+        if group is None or "art" not in group.chains[0][0].levels:
+            return None
+        if not self._has_norm(group.end):
+            if _OF_ANOTHER_TEXT.match(self._text, group.end) is not None:
+                return None  # "Lei nº 8.212/91, art. 9º do Regulamento"
+            return group if comma is None or comma[1] is None else _doubted(group)
+        if len(group.chains) == 1:
+            return None
+        *chains, last = group.chains
+        *joints, joint = group.joints
+        if "art" not in last[0].levels:
+            return None
+        sure = joint.startswith(";")
+        kept = tuple(tuple(replace(one, sure=one.sure and sure) for one in chain) for chain in chains)
+        return Group(kept, tuple(joints), chains[-1][-1].end)
+
+    def _of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+        """The citation of a norm or of a provision of it."""
+        if provision is not None and not provision.sure and norm.confidence > CHOSEN:
+            return self._cited(start, end, norm.name, provision, CHOSEN, _SEVERAL)
+        return self._cited(start, end, norm.name, provision, norm.confidence, norm.reason)
+
+    def _own(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+        """The citation of the norm of the context or of a provision of it."""
+        if self._context.work is not None:
+            norm = Norm(start, end, self._context.work.canonical, _RELATIVE, _OF_THE_TEXT)
+            yield from self._of(norm, start, end, provision)
+
+    def _cited(
+        self, start: int, end: int, norm: str, provision: Provision | None, confidence: float, reason: str | None
+    ) -> Iterator[Citation]:
+        whole = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
+        if whole not in self._names:
+            self._names[whole] = _name(whole)
+        name = self._names[whole]
+        if name is not None:
+            end = start + len(self._text[start:end].rstrip())
+            yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence, reason)
+
+
+def _doubted(group: Group) -> Group:
+    """The provisions of a group, each as a reading that was chosen from several."""
+    return replace(group, chains=tuple(tuple(replace(one, sure=False) for one in chain) for chain in group.chains))
+
+
+def _name(text: str) -> Name | None:
+    try:
+        return parse(text)
+    except BadName:
+        return None

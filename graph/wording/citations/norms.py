@@ -1,14 +1,18 @@
-"""Norms in running text: type, number and date, lists of them, nicknames, constitutions."""
+"""Norms in running text: type, number, date and issuer, lists of them, nicknames, constitutions."""
 
 from __future__ import annotations
 
+import csv
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
+from importlib.resources import files
+from io import StringIO
+from itertools import pairwise
 
-from graph.wording.citations.dates import DATE, NUMBER, NUMBER_MARK, When, number_of, when_of, year_of
-from graph.wording.citations.issuers import issuer_of
 from graph.wording.citations.lexicon import (
     BODY,
     CONSTITUTIONS,
@@ -16,15 +20,345 @@ from graph.wording.citations.lexicon import (
     UNIT,
     Nickname,
     NormType,
+    body_of,
     constitution_on,
     nicknames,
     type_of,
 )
-from graph.wording.citations.others import is_another_ones, is_earlier_one, is_no_constitution
-from graph.wording.citations.values import FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
-from graph.wording.federal_series import fits_federal_series
-from graph.wording.folding import words
-from graph.wording.numerals import MONTHS
+from graph.wording.citations.values import CHOSEN, FULL, NICKNAMED, NO_AUTHORITY, UNDATED, YEAR_ONLY, Context
+from graph.wording.folding import folded, words
+from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, number_of, when_of, year_of
+from ontology.places import UNITS
+
+# Which numbers federal norms had on which days: a law that fits no federal number is of a state or a municipality.
+#
+# Federal laws, complementary laws, decrees, decree-laws and constitutional amendments are numbered in one series each,
+# in the order of their days. ``federal_series.csv`` holds some norms of each series.
+
+
+#: Numbers from here on are fictional: examples and tests have them, no series has come so far.
+_FICTIONAL = 99_901
+#: By type: how far numbers may be out of the order of their days, and how many a year has at most.
+_SLACK = {
+    "lei": (12, 500),
+    "lei.complementar": (2, 20),
+    "decreto": (40, 900),
+    "decreto.lei": (20, 900),
+    "emenda.constitucional": (2, 16),
+}
+_DAYS_OF_A_YEAR = 365
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """The known norms of one type, in the order of their days."""
+
+    days: tuple[date, ...]
+    numbers: tuple[int, ...]
+
+
+@cache
+def _series() -> dict[str, _Series]:
+    text = files("graph.wording").joinpath("federal_series.csv").read_text("utf-8")
+    known: dict[str, list[tuple[date, int]]] = {}
+    for row in csv.DictReader(StringIO(text)):
+        known.setdefault(row["tipo"], []).append((date.fromisoformat(row["dia"]), int(row["numero"])))
+    return {
+        kind: _Series(tuple(day for day, _ in sorted(listed)), tuple(number for _, number in sorted(listed)))
+        for kind, listed in known.items()
+    }
+
+
+def fits_federal_series(kind: str, number: str, year: int, day: date | None = None) -> bool | None:
+    """Whether a federal norm of a type can have a number in a year or on a day; None where the table does not decide.
+
+    >>> fits_federal_series("lei", "8078", 1990, date(1990, 9, 11)), fits_federal_series("lei", "10261", 1968)
+    (True, False)
+    >>> fits_federal_series("lei", "3071", 1916), fits_federal_series("portaria", "1", 2001)
+    (None, None)
+
+    Args:
+        kind: the type as a name writes it.
+        number: the number as a name writes it.
+        year: the year; where no day is given, any day of it counts.
+        day: the day.
+    """
+    series = _series().get(kind)
+    digits = number.partition("-")[0]
+    if series is None or not digits.isdecimal() or len(digits) > len(str(_FICTIONAL)) or int(digits) >= _FICTIONAL:
+        return None
+    first, last = (day, day) if day is not None else (date(year, 1, 1), date(year, 12, 31))
+    before, behind = bisect_right(series.days, first) - 1, bisect_left(series.days, last)
+    if before < 0:
+        return None
+    slack, yearly = _SLACK[kind]
+    lowest = series.numbers[before] - slack
+    if behind < len(series.days):
+        highest = series.numbers[behind] + slack
+        between = series.numbers[before : behind + 1]
+        if any(later < earlier for earlier, later in pairwise(between)):
+            return None  # the series began anew
+    else:
+        highest = series.numbers[-1] + slack + yearly * ((last - series.days[-1]).days + 1) // _DAYS_OF_A_YEAR
+    return lowest <= int(digits) <= highest
+
+
+# Who issued a norm that a text cites: what the words say, else what the type or the context does.
+
+
+_OF_CONTEXT = "who issued it comes from the context"
+_LIKELY = "nothing says who issued it: this body issues most of them"
+_BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
+#: A municipality behind a norm: its name alone does not say in which state it lies, so the norm gets none.
+_OF_MUNICIPALITY = re.compile(
+    r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
+)
+#: The abbreviation of a unit right behind a norm: ``/2001-RJ``, ``(SP)``.
+_UNIT_BEHIND = re.compile(rf"[-/]({'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])|\s?\(({'|'.join(UNITS).upper()})\)")
+#: A body behind a lower norm that the vocabulary does not know: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
+_OF_SOME_BODY = re.compile(
+    r"\s*,?\s*(?:d[aoe]s?)\s+(?=([A-ZÀ-Ú][\wÀ-ú]{0,40}))|\s?[-–/(]\s?(?!(?:NR|RISF|RICD|RCCN)(?!\w))(?=([A-ZÀ-Ú]{2,12})(?!\w))"
+)
+#: Types that a state or a municipality issues by its own authority.
+_OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", "decreto.lei"})
+_HOUSES = frozenset({"senado.federal", "camara.deputados", "congresso.nacional"})
+#: Bodies that each state or town has: without its name nobody says which.
+_LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
+
+Issuer = tuple[str | None, int, float, str | None]
+
+
+def issuer_of(
+    text: str, end: int, head: re.Match[str], kind: NormType, context: Context, first: tuple[str, When | None]
+) -> Issuer:
+    """Place and authority, where they end, how sure they are and why not surer: said before the number, behind the
+    date, implied by the type, or those of the norm that the text is of; None where nothing says it.
+
+    ``first`` is number and date of the first norm of the list.
+    """
+    if head[3] is not None or head[5] is not None or head[6] is not None:
+        return _named(head, kind, end)
+    sphere = (head[2] or "").lower()[:3]
+    behind = _BEHIND.match(text, end)
+    if behind is not None and behind[1] is not None and kind.authority is None:
+        return _body(behind[1]), behind.end(), FULL, None
+    local = _local(text, end, sphere, kind)
+    if local is not None:
+        return *local, FULL, None
+    if head[4] is not None:
+        return _body(head[4]), end, FULL, None
+    if sphere == "dis":
+        return "br;distrito.federal:distrital", end, FULL, None
+    if sphere in {"est", "mun"}:
+        return _of_context(sphere, context), end, NICKNAMED, "its place comes from the context"
+    if kind.authority is None and sphere != "fed":
+        return _by_context(text, end, kind, context)
+    if sphere or context.where == "br":
+        return f"br:{kind.authority or 'federal'}", end, FULL, None
+    return _of_place(kind, context, first), end, NO_AUTHORITY, "whose law it is comes from the context"
+
+
+def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
+    """The body or the unit before the number; of a joint act of two, "Portaria Conjunta RFB/PGFN", both."""
+    if head[3] is None:
+        return _of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
+    issuer, beside = _body(head[3]), head[4]
+    if issuer is None or beside is None:
+        return issuer, end, FULL, None
+    other = _body(beside)
+    if other is None or not kind.kind.endswith(("interministerial", "conjunta")):
+        return issuer, end, CHOSEN, f"the text names {beside} beside the body"
+    both = sorted({issuer.removeprefix("br:"), other.removeprefix("br:")})
+    return f"br:{','.join(both)}", end, FULL, None
+
+
+def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer:
+    """Who issued a norm of which the text says no body that is known: the body of the context, unless the text names
+    another."""
+    behind = _OF_SOME_BODY.match(text, end)
+    if behind is not None and behind[2] is not None and (known := _body(behind[2])) is not None:
+        return known, behind.end(2), FULL, None
+    issuer = context.issuer
+    if behind is not None:
+        word = folded(behind[1] or behind[2])
+        if issuer is None or issuer.partition(":")[2].partition(".")[0] != word:
+            return None, end, NO_AUTHORITY, None
+        return issuer, behind.end(1), NICKNAMED, _OF_CONTEXT
+    if kind.likely is not None and (issuer is None or issuer.removeprefix("br:") not in _HOUSES):
+        return f"br:{kind.likely}", end, NO_AUTHORITY, _LIKELY
+    return issuer, end, NO_AUTHORITY, _OF_CONTEXT
+
+
+def _of_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
+    """Who issued a law that a text of a state or municipality names without saying whose it is: the federation, where
+    it has a norm of that number and date or issues all of that type; else the place."""
+    number, when = first
+    if kind.kind not in _OF_A_SPHERE:
+        return f"br:{kind.authority}"
+    federal = when is not None and fits_federal_series(kind.kind, number, when.year, when.day)
+    return "br:federal" if federal else context.sphere
+
+
+def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
+    """The state that the words behind a norm say, and where they end; None with the end for a municipality, whose name
+    alone does not say in which state it lies; None where they say no place."""
+    if sphere == "fed":
+        return None
+    if kind.authority is not None and _OF_MUNICIPALITY.match(text, end) is not None:
+        return None, end
+    if sphere == "mun":
+        return None
+    behind = _BEHIND.match(text, end)
+    unit = (behind[2] or behind[3]) if behind is not None else None
+    if unit is not None and behind is not None:
+        return _of_unit(".".join(words(unit))), behind.end()
+    short = _UNIT_BEHIND.match(text, end) if kind.authority == "federal" else None
+    return (_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
+
+
+def _of_unit(unit: str) -> str:
+    return f"br;{unit}:{'distrital' if unit == 'distrito.federal' else 'estadual'}"
+
+
+def _body(text: str) -> str | None:
+    found = body_of(text)
+    return f"br:{found}" if found is not None and found not in _LOCAL_BODIES else None
+
+
+def _of_context(sphere: str, context: Context) -> str | None:
+    """The state or municipality of the norm that the text is of."""
+    place = context.where.split(";")
+    if sphere == "est" and len(place) > 1 and place[1] != "distrito.federal":
+        return f"{';'.join(place[:2])}:estadual"
+    return f"{context.where}:municipal" if sphere == "mun" and len(place) > 2 else None
+
+
+# Words around a citation that make it another's: of a state, a town, another country, or of an earlier day.
+#
+# "Lei nº 8.078/90 da Argentina", "Código Civil italiano" and "antigo Código Civil" are no federal norms of Brazil in
+# force, and nothing here tells which norms they are: they get no name.
+
+
+# Adjectives of countries and of units of the federation, by their stems and by how they end.
+_BOTH_ENDINGS = (
+    "italian|argentin|american|norte-american|paraguai|uruguai|chilen|bolivian|peruan|colombian|venezuelan|equatorian"
+    "|mexican|cuban|angolan|mo[çc]ambican|cabo-verdian|su[íi][çc]|su[ée]c|rom[âa]nic|roman|greg|russ|austr[íi]ac|turc"
+    "|brit[âa]nic|australian|indian|asi[áa]tic|african|sovi[ée]tic|prussian|napole[ôo]nic"
+    "|baian|mineir|ga[úu]ch|pernambucan|goian|paraiban|alagoan|sergipan|acrean|acrian|paulistan|campineir|cuiaban"
+)
+_ONE_ENDING = (
+    "paulista|fluminense|carioca|cearense|paranaense|catarinense|paraense|capixaba|potiguar|maranhense|piauiense"
+    "|tocantinense|rondoniense|roraimense|amapaense|amazonense|(?:sul-)?mato-grossense|rio-grandense|sul-rio-grandense"
+    "|norte-rio-grandense|brasiliense|soteropolitan[oa]|estadunidense|canadense|israelense|belga|timorense|guineense"
+    "|estadual|distrital|municipal|estrangeir[oa]|europ[eé]i?[oa]"
+)
+_WHOLE = (
+    "portugu[êe]s|portuguesas?|franc[êe]s|francesas?|ingl[êe]s|inglesas?|holand[êe]s|holandesas?|japon[êe]s|japonesas?"
+    "|chin[êe]s|chinesas?|noruegu[êe]s|norueguesas?|dinamarqu[êe]s|alem[ãa]o|alem[ãa]s?|espanhol|espanhola|estaduais"
+    "|municipais|distritais"
+)
+_DEMONYM = rf"(?:(?:{_BOTH_ENDINGS})[oa]s?|(?:{_ONE_ENDING})s?|{_WHOLE})(?!\w)"
+_COUNTRY = (
+    r"(?:It[áa]lia|Portugal|Argentina|Alemanha|Fran[çc]a|Espanha|Paraguai|Uruguai|Chile|Bol[íi]via|Peru|Col[ôo]mbia"
+    r"|Venezuela|Equador|M[ée]xico|Cuba|Angola|Mo[çc]ambique|Cabo\s+Verde|Timor|Guin[ée]|Su[íi][çc]a|Su[ée]cia|B[ée]lgica"
+    r"|Holanda|Inglaterra|Reino\s+Unido|Estados\s+Unidos(?!\s+do\s+Brasil)|EUA|Canad[áa]|Jap[ãa]o|China|R[úu]ssia"
+    r"|[ÁA]ustria|Gr[ée]cia|Isra[ée]l|[ÍI]ndia|Austr[áa]lia|Uni[ãa]o\s+(?:Europ[ée]ia|Sovi[ée]tica))(?!\w)"
+)
+_OF = r"(?i:d[aoe]s?)\s+"
+_FOREIGN = re.compile(
+    rf"\s+(?i:{_DEMONYM})|(?:\s*[(/–-]\s*(?:{_OF})?|\s*,?\s+{_OF})(?i:{_COUNTRY})|\s+{_OF}(?i:rep[úu]blica\s+{_DEMONYM})"
+)
+_LOCAL = re.compile(
+    r"(?i:\s*,?\s+d[aoe]s?\s+(?:prefeit[oa]|prefeitura|governador(?:a|ia)?|assembl[ée]ia\s+legislativa"
+    r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?)(?!\w)"
+    r"|\s+d[aoe]s?\s+(?:estado|munic[íi]pio)s?(?!\w))"
+)
+#: ``de Campinas`` right behind, or behind a comma where nothing follows it.
+_WORD = r"[A-ZÀ-Ú][\wÀ-ú'’-]{0,40}"
+_OF_NAMED = re.compile(rf"\s+{_OF}(?=({_WORD}))")
+_APART = re.compile(rf"\s*,\s+de\s+(?=({_WORD}))(?:{_WORD}(?:\s+(?:d[aoe]s?\s+)?{_WORD}){{0,4}}\s*(?=[.,;)]|$))")
+_BODY = re.compile(rf"{BODY}|(?i:governo\s+federal)")
+_TYPE = re.compile(rf"(?:{TYPE})(?![A-Za-zÀ-ú])")
+#: What is the federation's, and what follows a norm without saying whose it is.
+_OURS = frozenset(
+    words(
+        "União Brasil República Federação Federal Nação País Presidência Presidente Congresso Senado"
+        " Executivo Legislativo Judiciário Poder Ministério Ministra Ministro Secretaria Secretário Conselho Comissão"
+        " Tribunal Supremo Superior Justiça Advocacia Controladoria Defensoria Procuradoria Procurador Banco Receita"
+        " Agência Instituto Ordem Casa Mesa Marinha Exército Aeronáutica Forças Fazenda Nacional Deputada Deputado"
+        " Senadora Senador Constituinte Constituição Convenção Tratado Regulamento Regimento Anexo Artigo Título"
+    )
+)
+_EARLIER = r"(?i:antig[oa]|anterior|revogad[oa]|velh[oa]|extint[oa])"
+_EARLIER_BEFORE = re.compile(rf"(?<!\w){_EARLIER}\s+$")
+_EARLIER_BEHIND = re.compile(rf"\s+(?i:(?:j[áa]|ora|hoje)\s+)?{_EARLIER}(?!\w)")
+_EARLIER_LOOK_BEHIND = 16
+_OF_A_THING = re.compile(
+    rf"\s+{_OF}(?!(?i:5\s+de\s+outubro|rep[úu]blica|brasil|uni[ãa]o|federa[çc][ãa]o|estados\s+unidos\s+do\s+brasil)(?!\w))(?=[\wÀ-ú\"“‘'])"
+)
+
+_YEAR = re.compile(r"\s*[(,–-]?\s*(?:de\s+)?(1[89]\d\d)(?!\d)")
+
+
+#: "da República Federativa da Alemanha": the republic is read, and what follows says which.
+_REPUBLIC = re.compile(
+    r"(?i:\s+(?:(?:federativa|oriental|bolivariana|[áa]rabe)(?!\w)|(?:popular|democr[áa]tica)\s+d[aoe]s?\s)(?!\s*do\s+brasil))"
+)
+
+
+def is_another_ones(text: str, end: int) -> bool:
+    """Whether the words behind a citation of a federal norm say that it is of another country, state or town.
+
+    >>> is_another_ones("Lei nº 8.078/90 de Campinas", 15), is_another_ones("Lei nº 8.078/90 da União", 15)
+    (True, False)
+    """
+    if _FOREIGN.match(text, end) is not None or _LOCAL.match(text, end) is not None:
+        return True
+    named = _OF_NAMED.match(text, end) or _APART.match(text, end)
+    if named is None:
+        return False
+    word = named[1]
+    if word.isupper():
+        return folded(word) in _units() and len(words(word)) == 1
+    if folded(word) in _OURS or folded(word) in _subjects():
+        return False
+    at = named.start(1)
+    return _BODY.match(text, at) is None and _TYPE.match(text, at) is None
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """The words of nicknames: what laws are of, as "Lei nº 9.394/96, de Diretrizes e Bases"."""
+    laws = (one for listed in nicknames().values() for one in listed if one.name.startswith("urn:lex:br:federal:"))
+    return frozenset(word for one in laws for word in words(one.text))
+
+
+@cache
+def _units() -> frozenset[str]:
+    """Units of the federation in capitals, by their abbreviation or the first word of their name."""
+    return frozenset(UNITS) | {unit.partition(".")[0] for unit in UNITS.values()} - {"distrito", "espirito", "para"}
+
+
+def is_earlier_one(text: str, start: int, end: int) -> bool:
+    """Whether words around a nickname say that it is that of a norm before the present one.
+
+    >>> is_earlier_one("o antigo Código Civil", 9, 21), is_earlier_one("o Código Civil", 2, 14)
+    (True, False)
+    """
+    before = _EARLIER_BEFORE.search(text, max(0, start - _EARLIER_LOOK_BEHIND), start)
+    return before is not None or _EARLIER_BEHIND.match(text, end) is not None
+
+
+def is_no_constitution(text: str, end: int, year: int) -> bool:
+    """Whether the words behind "Constituição" say of what, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
+    said = _YEAR.match(text, end)
+    if _OF_A_THING.match(text, end) is not None or _REPUBLIC.match(text, end) is not None:
+        return True
+    return said is not None and int(said[1]) != year
+
+
+# Reading of norms in running text.
+
 
 _NO_DATE = "the text gives no date"
 _NO_DAY = "the text gives the year in place of the date"

@@ -1,4 +1,4 @@
-"""Provisions in running text: from "o inciso III do § 2º do art. 12-B" to where each stands and what it is.
+"""Provisions in running text: from "o inciso III do § 2º do art. 12-B" to what it is, alone or in a group.
 
 Two orders are read: from the inner to the outer ("inciso V do art. 49") and from the outer to the inner ("art. 49, V").
 Ids follow LexML 0.7 part 3, sections 5.3 to 5.5.
@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from graph.wording.citations.dates import DATE
-from graph.wording.numerals import from_letters, from_ordinal, from_roman
-from graph.wording.provision_kinds import KINDS
+from graph.wording.numerals import DATE, from_letters, from_ordinal, from_roman
+from graph.wording.provisions import KINDS
 
 #: Words at which a provision may begin.
 MARKER = (
@@ -361,3 +360,100 @@ def _number(prefix: str, found: re.Match[str]) -> str | None:
         return None
     suffixes = [from_letters(part.strip()) for part in re.split("[-–‑]", found[2]) if part.strip()]
     return base + "".join(f"-{number}" for number in suffixes)
+
+
+# Provisions that stand together in a text, and what each takes from the others: "o caput e o inciso II do art. 5º".
+
+
+#: What puts a provision into another or into a norm: "acrescenta § 10 ao art. 176".
+_INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
+_BY_ARTICLE = re.compile(r"(?i:art)")
+_GROUPING_PREFIXES = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
+#: What puts one provision into another, with nothing that joins.
+_PUTS_INTO = frozenset({"do", "da", "dos", "das"})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Chains of provisions that stand together, the words before each but the first, and where the last one ends."""
+
+    chains: tuple[tuple[Provision, ...], ...]
+    joints: tuple[str, ...]
+    end: int
+
+    @property
+    def start(self) -> int:
+        return self.chains[0][0].start
+
+
+def is_grouping(provision: Provision) -> bool:
+    """Whether it groups articles: then the norm that it is of is a citation by itself."""
+    return bool(_GROUPING_PREFIXES & set(provision.levels)) and "art" not in provision.levels
+
+
+def is_placed(provision: Provision) -> bool:
+    """Whether its article is said: "o § 1º da Lei nº 8.078" does not say of which."""
+    return "art" in provision.levels or is_grouping(provision)
+
+
+def spread(group: Group, text: str) -> list[Provision]:
+    """All provisions of a group; those without an article are under the article that a later chain ends in.
+
+    A chain that begins with its article says nothing of what stands before it, "o § 1º e o art. 5º", unless the one
+    is put into the other: "§ 1º ao art. 5º".
+    """
+    outer: Mapping[str, str] = {}
+    beside = ""  # the level of the provision that lends its article, where it is one beside and not around
+    found: list[Provision] = []
+    unread = False
+    for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
+        if not unread:
+            found += [_under(provision, outer, beside) for provision in reversed(chain)]
+        elif "art" in chain[-1].levels:
+            found += reversed(chain)
+        unread = joint in _PUTS_INTO
+        levels = chain[-1].levels
+        if is_grouping(chain[-1]):
+            outer = levels if joint in _INTO else {}
+        elif "art" in levels:
+            lends = joint in _INTO or _BY_ARTICLE.match(text, chain[0].start) is None
+            deepest = max(levels, key=lambda prefix: KINDS[prefix].level)
+            beside = "" if joint in _INTO else deepest
+            outer = {prefix: levels[prefix] for prefix in levels if prefix != beside} if lends else {}
+    return found[::-1]
+
+
+def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provision:
+    """A provision in the article that a later one lends it.
+
+    It is surely of that article where it is of the level of the later one or of an outer one: "o caput e o inciso II do
+    art. 5º", not "o inciso VI e o parágrafo único do art. 24".
+    """
+    if not outer or "art" in provision.levels or is_grouping(provision) == ("art" in outer):
+        return provision
+    top = min(KINDS[prefix].level for prefix in provision.levels)
+    taken = {prefix: number for prefix, number in outer.items() if KINDS[prefix].level < top}
+    sure = provision.sure and (not beside or top <= KINDS[beside].level)
+    return replace(provision, levels={**taken, **provision.levels}, sure=sure)
+
+
+def filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
+    """A relative provision with the levels of the context; None where the context does not say them."""
+    said = provision.levels
+    if "art" in said or _GROUPING_PREFIXES & set(said):
+        return provision
+    if "art" not in levels:
+        return None
+    taken = {"art": levels["art"]}
+    top = min(KINDS[prefix].level for prefix in said)
+    if within is not None and within not in levels:
+        return None
+    if within is not None:
+        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level <= KINDS[within].level}
+    elif top > KINDS["inc"].level or (top == KINDS["inc"].level and "inc" in levels):
+        taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level < top}
+    taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in _LEVELS}
+    return replace(provision, levels={**taken, **said})
+
+
+_LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})

@@ -12,7 +12,7 @@ from annotated_types import Ge, Le
 
 from graph.errors import BadName, BadParameter, Count
 from graph.urn import Kind, Name, parse
-from graph.wording.provision_kinds import KINDS
+from graph.wording.provisions import KINDS
 from ontology.places import UNITS
 
 #: How sure a complete citation is, and one that leaves something out.

@@ -2,17 +2,331 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
 
+from lxml import etree
+
+from graph.civil import When
+from graph.entities import (
+    Coverage,
+    Document,
+    Event,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
+from graph.errors import BadRecord
+from graph.urn import Fragmento, Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import IDENTITY_REFUSALS
-from loaders.outcomes import Outcome
+from loaders.identity import IDENTITY_REFUSALS, shown
+from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
-from loaders.sources.lexml_xml.reader import DOCUMENT_NAMESPACES, KIND, LOADER, read_lexml_xml
-from loaders.xml import XML_REFUSALS
+from loaders.sources.lexml_xml.metadata import (
+    REPLACING,
+    Context,
+    Happened,
+    LifeCycle,
+    document_name,
+    ending,
+    is_proposal,
+    read_context,
+    read_events,
+    read_life_cycle,
+)
+from loaders.sources.lexml_xml.provisions import Structure, Timed, read_structure
+from loaders.xml import XML_REFUSALS, Element, iter_elements, local_name, namespace
+from ontology.iris import hashed_iri
 
-__all__ = ["KIND", "LEXML_XML", "LOADER", "read_lexml_xml"]
+# Documents in LexML XML: from bytes to one record with all that a document says (LexML part 3).
+
+
+KIND = "lexml_xml"
+LOADER = "lexml_xml/3"
+#: The namespace of documents, and that of version 0.7 (LexML part 3, annex 1).
+DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0.7")
+
+#: How many bytes one document may have: the longest code of Brazil has about 2 MB.
+_DOCUMENT_LIMIT = 64 << 20
+_ROOT = "LexML"
+_MAX_NOTES = 100
+_ENDS = frozenset({"revogacao", "anulacao"})
+_STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
+
+
+def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
+    """The one record of a document, with what was left out of it; or its refusal, also for a fault behind its end."""
+    found: list[Outcome] = []
+    try:
+        with closing(document.open()) as stream:
+            for root in iter_elements(stream, {_ROOT}, roots={_ROOT}, record_limit=_DOCUMENT_LIMIT):
+                found.extend(_outcomes(root, document.label))
+    except (BadRecord, OSError) as error:
+        found = [refuse_file(document, error, kind=KIND)]
+    yield from found
+
+
+def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
+    if namespace(root.tag) not in DOCUMENT_NAMESPACES:
+        raise BadRecord(
+            RefusalCode.WRONG_NAMESPACE,
+            f"the document is <{_ROOT}> in the namespace {shown(namespace(root.tag))}",
+            f"one of {', '.join(DOCUMENT_NAMESPACES)}; LexML part 3, annex 1",
+        )
+    digest = sha256(etree.tostring(root, with_tail=False)).hexdigest()
+    etree.strip_tags(root, etree.Comment, etree.ProcessingInstruction)
+    metadata = root.find("{*}Metadado")
+    name = document_name(metadata)
+    body = next((child for child in root.iterchildren("*") if local_name(child.tag) != "Metadado"), None)
+    if metadata is None or body is None:
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no body", "Norma, ProjetoNorma ... behind Metadado")
+    section = metadata.find("{*}CicloDeVida")
+    life = read_life_cycle(section, name)
+    structure = read_structure(body, name.work, {one.identifier: one for one in read_events(section)})
+    generated = list(read_events(metadata.find("{*}EventosGerados")))
+    context = read_context(metadata, name)
+    record = _record(name, structure, life, generated, context, Source("", KIND, digest, LOADER, origin=label))
+    if structure.left_out:
+        yield Note(
+            NoteCode.UNREAD_ELEMENT,
+            _left_out(structure.left_out),
+            label,
+            "document",
+            name.canonical,
+            len(structure.left_out),
+            dropped=True,
+        )
+    notes = [*context.notes, *structure.notes, *life.notes]
+    for code, message in notes[:_MAX_NOTES]:
+        yield Note(code, message, label, "document", name.canonical)
+    if len(notes) > _MAX_NOTES:
+        message = f"{len(notes) - _MAX_NOTES} more notes on this document are not shown"
+        yield Note(NoteCode.MORE_NOTES, message, label, "document", name.canonical)
+    yield record
+
+
+def _left_out(elements: Sequence[Element]) -> str:
+    """Which words of a document stand where LexML XML has none."""
+    first = elements[0]
+    example = shown(" ".join("".join(map(str, first.itertext())).split())[:80])
+    where = f"<{local_name(first.tag)}> in line {first.sourceline}"
+    return f"{len(elements)} texts stand where LexML XML has none: left out; the first is {example} of {where}"
+
+
+def _record(
+    name: Name, structure: Structure, life: LifeCycle, generated: Sequence[Happened], context: Context, source: Source
+) -> Record:
+    timed = [one for each in structure.timed.values() for one in each]
+    history = any(one.starts is not None or one.ends is not None for one in timed) or bool(life.touched)
+    history = history or (name.individual is None and bool(life.versions))
+    base = _first_text(life) or name.individual if history else name.individual
+    provisions, stated = _placed(structure, life, base, name.work)
+    texts = {one.fragment: one.wording.text for one in timed if len(structure.timed[one.fragment]) == 1}
+    relations = [*context.relations, *life.relations]
+    relations.extend(Relation(RelationKind.OBRA_COMPLEMENTAR, annex) for annex in structure.annexes)
+    events = [*life.events, *stated]
+    if is_proposal(name):
+        events = []
+    else:
+        quoted = dict.fromkeys(one.words.work for one in structure.provisions if one.words is not None)
+        relations.extend(Relation(RelationKind.ALTERA, target) for target in quoted if target != name.work)
+        done, also = _generated(generated, name.work)
+        events.extend(done)
+        relations.extend(also)
+    document = Document(
+        name=name,
+        items=tuple(context.items),
+        epigraphs=tuple(Text(text) for text in (texts.get("epigrafe"),) if text),
+        nicknames=tuple(context.nicknames),
+        summaries=tuple(Text(text) for text in (texts.get("ementa"),) if text),
+        index_terms=tuple(context.index_terms),
+        catalogue_notes=tuple(context.remarks),
+        relations=tuple(dict.fromkeys(relations)),
+    )
+    return Record(
+        replace(source, iri=hashed_iri("documento", name.canonical)),
+        document,
+        events=tuple(dict.fromkeys(events)),
+        versions=tuple(
+            (version, cause)
+            for version, causes in life.versions.items()
+            if version != name.individual
+            for cause in causes or (None,)
+        ),
+        provisions=provisions,
+        coverage=Coverage.HISTORY if history else Coverage.WHOLE,
+    )
+
+
+def _first_text(life: LifeCycle) -> Name | None:
+    """The version in which what no event began came to read so: the first that was published."""
+    published = (version for version in life.versions if version.event != "assinatura")
+    return next(published, None)
+
+
+def _placed(
+    structure: Structure, life: LifeCycle, base: Name | None, work: Name
+) -> tuple[tuple[Provision, ...], list[Event]]:
+    """The provisions with their wordings dated, and the events that these state.
+
+    Raises:
+        BadRecord: ``bad-event`` for a wording that an event begins or ends of which the life cycle does not tell.
+    """
+    events: list[Event] = []
+    placed = []
+    used = {one.starts for each in structure.timed.values() for one in each}
+    for provision in structure.provisions:
+        wordings: list[Wording] = []
+        ended: dict[str, Name | None] = {}
+        before: Timed | None = None
+        for timed in _told(structure.timed[provision.fragment], life, used):
+            version = base
+            if timed.starts is not None:
+                version = _begun(timed.starts, timed, life, ended.get(timed.starts))
+            if timed.ends is not None:
+                ended[timed.ends] = version
+            cause = _cause(timed, life) if version is not None else None
+            inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
+            wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
+            if before is not None and timed.starts is not None and before.ends != timed.starts:
+                target = work.with_fragmento(Fragmento((provision.fragment,)))
+                events.extend(_restored(wordings[-1], [*life.events, *events], target))
+            before = timed
+            over = _ended(timed, structure, life)
+            if over or timed.wording.situation in _STATED:
+                target = work.with_fragmento(Fragmento((provision.fragment,)))
+                events.extend(_stated(timed, target, life, version, over=over))
+            if timed.ends is not None and not over:
+                after = _begun(timed.ends, timed, life, version)
+                if after is not None and all(one.starts != timed.ends for one in structure.timed[provision.fragment]):
+                    wordings.append(Wording(after))
+        placed.append(replace(provision, wordings=tuple(_superseded(wordings))))
+    known = {(event.kind, event.target) for event in life.events}
+    return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
+    """Those that were ever to be read: of several from one day the last, unless one before it was known earlier."""
+    found: list[Wording] = []
+    for at, one in enumerate(wordings):
+        start, seen = _days(one)
+        later = (_days(other) for other in wordings[at + 1 :])
+        if start is None or not any(
+            other == start and (seen is None or (known or seen) <= seen) for other, known in later
+        ):
+            found.append(one)
+    return found
+
+
+def _days(wording: Wording) -> tuple[date | None, date | None]:
+    version = wording.version
+    return (version.version_date, version.view_date) if version is not None else (None, None)
+
+
+def _cause(timed: Timed, life: LifeCycle) -> Name | None:
+    """What caused a wording: the source of the event that began it, as far as that names the provision."""
+    said = life.touched.get((timed.starts or "", timed.fragment))
+    if said is not None and said.cause is not None:
+        return said.cause
+    return life.caused.get(timed.starts) if timed.starts is not None else None
+
+
+def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator[Event]:
+    """A wording that does not follow on the one before it brings back a provision that had ended by then."""
+    start, seen = _days(wording)
+    ends = (e.effect.first for e in told if e.target == target and e.kind in _ENDS and e.effect is not None)
+    if start is not None and any(end <= start for end in ends):
+        yield Event("repristinacao", target, When.on(start), When.on(seen or start), wording.cause)
+
+
+def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
+    """The wordings of a provision; one that says no event is that of the last change that names the provision.
+
+    How it read before is then told by nobody. A change that begins wordings elsewhere speaks of those.
+    """
+    changes = [
+        identifier
+        for (identifier, fragment), said in life.touched.items()
+        if fragment == wordings[0].fragment and said.kind in REPLACING and identifier not in used
+    ]
+    if not changes or any(one.starts is not None or one.ends is not None for one in wordings):
+        return wordings
+    return [replace(wordings[0], starts=changes[-1])]
+
+
+def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
+    """Whether the event that ends a wording puts nothing in its place."""
+    if timed.ends is None or any(one.starts == timed.ends for one in structure.timed[timed.fragment]):
+        return False
+    said = life.touched.get((timed.ends, timed.fragment))
+    return timed.ends in life.endings and (said is None or said.kind not in REPLACING)
+
+
+def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
+    """The version in which an event begins a wording: of several views, that of the version whose wording it corrects.
+
+    None where the event ends what it touches.
+    """
+    found = life.begun.get(identifier, [])
+    if not found and identifier not in life.endings:
+        raise BadRecord(
+            RefusalCode.BAD_EVENT,
+            f"{timed.fragment} points at the event {shown(identifier)} ({timed.line})",
+            "an Evento of CicloDeVida that makes or ends a text, LexML part 3, annex 1",
+        )
+    start = before.version_date if before is not None else None
+    same = (version for version in found if version.version_date == start)
+    return next(same, found[0] if found else None)
+
+
+def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
+    """What ended a wording with nothing in its place, or what its situation says of the provision."""
+    if over and timed.ends is not None:
+        if (timed.ends, timed.fragment) not in life.touched:
+            yield ending(life.endings[timed.ends], target)
+        return
+    kind = _STATED.get(timed.wording.situation) if timed.wording.situation is not None else None
+    if kind is None:
+        return
+    began = life.endings.get(timed.starts or "")
+    if began is not None and kind == "revogacao":
+        yield ending(began, target)
+        return
+    start, seen = (version.version_date, version.view_date) if version is not None else (None, None)
+    if timed.starts is not None and start is not None:
+        yield Event(kind, target, When.on(start), When.on(seen or start))
+    else:
+        oldest = target.oldest_day
+        yield Event(
+            kind,
+            target,
+            When(oldest, start) if oldest is not None and start is not None and oldest <= start else None,
+            When(oldest, seen) if oldest is not None and seen is not None and oldest <= seen else None,
+        )
+
+
+def _generated(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
+    """What the document does to others (``EventosGerados``): endings as events, changes as relations."""
+    events: list[Event] = []
+    relations: list[Relation] = []
+    for one in happened:
+        if one.target is None or one.target.is_reference:
+            continue
+        target = one.target.provision or one.target.work
+        if one.kind in {"RevogacaoTotal", "AnulamentoTotal", "RevogacaoParcial", "AnulamentoParcial"}:
+            events.append(ending(replace(one, source=one.source or work), target))
+        else:
+            relations.append(Relation(RelationKind.ALTERA, one.target.work))
+    return events, relations
 
 
 def _detect(head: Head) -> Match:

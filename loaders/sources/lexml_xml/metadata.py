@@ -1,14 +1,16 @@
-"""The metadata of a document: its name, relations and copies, and whether it is a bill (LexML part 3, section 8)."""
+"""The metadata of a document: its name, relations and copies, and its life cycle (LexML part 3, section 8)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
-from graph.entities import Item, Relation, RelationKind, Text
-from graph.errors import BadRecord
-from graph.urn import Name
+from graph.civil import When, parse_day
+from graph.entities import Event, Item, Relation, RelationKind, Text
+from graph.errors import BadDate, BadRecord
+from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, shown
 from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
@@ -192,3 +194,283 @@ def _read(found: Context, element: Element) -> None:
             found.relations.append(Relation(_LINKS[kind], name))
     else:
         found.notes.append((NoteCode.UNREAD_ELEMENT, f"<{kind}> in Contexto is not in LexML XML: left out"))
+
+
+# The life cycle that a document tells of itself: versions, views and endings (LexML part 3, section 8 and annex 1).
+#
+# ``CicloDeVida`` has events with one day each. A day of entry into force is the first day of a version, any other the
+# day on which something came to be known; where ``FonteURN`` names a version of the norm or judgment behind it, that
+# version's day is from when it has effect, and its view's day since when that was known. What follows is
+# docs/explanation/time.md's.
+
+
+_ANNEX = "LexML part 3, annex 1"
+_ENDINGS = {"RevogacaoTotal": "revogacao", "AnulamentoTotal": "anulacao"}
+_PARTIAL = {"RevogacaoParcial": "revogacao", "AnulamentoParcial": "anulacao"}
+_CHANGES = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial", *_PARTIAL})
+#: What puts other words in the place of those it ends.
+REPLACING = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial"})
+_KINDS = frozenset({"Criacao", "Publicacao", "EntradaEmVigor", "Retificacao", "Republicacao", *_ENDINGS, *_CHANGES})
+_ORIGINS = {
+    "ProjetoNormaOrigem": RelationKind.PROJETO_DE_ORIGEM,
+    "JulgadoOrigemAnulacao": RelationKind.JULGADO_DE_ORIGEM,
+    "MensagemVetoAplicado": RelationKind.MENSAGEM_DE_VETO,
+}
+_FORCE = "inicio.vigencia"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One thing that an ``Evento`` says happened.
+
+    Attributes:
+        identifier: the event's.
+        kind: the element, e.g. ``"ModificacaoTextual"``.
+        day: the event's day.
+        source: ``FonteURN``; None where it says none.
+        target: ``AlvoURN``.
+        targets: ``AlvoLocal``, identifiers of provisions.
+        sources: ``FonteLocal``.
+    """
+
+    identifier: str
+    kind: str
+    day: date
+    source: Name | None
+    target: Name | None
+    targets: tuple[str, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def cause(self) -> Name | None:
+        """The norm or judgment behind it, or the provision of one that ``FonteURN`` names."""
+        return (self.source.provision or self.source.work) if self.source is not None else None
+
+    @property
+    def effect(self) -> date:
+        """From when it has effect: the first day of the version that is its source, else its own day."""
+        return (self.source.version_date if self.source is not None else None) or self.day
+
+    @property
+    def known(self) -> date:
+        """Since when it was known: the day of the view that is its source, else its own day."""
+        seen = self.source.view_date if self.source is not None else None
+        return seen or self.day
+
+
+@dataclass(slots=True)
+class LifeCycle:
+    """What follows from the events.
+
+    Attributes:
+        versions: versions and views of the norm, the first text first, each with all that caused it.
+        caused: what caused each event that begins wordings.
+        begun: for each event that begins wordings, the versions and views in which it does.
+        endings: for each event that ends wordings, what it does to them.
+        touched: what an event says that it does to a provision, by the identifiers of both.
+        events: what acts on the norm or its provisions.
+        relations: what the norm came from.
+    """
+
+    versions: dict[Name, list[Name]] = field(default_factory=dict)
+    caused: dict[str, Name] = field(default_factory=dict)
+    begun: dict[str, list[Name]] = field(default_factory=dict)
+    endings: dict[str, Happened] = field(default_factory=dict)
+    touched: dict[tuple[str, str], Happened] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    relations: list[Relation] = field(default_factory=list)
+    notes: list[tuple[NoteCode, str]] = field(default_factory=list)
+
+
+def read_events(section: Element | None) -> Iterator[Happened]:
+    """What happened, in the order of the document.
+
+    Raises:
+        BadRecord: ``bad-event`` for an event without a day of the calendar, of an unknown kind, or with a name that is
+            none: of a life that is told in part nothing would follow for sure.
+    """
+    for event in section.iterchildren("{*}Evento") if section is not None else ():
+        identifier = (event.get("id") or "").strip()
+        written = (event.get("data") or "").strip()
+        try:
+            day = parse_day(written)
+        except BadDate as error:
+            raise _bad(event, f"the event {shown(identifier)} has no day: {error}") from None
+        for child in event.iterchildren("*"):
+            kind = local_name(child.tag)
+            inner = child.iterchildren("*") if kind == "AlteracaoFragmento" else iter((child,))
+            for one in inner:
+                yield _happened(one, identifier, day)
+
+
+def _happened(element: Element, identifier: str, day: date) -> Happened:
+    kind = local_name(element.tag)
+    if kind not in _KINDS:
+        raise _bad(element, f"the event {shown(identifier)} holds <{kind}>")
+    names: list[Name | None] = []
+    for key in ("FonteURN", "AlvoURN"):
+        written = (element.get(key) or "").strip()
+        name = read_name(written) if written else None
+        if written and name is None:
+            raise _bad(element, f"{key}={shown(written)} of <{kind}> is no name")
+        names.append(name)
+    local = [tuple((element.get(key) or "").lower().split()) for key in ("AlvoLocal", "FonteLocal")]
+    return Happened(identifier, kind, day, names[0], names[1], local[0], local[1])
+
+
+def _bad(element: Element, problem: str) -> BadRecord:
+    where = f" (line {element.sourceline})" if element.sourceline else ""
+    expected = f"an Evento with its day and one of the kinds of the schema, {_ANNEX}"
+    return BadRecord(RefusalCode.BAD_EVENT, f"{problem}{where}", expected)
+
+
+def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
+    """The versions of a norm and what ended them, from its ``CicloDeVida``; empty where there is none.
+
+    Raises:
+        BadRecord: as :func:`read_events`.
+    """
+    happened = list(read_events(section))
+    telling = _Telling(document.work, LifeCycle(), happened)
+    for at, one in enumerate(happened):
+        telling.tell(one, at)
+    for event in section.iterchildren("{*}Evento") if section is not None else ():
+        for origin in event.iterfind("{*}Criacao/{*}*"):
+            kind = _ORIGINS.get(local_name(origin.tag))
+            name = read_name((origin.get("FonteURN") or origin.get("AlvoURN") or "").strip())
+            if kind is not None and name is not None:
+                telling.life.relations.append(Relation(kind, name))
+    return telling.life
+
+
+@dataclass(slots=True)
+class _Telling:
+    """A life being told from its first event to its last.
+
+    Attributes:
+        starts: the first days of the versions so far, with the day since when each was known.
+    """
+
+    work: Name
+    life: LifeCycle
+    happened: Sequence[Happened]
+    starts: dict[date, date] = field(default_factory=dict)
+
+    def tell(self, one: Happened, at: int) -> None:
+        if one.kind == "Criacao":
+            self._signature(one)
+        elif one.kind == "Publicacao":
+            self._publication(one)
+        elif one.kind == "Republicacao":
+            self._republication(one, at)
+        elif one.kind == "Retificacao":
+            self._rectification(one)
+        elif one.kind in _ENDINGS:
+            self._ending(one)
+        elif one.kind in _CHANGES:
+            self._change(one)
+
+    @property
+    def _entry(self) -> date | None:
+        """The first day of force that was set first."""
+        return next((one.day for one in self.happened if one.kind == "EntradaEmVigor"), None)
+
+    def _version(self, start: date | None, event: str, seen: date, one: Happened) -> Name:
+        datas, word = ((start,), None) if start is not None else ((), _FORCE)
+        name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
+        cause = one.cause if event not in {"assinatura", "publicacao"} else None
+        causes = self.life.versions.setdefault(name, [])
+        if cause is not None and cause not in causes:
+            causes.append(cause)
+        if cause is not None:
+            self.life.caused.setdefault(one.identifier, cause)
+        if start is not None:
+            self.starts[start] = min(seen, self.starts.get(start, seen))
+        self.life.begun.setdefault(one.identifier, []).append(name)
+        return name
+
+    def _publication(self, one: Happened) -> None:
+        """The first text: in force from the first ``EntradaEmVigor``, known since it was published."""
+        if any(version.event == "publicacao" for version in self.life.versions):
+            raise BadRecord(
+                RefusalCode.BAD_EVENT,
+                f"the event {shown(one.identifier)} is a second Publicacao",
+                f"Republicacao for what is published again, {_ANNEX}",
+            )
+        first = self._version(self._entry, "publicacao", one.day, one)
+        entry = next((other for other in self.happened if other.kind == "EntradaEmVigor"), None)
+        if entry is not None:
+            self.life.begun.setdefault(entry.identifier, []).append(first)
+
+    def _republication(self, one: Happened, at: int) -> None:
+        """In vacatio it moves the start, where a later entry into force is told; afterwards it is a new version."""
+        entry = self._entry
+        if entry is None or one.day >= entry:
+            self._version(one.day if entry is not None else None, "republicacao", one.day, one)
+            return
+        later = next((other for other in self.happened[at + 1 :] if other.kind == "EntradaEmVigor"), None)
+        moved = self._version(later.day if later is not None else entry, "republicacao", one.day, one)
+        if later is not None:
+            self.life.begun.setdefault(later.identifier, []).append(moved)
+
+    def _signature(self, one: Happened) -> None:
+        """The signed text: the version to come, as known before it was published (LexML 1.0 part 2, table 3)."""
+        if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
+            self._version(self._entry, "assinatura", one.day, one)
+
+    def _rectification(self, one: Happened) -> None:
+        """A new view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
+        named = one.target.version_date if one.target is not None else None
+        self._views(named, "retificacao", one.day, one)
+
+    def _views(self, since: date | None, event: str, seen: date, one: Happened) -> None:
+        """A new view of the version that runs on a day, and of all later ones; of all that were known by then."""
+        begun = [start for start in self.starts if since is not None and start <= since]
+        first = max(begun, default=None)
+        for start, known in sorted(self.starts.items()):
+            if (first is None or start >= first) and known <= seen:
+                self._version(start, event, seen, one)
+
+    def _change(self, one: Happened) -> None:
+        """A version from the change on; in vacatio a view of the text to come, unless it has a start of its own.
+
+        A veto overturned and a court's decision give the law new views; a provision whose veto is overturned begins
+        with that publication.
+        """
+        if one.kind == "AnulamentoParcial":
+            self._views(one.effect, "anulacao", one.known, one)
+        elif one.kind == "DerrubadaVetoParcial":
+            self._views(one.effect, "derrubada.veto.parcial", one.known, one)
+            start = max(one.effect, self._entry or one.effect)
+            own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(one.known,))
+            self.life.begun[one.identifier] = [self.work.with_versao(own)]
+        else:
+            entry = self._entry
+            dated = one.source is not None and one.source.version_date is not None
+            start = entry if entry is not None and not dated and one.day < entry else one.effect
+            self._version(start, "alteracao", one.known, one)
+        for fragment in one.targets:
+            self.life.touched.setdefault((one.identifier, fragment), one)
+        if one.kind not in _PARTIAL:
+            return
+        self.life.endings.setdefault(one.identifier, one)
+        named = one.target.provision if one.target is not None else None
+        targets = [f"{self.work.canonical}!{fragment}" for fragment in one.targets]
+        for target in [*([named] if named is not None else []), *map(read_name, targets)]:
+            if target is not None and target.work == self.work:
+                self.life.events.append(ending(one, target))
+
+    def _ending(self, one: Happened) -> None:
+        self.life.endings.setdefault(one.identifier, one)
+        self.life.events.append(ending(one, self.work))
+
+
+def ending(one: Happened, target: Name) -> Event:
+    """An ending as an event of the graph: what a norm does is known at the latest when it has effect, and no earlier
+    than that norm; what a court does is known from the day of the decision on."""
+    kind = {**_ENDINGS, **_PARTIAL}[one.kind]
+    known = When.on(one.known)
+    if kind == "revogacao" and (one.source is None or one.source.view_date is None):
+        oldest = one.source.oldest_day if one.source is not None else None
+        known = When(min(oldest, one.day), one.day) if oldest is not None else When.on(one.day)
+    return Event(kind, target, When.on(one.effect), known, one.source)

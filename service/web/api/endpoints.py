@@ -8,15 +8,22 @@ from types import MappingProxyType
 
 from graph.entities import Axis
 from graph.store import Store
-from queries.full_text.language import LONGEST as LONGEST_QUERY
+from queries.full_text import LONGEST as LONGEST_QUERY
+from queries.resolution.interpretation import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
-from queries.resolution.typed import LONGEST, is_name
 from service.web.api import answering
-from service.web.api.answering import Arguments
-from service.web.api.batch import ask_in_force_batch
+from service.web.api.answering import (
+    DEFAULT_LIMIT,
+    MOST,
+    SUGGESTED,
+    Arguments,
+    ask_in_force_batch,
+    ask_search,
+    ask_suggest,
+    ask_words,
+)
 from service.web.api.parameters import Alias, Kind, Parameter
-from service.web.api.search import DEFAULT_LIMIT, MOST, SUGGESTED, ask_search, ask_suggest, ask_words
 
 #: Where the API begins.
 PREFIX = "/api/v1/"

@@ -9,10 +9,9 @@ from typing import Any
 from graph.entities import Axis
 from queries.reasons import Role, Status
 from queries.schemas import ANSWERS, Schema, reference, schemas
-from service.web.api.answering import JSON
+from service.web.api.answering import JSON, SearchPage, Suggestions, WordsFound
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.parameters import Kind, Parameter
-from service.web.api.search import SearchPage, Suggestions, WordsFound
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import PROBLEM_TYPE
 from service.web.settings import Limits, program_version

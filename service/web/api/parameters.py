@@ -16,8 +16,7 @@ from urllib.parse import parse_qsl
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadDate
-from service.web.http.parameters import repeated_parameter, unknown_parameter
-from service.web.http.problems import Problem
+from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
 #: More pairs than this are not read: no question has so many parameters.
 _MOST_PAIRS = 64

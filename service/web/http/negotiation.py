@@ -1,14 +1,243 @@
-"""Content negotiation (RFC 9110, sections 12.5.1 and 12.5.4): the media type and language that a client wants most."""
+"""Content negotiation (RFC 9110, section 12.5): media type, language and coding, and the formats of SPARQL answers."""
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from http import HTTPStatus
+from types import MappingProxyType
+
+import anyio
+import anyio.to_thread
+import pyoxigraph as ox
+from anyio.lowlevel import RunVar
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graph.errors import BadParameter
 from service.output import shown
+
+# The formats of SPARQL answers, in the order in which equals are preferred.
+
+
+#: Answers to SELECT and ASK, by media type.
+RESULTS: Mapping[str, ox.QueryResultsFormat] = MappingProxyType(
+    {
+        "application/sparql-results+json": ox.QueryResultsFormat.JSON,
+        "application/sparql-results+xml": ox.QueryResultsFormat.XML,
+        "text/csv": ox.QueryResultsFormat.CSV,
+        "text/tab-separated-values": ox.QueryResultsFormat.TSV,
+        "application/json": ox.QueryResultsFormat.JSON,
+    }
+)
+#: Answers to CONSTRUCT and DESCRIBE, by media type.
+GRAPHS: Mapping[str, ox.RdfFormat] = MappingProxyType(
+    {
+        "text/turtle": ox.RdfFormat.TURTLE,
+        "application/n-triples": ox.RdfFormat.N_TRIPLES,
+        "application/rdf+xml": ox.RdfFormat.RDF_XML,
+        "application/ld+json": ox.RdfFormat.JSON_LD,
+        "text/n3": ox.RdfFormat.N3,
+        "application/n-quads": ox.RdfFormat.N_QUADS,
+        "application/trig": ox.RdfFormat.TRIG,
+    }
+)
+#: What ``?format=`` may say, and the media types that it stands for: of results, of graphs, or one of each.
+SHORT_NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "json": ("application/sparql-results+json", "application/ld+json"),
+        "xml": ("application/sparql-results+xml", "application/rdf+xml"),
+        "csv": ("text/csv",),
+        "tsv": ("text/tab-separated-values",),
+        "ttl": ("text/turtle",),
+        "nt": ("application/n-triples",),
+        "rdf": ("application/rdf+xml",),
+        "jsonld": ("application/ld+json",),
+        "n3": ("text/n3",),
+        "nq": ("application/n-quads",),
+        "trig": ("application/trig",),
+    }
+)
+#: Other names that clients use for the same.
+_ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "srj": "json",
+        "application/sparql-results+json": "json",
+        "application/json": "json",
+        "srx": "xml",
+        "application/sparql-results+xml": "xml",
+        "application/xml": "xml",
+        "text/xml": "xml",
+        "text/csv": "csv",
+        "text/tab-separated-values": "tsv",
+        "turtle": "ttl",
+        "text/turtle": "ttl",
+        "application/turtle": "ttl",
+        "application/x-turtle": "ttl",
+        "ntriples": "nt",
+        "n-triples": "nt",
+        "application/n-triples": "nt",
+        "text/plain": "nt",
+        "rdfxml": "rdf",
+        "rdf+xml": "rdf",
+        "rdf-xml": "rdf",
+        "rdf/xml": "rdf",
+        "application/rdf+xml": "rdf",
+        "json-ld": "jsonld",
+        "ld+json": "jsonld",
+        "application/ld+json": "jsonld",
+        "text/n3": "n3",
+        "text/rdf+n3": "n3",
+        "application/n3": "n3",
+        "nquads": "nq",
+        "n-quads": "nq",
+        "application/n-quads": "nq",
+        "application/trig": "trig",
+    }
+)
+
+
+def media_types_of(names: Sequence[str]) -> Sequence[str]:
+    """The media types that values of ``?format=`` stand for; none where a value is unknown or two mean different ones.
+
+    >>> media_types_of(["Turtle"]), media_types_of(["json", "application/json"])
+    (('text/turtle',), ('application/sparql-results+json', 'application/ld+json'))
+    >>> media_types_of(["yaml"]), media_types_of(["csv", "tsv"])
+    ((), ())
+    """
+    known = {_ALIASES.get(name, name) for name in (one.strip().lower().replace(" ", "+") for one in names)}
+    return SHORT_NAMES.get(known.pop(), ()) if len(known) == 1 else ()
+
+
+# Compressed answers: who takes gzip is sent all that is text in that coding: pages and their parts, JSON, RDF.
+#
+# It costs a fiftieth of what finding an answer does, and makes a page a third, a batch of answers a tenth as long.
+#
+# What is compressed is public and says nothing of who asks, so that its length gives no secret away (the attack BREACH
+# needs one in the same answer). The SPARQL endpoint compresses its answers itself, with the same two functions.
+
+
+#: Smaller bodies are sent as they are, in bytes.
+COMPRESSED_FROM = 1024
+# Beyond this size compressing has a thread of its own; of smaller bodies, documents that all ask for among them, the
+# last ones are kept: to find one takes a hundredth of the time.
+_KEPT_UP_TO = 96 * 1024
+# These threads leave the interpreter to others, and are counted apart from those that don't: so many at once.
+_AT_ONCE = 2
+_LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("compressing")
+_LEVEL = 5
+_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
+#: The media types that are text; pictures and fonts of other types are compressed already.
+_TEXT = re.compile(
+    r"text/.+|(?:application|image)/(?:.+\+)?(?:json|xml)|application/(?:link-format|n-quads|n-triples|sparql-query|trig)"
+)
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether ``Accept-Encoding`` names gzip with a weight above none; the coding's own name before ``*``."""
+    weights: dict[str, float] = {}
+    for part in ", ".join(headers.getlist("accept-encoding")).split(","):
+        found = _CODING.fullmatch(part)
+        if found is not None:
+            try:
+                weights[found[1].lower().removeprefix("x-")] = float(found[2] or 1)
+            except ValueError:
+                continue
+    return weights.get("gzip", weights.get("*", 0.0)) > 0
+
+
+async def compressed(body: bytes) -> bytes:
+    """A body in the coding gzip; the same body always gives the same bytes."""
+    if len(body) > _KEPT_UP_TO:
+        return await anyio.to_thread.run_sync(_compress, body, limiter=_limiter())
+    return _kept(body)
+
+
+def _limiter() -> anyio.CapacityLimiter:
+    try:
+        return _LIMITER.get()
+    except LookupError:
+        _LIMITER.set(anyio.CapacityLimiter(_AT_ONCE))
+        return _LIMITER.get()
+
+
+@lru_cache(maxsize=64)
+def _kept(body: bytes) -> bytes:
+    return _compress(body)
+
+
+def _compress(body: bytes) -> bytes:
+    return gzip.compress(body, _LEVEL, mtime=0)
+
+
+class Compressing:
+    """Compresses answers on their way out.
+
+    Args:
+        application: what answers, with whole bodies: one that comes in pieces is sent as it is.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not takes_gzip(Headers(scope=scope)):
+            await self._application(scope, receive, send)
+            return
+        begun: list[Message] = []
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                begun.append(message)
+                return
+            if begun:
+                start = begun.pop()
+                headers = MutableHeaders(scope=start)
+                if _is_wanted(headers, message):
+                    message = {**message, "body": await compressed(message["body"])}
+                    _told(headers, len(message["body"]))
+                elif start["status"] == HTTPStatus.NOT_MODIFIED:
+                    _weaken_unless_held(headers, scope)
+                await send(start)
+            await send(message)
+
+        await self._application(scope, receive, sending)
+
+
+def _is_wanted(headers: Headers, message: Message) -> bool:
+    media = headers.get("content-type", "").partition(";")[0].strip().lower()
+    whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
+    return whole and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
+
+
+def _told(headers: MutableHeaders, length: int) -> None:
+    """Say the coding."""
+    headers["Content-Encoding"] = "gzip"
+    headers["Content-Length"] = str(length)
+    if "accept-encoding" not in headers.get("vary", "").lower():
+        headers.add_vary_header("Accept-Encoding")
+    _weaken(headers)
+
+
+def _weaken_unless_held(headers: MutableHeaders, scope: Scope) -> None:
+    """Of a 304 the validator is that of the 200 (RFC 9110, section 15.4.5): strong of one that is sent as it is."""
+    held = ", ".join(Headers(scope=scope).getlist("if-none-match"))
+    if re.search(rf"(?<!W/){re.escape(headers.get('etag', ''))}", held) is None:
+        _weaken(headers)
+
+
+def _weaken(headers: MutableHeaders) -> None:
+    """A strong validator is one of other bytes, and becomes a weak one (RFC 9110, section 8.8.3.3)."""
+    if headers.get("etag", "").startswith('"'):
+        headers["ETag"] = f"W/{headers['etag']}"
+
+
+# Media types and languages: what a client wants most.
+
 
 _PARAMETER = re.compile(r";[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"|[^;, \t]*)[ \t]*")
 _RANGE = re.compile(r"[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)/([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*")

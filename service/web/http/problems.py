@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown, StoreProblem, UnknownName, VigenteError
+from service.output import shown
 
 #: The media type of problem details.
 PROBLEM_TYPE = "application/problem+json"
@@ -130,3 +132,34 @@ async def problem_response(request: Request, error: Exception) -> Response:
         raise error
     raised.__traceback__ = None
     return error.response()
+
+
+# What is said of parameters that nobody knows, or that come twice: in one way, wherever they come.
+
+
+#: Longest piece of a name that a message repeats, in characters.
+_SHOWN = 80
+
+
+def unknown_parameter(name: str, known: Iterable[str]) -> Problem:
+    """400 ``unknown-parameter``, with those that are known and near ones.
+
+    >>> unknown_parameter("onn", ["on", "axis"]).detail
+    "expected on, axis, got 'onn'; near: on"
+    """
+    listed = list(known)
+    near = get_close_matches(name[:_SHOWN], listed, 3)
+    hint = f"; near: {', '.join(near)}" if near else ""
+    told = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
+    return Problem(400, "unknown-parameter", told, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
+
+
+def repeated_parameter(name: str, first: str, second: str) -> Problem:
+    """400 ``repeated-parameter``: given under two names, or twice under one."""
+    return Problem(
+        400, "repeated-parameter", f"expected {name} once, got {first} and {second}", more={"parameter": name}
+    )
+
+
+def _quoted(text: str) -> str:
+    return repr(shown(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."))

@@ -1,4 +1,4 @@
-"""What is counted, for Prometheus: requests by route, tasks by what became of them, the snapshot and its age.
+"""For operators: the metrics for Prometheus, and whether the service lives and can answer.
 
 Each server process counts for itself; where there are several, ``vigente serve`` gives them a folder to count in, and
 any of them tells the sum. Labels are templates, codes and providers: never a path, a query or an address.
@@ -10,21 +10,29 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+import anyio
+import anyio.to_thread
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from graph.errors import StoreProblem, VigenteError
 from graph.store.folder import CURRENT
+from service.web.http.networks import within
 from service.web.http.problems import Problem, problem_of
-from service.web.linked.watermarks import watermarks
-from service.web.middleware.request_log import Told
+from service.web.linked import watermarks
+from service.web.middleware.requests import Told
 from service.web.published import Published
+from service.web.service import Service, service_of
 from service.web.settings import Settings
-from service.web.tasks.answer import Answer, Kind
+from service.web.tasks.messages import Answer, Kind
 from service.web.tasks.pool import Pool, Task
 
 #: The environment variable that names the folder in which several processes count.
@@ -175,3 +183,86 @@ def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> 
     now = datetime.now(UTC)
     for provider, moment in moments:
         gauge.add_metric([provider], max(0.0, (now - moment).total_seconds()))
+
+
+# For those who operate the service: whether it lives, whether it can answer, what it has counted.
+
+
+#: Seconds for which what was found out about readiness is told again: asking often must not cost.
+_AGAIN_AFTER = 1.0
+#: Seconds that the processes have for the smallest of queries.
+_PATIENCE = 5.0
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+#: Fields that a reverse proxy adds: whoever comes through one is no neighbour.
+_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+
+
+@dataclass(slots=True)
+class Readiness:
+    """Whether a service can answer; asked at most once a second."""
+
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+    until: float = 0.0
+    found: dict[str, object] = field(default_factory=dict)
+
+    async def look(self, service: Service) -> dict[str, object]:
+        """What answers: ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason)."""
+        async with self.lock:
+            if time.monotonic() >= self.until:
+                number, pool = _snapshot(service), await _pool(service)
+                ready = number is not None and pool in ("works", "busy")
+                self.found = {"ready": ready, "snapshot": number, "pool": pool}
+                self.until = time.monotonic() + _AGAIN_AFTER
+            return self.found
+
+
+def _snapshot(service: Service) -> str | None:
+    try:
+        snapshot = service.snapshot
+        snapshot.store.answer("ASK {}")
+    except VigenteError:
+        return None
+    return snapshot.state.number
+
+
+async def _pool(service: Service) -> str:
+    task = Task("sparql", {"query": "ASK {}", "accept": None}, client="readiness", seconds=_PATIENCE)
+    try:
+        with anyio.fail_after(2 * _PATIENCE):
+            await service.pool.run(task)
+    except Problem as problem:
+        return problem.code
+    except TimeoutError:
+        return "silent"
+    except VigenteError:
+        return "store-unavailable"
+    return "works"
+
+
+async def _health(_: Request) -> Response:
+    return JSONResponse({"alive": True})
+
+
+async def _ready(request: Request) -> Response:
+    readiness = request.app.state.readiness
+    assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
+    found = await readiness.look(service_of(request))
+    if not found["ready"]:
+        failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
+        raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
+    return JSONResponse(found)
+
+
+async def _metrics(request: Request) -> Response:
+    client = request.client.host if request.client else ""
+    forwarded = any(name in request.headers for name in _FORWARDED)
+    if forwarded or not within(client, service_of(request).settings.metrics_for):
+        raise Problem(403, "forbidden", "expected to be asked directly, from an address that may read this")
+    metrics = request.app.state.metrics
+    assert isinstance(metrics, Metrics)  # noqa: S101 - set when the application is built
+    return Response(await anyio.to_thread.run_sync(metrics.text), media_type=_METRICS_TYPE)
+
+
+def routes() -> list[Route]:
+    """The routes of this part."""
+    return [Route("/health", _health), Route("/ready", _ready), Route("/metrics", _metrics)]

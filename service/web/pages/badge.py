@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from graph.civil import today
 from graph.errors import BadName
 from graph.store import Store
-from graph.today import today
 from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries import in_force
@@ -22,12 +22,10 @@ from queries.status import ENDED
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import Frame
-from service.web.pages.rendering import render
+from service.web.pages.frame import Frame, Words, render, words_in
+from service.web.pages.related import undescribed
 from service.web.pages.sentences import Sentences
-from service.web.pages.side_notices import undescribed
-from service.web.pages.words import Words, words_in
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 
 #: The kind of task that makes a badge, and where badges are.
 KIND, PREFIX = "page.badge", "/badge"

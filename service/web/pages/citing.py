@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from graph.store import Store
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label
@@ -19,13 +19,11 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.asked import Asked
-from service.web.pages.frame import Frame
-from service.web.pages.related import called
-from service.web.pages.rendering import render
+from service.web.names.parameters import Asked
+from service.web.pages.frame import Frame, render
+from service.web.pages.related import called, refused
 from service.web.pages.sentences import Sentences
-from service.web.pages.side_notices import refused
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 
 #: The kind of task that makes the page, and its address.
 KIND, PREFIX = "page.cite", "/cite"

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
 from graph.urn import Name, parse
 from queries.consolidation.blame import Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
@@ -20,11 +20,10 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.pages.frame import Frame
-from service.web.pages.rendering import render
+from service.web.pages.frame import Frame, render
+from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
-from service.web.pages.side_notices import refused
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 
 #: The kinds of task that make the pages, and their addresses.
 BLAME, BLAME_PREFIX = "page.blame", "/blame"

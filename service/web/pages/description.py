@@ -19,10 +19,8 @@ from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
-from service.web.pages.frame import Frame
-from service.web.pages.phrases import why
-from service.web.pages.rendering import render
-from service.web.pages.sentences import Sentences
+from service.web.pages.frame import Frame, render
+from service.web.pages.sentences import Sentences, why
 from service.web.text_layout import Some, bytes_of, cut, some
 
 #: Most statements of a page: all of them are in the other formats.

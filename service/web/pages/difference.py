@@ -14,7 +14,7 @@ from starlette.requests import Request
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
 from graph.urn import Name, parse
 from queries import in_force
 from queries.causes import inferred
@@ -25,20 +25,18 @@ from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status
 from queries.related import Record
-from queries.resolution.typed import is_name
+from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
-from queries.text.effects import outermost
-from queries.text.same_text import same_over_force
+from queries.text.composition import same_over_force
+from queries.text.diff import outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
-from service.web.names.asked import Asked
-from service.web.pages.frame import Frame
-from service.web.pages.related import called, records_of
-from service.web.pages.rendering import render
+from service.web.names.parameters import Asked
+from service.web.pages.frame import Frame, render
+from service.web.pages.related import called, records_of, refused
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.side_notices import refused
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 from service.web.text_cache import compared, read
 
 #: The kind of task that makes the page.

@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTemplate
 
 from service.output import shown
-from service.web.tasks.answer import CappedBuffer
+from service.web.tasks.messages import CappedBuffer
 
 #: How far each kind of line stands in, in steps.
 _INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})

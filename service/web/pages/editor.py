@@ -18,13 +18,9 @@ from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, spelled
 from service.web.http.negotiation import Language
-from service.web.http.parameters import repeated_parameter, unknown_parameter
-from service.web.http.problems import Problem
-from service.web.links import PATH_OF_EDITOR
-from service.web.pages.frame import Frame, frame_of, varied
-from service.web.pages.rendering import render
-from service.web.pages.words import messages
-from service.web.replies import METHODS, conditional, entity_tag, readable
+from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
+from service.web.pages.frame import Frame, frame_of, messages, render, varied
+from service.web.replies import METHODS, PATH_OF_EDITOR, conditional, entity_tag, readable
 from service.web.service import service_of
 
 _OWN = ("query", "example", "lang")

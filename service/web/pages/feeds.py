@@ -14,28 +14,27 @@ from lxml import etree
 from markupsafe import Markup
 
 from graph.civil import parse_when
-from graph.derived import SITUATIONS
 from graph.errors import BadDate
-from graph.happenings import Status
+from graph.lifecycle_events import Status
 from graph.store import Store
-from graph.store.remembering import WithNotes
+from graph.store.caching import WithNotes
+from graph.store.derivation import SITUATIONS
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred
 from queries.dossier import Effect, dossier
 from queries.evidence import records
-from queries.full_text.finding import Narrowed
-from queries.full_text.finding import find as full_text
+from queries.full_text import Narrowed
+from queries.full_text import find as full_text
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.asked import Asked
-from service.web.pages.frame import Frame
-from service.web.pages.rendering import render
+from service.web.names.parameters import Asked
+from service.web.pages.frame import Frame, render
+from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
-from service.web.pages.side_notices import refused
-from service.web.tasks.answer import Answer
+from service.web.tasks.messages import Answer
 
 #: The kinds of task.
 NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"

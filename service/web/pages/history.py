@@ -12,16 +12,16 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
-from queries.beginnings import undoing
 from queries.causes import causes, stated_of
+from queries.dossier import undoing
 from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason
 from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
+from service.web.pages.frame import marked
 from service.web.pages.sentences import Sentences, Told
-from service.web.pages.words import marked
 from service.web.text_cache import Read
 from service.web.text_layout import Block, bytes_of, cut
 

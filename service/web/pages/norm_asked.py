@@ -10,7 +10,7 @@ from typing import cast
 from graph.entities import Axis
 from queries.documents import notice_document, read_notice
 from queries.notices import Notice
-from service.web.names.asked import Asked
+from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame
 
 #: The kind of task that makes the page.

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from service.web.pages.rendering import prepare
+from service.web.pages.frame import prepare
 
 prepare()

@@ -13,13 +13,10 @@ from graph.vocabulary import built_in
 from queries.documents import read_reason
 from service.web.http.negotiation import best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
-from service.web.names.refusals import SpokenOf
+from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
-from service.web.pages.frame import Frame, frame_of, varied
-from service.web.pages.phrases import why
-from service.web.pages.rendering import render
-from service.web.pages.sentences import Sentences
-from service.web.pages.words import Words, words_in
+from service.web.pages.frame import Frame, Words, frame_of, render, varied, words_in
+from service.web.pages.sentences import Sentences, why
 
 
 def takes_page(request: Request) -> bool:

@@ -12,7 +12,7 @@ from graph.urn import Name
 from queries.answers import InForce
 from queries.intervals import AnswerInterval
 from service.web.http.name_paths import name_path
-from service.web.names.asked import Asked
+from service.web.names.parameters import Asked
 from service.web.pages.sentences import Sentences
 
 #: Most texts that the bar lists: the first, the last, and those nearest to the one that is shown.
@@ -72,7 +72,7 @@ class BarText:
         target: the norm or provision, without version.
         title: in words.
         shown: the answer that the page shows.
-        rows: the days of force with one text each, as known on K (:func:`queries.text.same_text.same_over_force`).
+        rows: the days of force with one text each, as known on K (:func:`queries.text.composition.same_over_force`).
         days: those that the page speaks of; links keep its day of knowledge and its clock.
         of_day: the day that a reader asked for; None where the page is that of today.
         other: whether the text of today is another.

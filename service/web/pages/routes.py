@@ -11,26 +11,33 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from graph.civil import today
 from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
-from graph.today import today
 from graph.urn import parse
-from graph.wording.written_days import day_at_end, read_day
-from queries.full_text.finding import FARTHEST
-from queries.resolution.typed import is_name
+from graph.wording.numerals import day_at_end, read_day
+from queries.full_text import FARTHEST
+from queries.resolution.interpretation import is_name
 from service.output import shown
 from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import language_said
-from service.web.http.parameters import repeated_parameter, unknown_parameter
-from service.web.http.problems import Problem
-from service.web.links import address_of
-from service.web.names.asked import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, citing, consolidation, difference, feeds, search, sitemap, timeline, whole_text
+from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
+from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
+from service.web.pages import badge, citing, consolidation, difference, feeds, home, search, timeline, whole_text
 from service.web.pages.downloads import FILES
-from service.web.pages.frame import frame_of, page_tag, varied
-from service.web.pages.rendering import render
-from service.web.replies import METHODS, Wanted, conditional, entity_tag, format_of, kept, kept_as_known, readable
+from service.web.pages.frame import frame_of, page_tag, render, varied
+from service.web.replies import (
+    METHODS,
+    Wanted,
+    address_of,
+    conditional,
+    entity_tag,
+    format_of,
+    kept,
+    kept_as_known,
+    readable,
+)
 from service.web.service import service_of
 
 _YEAR = 31_536_000
@@ -114,7 +121,7 @@ def routes() -> list[Route]:
         Route("/opensearch.xml", _opensearch, methods=METHODS),
         Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
-        Route(sitemap.PATH, _sitemap, methods=METHODS),
+        Route(home.SITEMAP_PATH, _sitemap, methods=METHODS),
         Route(badge.PREFIX + "/{urn:anything}", _badge, methods=METHODS),
         Route(timeline.PREFIX + "/{urn:anything}", _timeline, methods=METHODS),
     ]
@@ -409,7 +416,7 @@ def _timeline(request: Request) -> Wanted:
 @readable
 def _robots(request: Request) -> Response:
     told = [f"Disallow: {path}" for path in _LEFT_ALONE]
-    text = "\n".join(["User-agent: *", *told, "", f"Sitemap: {address_of(request)}{sitemap.PATH}", ""])
+    text = "\n".join(["User-agent: *", *told, "", f"Sitemap: {address_of(request)}{home.SITEMAP_PATH}", ""])
     found = document(request, text.encode(), "text/plain", negotiated=False)
     found.headers["Cache-Control"] = kept(request)
     return found
@@ -425,6 +432,6 @@ def _sitemap(request: Request) -> Wanted:
         raise repeated_parameter(_FROM, _FROM, _FROM)
     first = given[0][1] if given else None
     base = address_of(request)
-    tag = entity_tag(service_of(request).snapshot, sitemap.KIND, base, first)
+    tag = entity_tag(service_of(request).snapshot, home.SITEMAP, base, first)
     headers = {"ETag": f"W/{tag}", "Cache-Control": kept(request, _KEPT)}
-    return Wanted(sitemap.KIND, {"base": base, "from": first, "most": sitemap.MOST}, headers, seconds=_SECONDS)
+    return Wanted(home.SITEMAP, {"base": base, "from": first, "most": home.MOST}, headers, seconds=_SECONDS)

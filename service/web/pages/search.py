@@ -12,26 +12,23 @@ from weakref import WeakKeyDictionary
 
 from markupsafe import Markup, escape
 
+from graph.civil import today
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
-from graph.today import today
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
-from graph.wording.written_days import day_at_end
+from graph.wording.numerals import day_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
-from queries.full_text.answers import FullTextAnswer
-from queries.full_text.excerpts import marked
-from queries.full_text.excerpts import plain as plain_excerpt
-from queries.full_text.finding import Narrowed
-from queries.full_text.finding import find as full_text
-from queries.full_text.language import parse_query
+from queries.full_text import FullTextAnswer, Narrowed, marked, parse_query
+from queries.full_text import find as full_text
+from queries.full_text import plain as plain_excerpt
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     AgreesInPart,
@@ -50,24 +47,29 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.searching import Sought, is_number, number_of, numbered, numbered_within, search, values_unknown
+from queries.resolution.interpretation import as_cited, is_name
+from queries.resolution.searching import (
+    Sought,
+    excerpt,
+    is_number,
+    number_of,
+    numbered,
+    numbered_within,
+    search,
+    values_unknown,
+)
 from queries.resolution.suggesting import parted
-from queries.resolution.typed import as_cited, is_name
-from queries.resolution.wordings import excerpt
 from queries.text.wording_history import wordings
 from queries.unsourced import gone_of, told_of
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.names.asked import Asked
+from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions
-from service.web.pages.frame import Frame
-from service.web.pages.phrases import why
-from service.web.pages.related import called
-from service.web.pages.rendering import render
-from service.web.pages.sentences import Sentences, Told
-from service.web.pages.side_notices import undescribed
-from service.web.tasks.answer import Answer
+from service.web.pages.frame import Frame, render
+from service.web.pages.related import called, undescribed
+from service.web.pages.sentences import Sentences, Told, why
+from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
 
 #: Most finds of one way; norms that have the words, of a page.
@@ -654,7 +656,7 @@ def led_to(store: Store, text: str) -> str | None:
 
     Args:
         store: a snapshot.
-        text: that :func:`graph.wording.written_days.day_at_end` parts.
+        text: that :func:`graph.wording.numerals.day_at_end` parts.
 
     Raises:
         StoreProblem: the store cannot be read.

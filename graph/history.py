@@ -1,0 +1,600 @@
+"""Reads the versions, views and events of a work from the graph, for the derivation.
+
+What several records say of the same version is joined here; dates that an event leaves open are looked up at its
+cause, and what no source says stays open within bounds. Nothing is invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TypeAlias
+
+import pyoxigraph as ox
+
+from graph.civil import When
+from graph.errors import BadDate, BadName
+from graph.fallen_causes import causes_of, rank
+from graph.lifecycle_events import ENDINGS, Happening, Life, Member, Moves, Starts
+from graph.mapping.documents import making_of
+from graph.patterns import Patterns, is_provision
+from graph.terms import Cell, Statement, read_when
+from graph.urn import from_iri, parse
+from graph.vigencia import Rectangle, derive
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
+from ontology.namespaces import CRM, FRBROO, VIG
+
+_HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
+_TARGET = ox.NamedNode(VIG["alvo"])
+_PROVISION_OF = ox.NamedNode(VIG["dispositivoDe"])
+_COMPONENT_OF = ox.NamedNode(VIG["componenteDe"])
+_OWN_LIFE = ox.NamedNode(VIG["vidaPropriaEm"])
+_LINKS_VERSION, _LINKS_EVENT = str(_HAS_MEMBER), str(_TARGET)
+_TYPE_OF_EVENT: str = CRM["P2_has_type"]
+_CONCEIVED = ox.NamedNode(FRBROO["R16_initiated"])
+_MADE = frozenset({FRBROO["R16_initiated"], FRBROO["R19_created_a_realisation_of"]})
+_CAUSE = ox.NamedNode(VIG["causadoPor"])
+_EFFECT: str = VIG["dataEfeito"]
+_KNOWN: str = VIG["dataConhecimento"]
+_VERSION_DATE: str = VIG["dataVersao"]
+_VIEW_DATE: str = VIG["dataVisao"]
+_VIEW_ORDER: str = VIG["ordemVisao"]
+_VIEW_EVENT: str = VIG["eventoVisao"]
+_INSERTS: str = VIG["insercao"]
+_CANCELS: str = VIG["cancelaVersao"]
+_UNDOES: str = VIG["desfazEfeitos"]
+_WORDING: str = VIG["restauraRedacao"]
+
+_EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
+_SIGNATURE = event_iri("assinatura")
+_PUBLICATION = event_iri("publicacao")
+_ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
+_MOVES = {
+    event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
+    event_iri("republicacao"): Moves.REPUBLISHES,
+}
+#: Events by which a veto of the provision is overturned.
+_OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
+_PROVISIONAL = "medida.provisoria"
+#: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
+_SINCE_LAPSES_UNDO = date(2001, 9, 12)
+_ONE_DAY = timedelta(days=1)
+#: How many causes of causes are read.
+_DEEPEST = 17
+
+#: The values of a node, by predicate.
+_Facts: TypeAlias = Mapping[str, Sequence[Cell]]
+
+
+class Lives:
+    """Reads versions and events of works from quads that do not change. Shared data are read once.
+
+    Args:
+        patterns: the quads.
+    """
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._patterns = patterns
+        self._acting: dict[str, tuple[Happening, ...]] = {}
+        self._causing: dict[str, Life] = {}
+        self._forces: dict[str, _Force] = {}
+        self._acts: dict[str, str] = {}
+        self._stated_days: dict[str, When] = {}
+        self._publications: dict[str, date | None] = {}
+
+    def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
+        """The rectangles of one work."""
+        return derive(life, self.causes_of(life))
+
+    def of(self, work: str) -> Life:
+        """Everything that decides in which days the versions of a work are in force.
+
+        Nothing does for a provision that only follows its norm: no event acts on it or on a provision that holds it,
+        and no source gives it words beside those of a first text.
+
+        Args:
+            work: the IRI of a norm or provision.
+        """
+        patterns = self._patterns
+        norms = patterns.links(work, _PROVISION_OF)
+        own = self._happenings(work)
+        holders = [self._happenings(holder) for holder in patterns.holders(work)] if norms else []
+        if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
+            return Life()
+        above = [*norms, *(whole for one in (work, *norms) for whole in self._wholes(one))]
+        inherited = (
+            *(each for each in _with_restorations(own, holders) if each),
+            *(self._happenings(one) for one in dict.fromkeys(above)),
+        )
+        told = self._versions(work)
+        own = (
+            *(each for each in own if not _dated_elsewhere(each, self._stated_days.get(each.name, each.when), told)),
+            *_overturning(own, told),
+        )
+        members = tuple(one.member for one in told)
+        return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+
+    def causes_of(self, life: Life) -> dict[str, Life]:
+        """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
+
+        Causes that no event acts on, and whose start never moved, are left out: they do not fall.
+        """
+        found: dict[str, Life] = {}
+        left = causes_of(life)
+        for _ in range(_DEEPEST):
+            fresh = {name: self._as_cause(name) for name in left - found.keys()}
+            acted_on = {name: one for name, one in fresh.items() if any(one.lists) or any(_moved(one.members))}
+            found.update(acted_on)
+            left = {cause for one in acted_on.values() for cause in causes_of(one)}
+        return found
+
+    def _as_cause(self, work: str) -> Life:
+        """Return the versions and events of a norm or provision that caused something.
+
+        That of a provision without events is its norm's. One without a first text of its own begins with its norm.
+        """
+        if work not in self._causing:
+            life = self.of(work)
+            norm = work.partition("!")[0]
+            if norm != work and not any(life.lists):
+                life = self.of(norm)
+            elif norm != work and not any(member.original for member in life.members):
+                begins = (m for m in self.of(norm).members if m.original or m.sets_start)
+                life = replace(life, members=(*begins, *life.members))
+            self._causing[work] = life
+        return self._causing[work]
+
+    def _wholes(self, work: str) -> list[str]:
+        """Return the document that an annex belongs to and ends with. A rectification is not part of a document."""
+        wholes = self._patterns.links(work, _COMPONENT_OF)
+        return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
+
+    def _versions(self, work: str) -> list[_Told]:
+        """The versions and views of a work."""
+        found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
+        told = [one for one in found if one is not None]
+        told = [self._told_again(one, told) for one in told]
+        return [one if one.dated or not _is_dated_by_another(one, told) else one.without_start() for one in told]
+
+    def _told_again(self, one: _Told, told: Iterable[_Told]) -> _Told:
+        """As :meth:`_repeated`, for the version that an event puts in force."""
+        acts = {self._act(cause) for cause in one.member.causes}
+        for other in told:
+            if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
+                continue
+            if acts & {self._act(cause) for cause in other.member.causes}:
+                view = _behind(one.bounds, other.member.view)
+                return replace(one, member=replace(one.member, version_date=None, view=view))
+        return one
+
+    def _told(self, work: str, version: str) -> _Told | None:
+        """One version; None where nothing places it in time."""
+        facts = self._patterns.facts(version)
+        view_date = _first_day(facts, _VIEW_DATE)
+        begun: When | None = None
+        bounds: When | None = None
+        if view_date is not None:
+            view = When.on(view_date)
+        else:
+            bounds = _days_of_view(version)
+            floor = _representative_day(work)
+            if floor is None and bounds is None:
+                return None
+            view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
+            for cause in self._causes(version) if bounds is not None else ():
+                begun = begun or self._on_act(view, cause, self._effect_of)
+                view = self._on_act(view, cause, self._known_of) or view
+        order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
+        event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
+        first = event is None or event in _ORIGINAL or _INSERTS in facts
+        is_first_text = first and _INSERTS not in facts and not is_provision(work)
+        causes = () if is_first_text else self._causes(version)
+        view = self._once_published(view, causes)
+        stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
+        start = stated or (begun.exact if begun is not None else None)
+        member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
+        return _Told(member, event, stated is not None, bounds if begun is not None else None)
+
+    def _causes(self, version: str) -> tuple[str, ...]:
+        """Return the distinct causes of a version, in order."""
+        makings = (making_of(version), *self._patterns.sources(_CONCEIVED, version))
+        own = version.partition("@")[0]  # a rectification is a component of its norm, and not a cause that could fall
+        causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
+        return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
+
+    def _happenings(self, work: str) -> tuple[Happening, ...]:
+        """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
+        known = self._acting.get(work)
+        if known is not None:
+            return known
+        found = []
+        for event in self._patterns.sources(_TARGET, work):
+            facts = self._patterns.facts(event)
+            kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
+            effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
+            if effect is not None and _MADE.isdisjoint(facts):
+                found.append(self._happening(work, event, effect, facts))
+        found = [self._repeated(one, found) for one in found]
+        found = [self._behind_dated(one, found) for one in found]
+        self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
+        return self._acting[work]
+
+    def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
+        when = _stated(facts, _EFFECT)
+        known = _stated(facts, _KNOWN)
+        stated = when is not None or known is not None
+        cause = next(iter(self._patterns.links(event, _CAUSE)), None)
+        if cause is not None:
+            dated = self._on_act(when, cause, self._effect_of)
+            if when is not None and dated is not None:
+                self._stated_days[event], when = when, dated
+            known = self._on_act(known, cause, self._known_of) or known
+            known = self._once_published(known, [cause]) if known is not None else None
+        with_cause = False
+        if when is None or known is None:
+            force = self._force_of(cause)
+            ceiling = self._patterns.first_harvest(event, _TARGET, work)
+            with_cause = when is None and effect is Effect.REVOKES and force.moved is not None
+            publication = force.published if with_cause else force.published_with_start
+            known = known or publication or _between(_oldest(cause), ceiling)
+            if effect is Effect.REVOKES:
+                when = when or force.start or When.not_before(_oldest(cause))
+            elif effect is Effect.CONVERTS:
+                when = when or known
+        return Happening(
+            event,
+            effect,
+            when or When.not_before(date.min),
+            known,
+            cause=cause,
+            undoes=False not in facts.get(_UNDOES, ()),
+            stated=stated,
+            wording=next((str(version) for version in facts.get(_WORDING, ())), None),
+            with_cause=with_cause,
+        )
+
+    def _act(self, cause: str) -> str:
+        """Return the act that a cause names; if it only says the year, the one act of the store that matches."""
+        known = self._acts.get(cause)
+        if known is None:
+            named = self._named_by_year(cause)
+            known = self._acts[cause] = named[0] if len(named) == 1 else cause.partition("!")[0]
+        return known
+
+    def _named_by_year(self, cause: str) -> list[str]:
+        """The works with versions that a name without a day may be of."""
+        try:
+            name = parse(from_iri(cause)).work
+        except BadName:
+            return []
+        numbers = name.descritor.identificadores
+        if name.representative_date is not None or name.representative_year is None or len(numbers) != 1:
+            return []
+        same = (work for work in self._patterns.numbered(numbers[0]) if _same_act(cause, work))
+        return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
+
+    def _on_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
+        """The day of an act, for days within bounds that its name without a day left; None where they stay."""
+        if when is None or when.exact is not None or when.last is None:
+            return None
+        act = self._act(cause)
+        signed = _day_of_name(act)
+        if act == cause or signed is None or not when.first <= signed <= when.last:
+            return None
+        return When.on(day_of(act, signed))
+
+    def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """An event dated by its act, within its own bounds again where the act made an earlier wording already.
+
+        A later part of the same act, such as one whose veto was overturned, has a later day.
+        """
+        stated = self._stated_days.get(happening.name)
+        if stated is None or happening.cause is None:
+            return happening
+        act = self._act(happening.cause)
+        for one in others:
+            earlier = self._stated_days.get(one.name)
+            same = one.effect is happening.effect and one.cause is not None and self._act(one.cause) == act
+            if earlier is not None and same and earlier.first < stated.first:
+                return replace(happening, when=_behind(stated, one.when), known=_behind(stated, one.known))
+        return happening
+
+    def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+        """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
+
+        A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
+        """
+        when = happening.when
+        if when.exact is not None:
+            return happening
+        for one in others:
+            stated = self._stated_days.get(one.name)
+            if stated is None or one is happening or stated.first + _ONE_DAY != when.first:
+                continue
+            first = one.when.first + _ONE_DAY
+            if when.last is None or first <= when.last:
+                known, since = happening.known, one.known.first + _ONE_DAY
+                if known == when and (known.last is None or since <= known.last):
+                    known = When(since, known.last)
+                return replace(happening, when=When(first, when.last), known=known)
+        return happening
+
+    def _effect_of(self, act: str, signed: date) -> date:
+        """From when an act has effect: its first day of force where a source states it, else the day of its name."""
+        start = self._force_of(act).start
+        return start.exact if start is not None and start.exact is not None and start.exact >= signed else signed
+
+    def _known_of(self, act: str, signed: date) -> date:
+        """Since when anyone could know an act: its publication where a source dates it, else the day of its name."""
+        return self._published(act) or signed
+
+    def _published(self, act: str) -> date | None:
+        """The first day on which a norm was published, where a source dates that."""
+        if act not in self._publications:
+            facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
+            days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
+            self._publications[act] = min((day for day in days if day is not None), default=None)
+        return self._publications[act]
+
+    def _once_published(self, view: When, causes: Iterable[str]) -> When:
+        """Since when anyone could know a change: the signature of its act publishes nothing."""
+        for cause in causes if view.exact is not None else ():
+            act = cause.partition("!")[0]
+            if view.exact == _day_of_name(act):
+                published = self._published(act)
+                if published is not None and published > view.first:
+                    return When.on(published)
+        return view
+
+    def _force_of(self, cause: str | None) -> _Force:
+        """From when a norm is in force and since when that is known: so a change that it makes has effect
+        (docs/explanation/time.md). A provision without versions begins with its norm."""
+        if cause is None:
+            return _Force()
+        found = self._forces.get(cause)
+        if found is None:
+            norm = cause.partition("!")[0]
+            found = self._forces[cause] = _force(cause, self._versions(cause) or self._versions(norm))
+        return found
+
+
+def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
+    """Whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
+
+    Args:
+        record: what the record says.
+        said: the same.
+    """
+    for subject, predicate, target in said:
+        if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
+            return False
+        if predicate == _LINKS_EVENT and _stated(record.facts(subject[1:-1]), _KNOWN) is None:
+            return False
+    return True
+
+
+def _with_restorations(
+    own: Sequence[Happening], holders: Sequence[tuple[Happening, ...]]
+) -> Iterator[tuple[Happening, ...]]:
+    """Yield the events of each holder, with restorations of its parts: an article may return without its chapter."""
+    restoring = [one for one in own if one.effect is Effect.RESTORES]
+    for each in holders:
+        yield (*each, *restoring) if any(one.effect is not Effect.RESTORES for one in each) else each
+        restoring.extend(one for one in each if one.effect is Effect.RESTORES)
+
+
+def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Happening]:
+    """What undoes the veto of a provision: each version of it that an overturned veto made."""
+    if any(one.effect is Effect.VETOES for one in own):
+        for one in told:
+            if one.event in _OVERTURNED and one.member.version_date is not None:
+                yield Happening(
+                    making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
+                )
+
+
+def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) -> bool:
+    """Whether another source gives the day of a wording for which one source only has bounds.
+
+    It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
+    act but a provisional measure, since nothing else changed the wording within the bounds.
+
+    Args:
+        when: the days that the source itself gives it.
+    """
+    if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
+        return False
+    within = [
+        cause
+        for one in told
+        if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
+        for cause in one.member.causes
+    ]
+    if happening.cause is not None:
+        return any(_same_act(happening.cause, cause) for cause in within)
+    return any(_PROVISIONAL not in cause for cause in within)
+
+
+def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
+    """Return whether a source states the first day of a version that has the day of its act."""
+    start = one.member.version_date
+    return start is not None and any(
+        other.dated
+        and other.member.version_date is not None
+        and other.member.version_date.year == start.year
+        and any(_same_act(cause, same) for cause in one.member.causes for same in other.member.causes)
+        for other in told
+    )
+
+
+def _behind(bounds: When, when: When) -> When:
+    """The days within bounds that are behind others; the bounds where none is."""
+    first = max(bounds.first, when.first + _ONE_DAY)
+    return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
+
+
+def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
+    """Return whether another source dates an ending by the same act that one source leaves undated."""
+    cause = happening.cause
+    if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
+        return False
+    return any(
+        one.effect is happening.effect
+        and one.when.exact is not None
+        and one.cause is not None
+        and happening.when.possible_on(one.when.exact)
+        and _same_act(cause, one.cause)
+        for one in others
+    )
+
+
+def _day_of_name(work: str) -> date | None:
+    """Return the day in the name of a norm; None if there is none."""
+    try:
+        return parse(from_iri(work)).representative_date
+    except BadName:
+        return None
+
+
+def _same_act(one: str, other: str) -> bool:
+    """Whether two names may be of one act: one of them may say only the year of it."""
+    try:
+        first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
+    except BadName:
+        return False
+    alike = (first.local, first.autoridade, first.tipo_documento) == (
+        second.local,
+        second.autoridade,
+        second.tipo_documento,
+    )
+    same = first.descritor.identificadores == second.descritor.identificadores
+    return alike and same and first.representative_year == second.representative_year
+
+
+def _is_provisional(work: str) -> bool:
+    """Return whether a work is a provisional measure whose lapse undoes its changes (EC 32/2001, art. 2)."""
+    if _PROVISIONAL not in work:
+        return False
+    try:
+        name = parse(from_iri(work))
+    except BadName:
+        return False
+    oldest = name.oldest_day
+    return name.tipo_documento[0] == _PROVISIONAL and oldest is not None and oldest >= _SINCE_LAPSES_UNDO
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A version and view with the event that made it, where its name says one.
+
+    Attributes:
+        dated: whether its source states its first day; else that may be the day of its act.
+        bounds: the days of its view that its own name gives, where those of its act took their place.
+    """
+
+    member: Member
+    event: str | None
+    dated: bool
+    bounds: When | None = None
+
+    def without_start(self) -> _Told:
+        """The same without a first day."""
+        return replace(self, member=replace(self.member, version_date=None))
+
+
+def _first_day(facts: _Facts, predicate: str) -> date | None:
+    return min((d for d in facts.get(predicate, ()) if isinstance(d, date)), default=None)
+
+
+def _between(floor: date, ceiling: date | None) -> When:
+    """Some day from one to the other; where they contradict each other only the first is believed."""
+    return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.not_before(floor)
+
+
+def _representative_day(work: str) -> date | None:
+    """The earliest day that the work's own name allows: nothing of it is older."""
+    try:
+        name = parse(from_iri(work))
+    except BadName:
+        return None
+    return name.oldest_day
+
+
+def _days_of_view(version: str) -> When | None:
+    """Return the bounds of the day on which a version became known, if its name states them."""
+    if "[" not in version and "%5B" not in version:
+        return None
+    try:
+        versao = parse(from_iri(version)).versao
+    except BadName:
+        return None
+    return When(versao.visao[0], versao.visao[-1]) if versao is not None and versao.visao_periodo else None
+
+
+def _stated(facts: _Facts, predicate: str) -> When | None:
+    for cell in facts.get(predicate, ()):
+        try:
+            return read_when(cell)
+        except BadDate:
+            continue
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Force:
+    """From when a norm is in force, as far as its versions say.
+
+    Attributes:
+        start: its first day of force, by all that was ever known.
+        published: since when anyone could know the norm.
+        moved: the day from which anyone could know of that start, if it was moved in the vacatio.
+    """
+
+    start: When | None = None
+    published: When | None = None
+    moved: When | None = None
+
+    @property
+    def published_with_start(self) -> When | None:
+        """Since when anyone could know what the norm does on its first day: some day until its last move."""
+        if self.published is None or self.moved is None or self.start is None:
+            return self.published
+        return _between(self.published.first, self.moved.last)
+
+
+def _force(cause: str, told: Sequence[_Told]) -> _Force:
+    """From when a norm of these versions is in force and since when that is known.
+
+    A signature publishes nothing, and the days of an amendment to the norm only bound its own.
+    """
+    public = [one for one in told if one.event != _SIGNATURE]
+    published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
+    floor = _oldest(cause)
+    if published is None:
+        heard = [one.member.view.last for one in public if one.member.view.last is not None]
+        published = _between(floor, min(heard)) if heard else None
+    members = [one.member for one in told]
+    moves = Starts.of(sorted(members, key=rank))
+    starts = [m for m in members if m.version_date not in {None, *moves.cancelled} and m not in moves.late]
+    moving = {m.name for m in starts if m.cancels is not None or m.name in moves.moved}
+    own = [m for m in starts if m.original or m.name in moving]
+    first = min(own or starts, key=lambda m: (m.version_date or date.max, m.view.first), default=None)
+    if first is None or first.version_date is None:
+        return _Force(None, published)
+    if not own:
+        return _Force(_between(floor, first.version_date), published)
+    return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
+
+
+def _moved(members: Iterable[Member]) -> Iterator[Member]:
+    """The versions that move or cancel a start."""
+    return (member for member in members if member.sets_start)
+
+
+def _by_day(when: When) -> tuple[date, date]:
+    return when.first, when.last or date.max
+
+
+def _oldest(cause: str | None) -> date:
+    return (_representative_day(cause) if cause is not None else None) or date.min

@@ -1,0 +1,181 @@
+"""Stores that cache: across many questions asked of one snapshot, or within one question."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from sys import getsizeof
+from threading import Lock
+from typing import NamedTuple, TypeVar, cast
+
+import pyoxigraph as ox
+
+from graph.entities import Axis
+from graph.store.embedded import Store
+from graph.store.engine import Engine
+from graph.store.names import NameIndex
+from graph.summaries import Summary
+from graph.terms import Solution
+
+#: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
+_REMEMBERED = 32 << 20
+_LONGEST = 5_000
+#: Bytes that a question takes with its values, and its place; the text of a query is shared.
+_QUESTION = 1_000
+
+_Kept = TypeVar("_Kept")
+_Rows = TypeVar("_Rows", bound=tuple[object, ...])
+
+
+class _Answer(NamedTuple):
+    """What is remembered, and how many bytes it takes."""
+
+    value: tuple[object, ...]
+    size: int
+
+
+class Snapshot(Store):
+    """A published state, which never changes, with a cache of results that take long. Threads may share it."""
+
+    def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
+        super().__init__(engine, path, names)
+        self._lock = Lock()
+        self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._weight = 0
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """Return the cached result of ``make`` for a key, or call ``make``. The cache keeps the most recent results.
+
+        Args:
+            key: identifies the value.
+            make: gives a value that is never changed.
+        """
+        known = self._known(key)
+        if known is not None:
+            return cast("_Rows", known)
+        made = make()
+        self._remember(key, made)
+        return made
+
+    def _known(self, key: Hashable) -> tuple[object, ...] | None:
+        with self._lock:
+            known = self._held.get(key)
+            if known is not None:
+                self._held.move_to_end(key)
+        return known.value if known is not None else None
+
+    def _remember(self, key: Hashable, value: tuple[object, ...]) -> None:
+        answer = _Answer(value, _QUESTION + _bytes(value))
+        with self._lock:
+            before = self._held.pop(key, None)
+            self._weight += answer.size - (before.size if before is not None else 0)
+            self._held[key] = answer
+            while self._weight > _REMEMBERED:
+                _, forgotten = self._held.popitem(last=False)
+                self._weight -= forgotten.size
+
+
+class Remembering(Snapshot):
+    """A published snapshot that is asked through one object by many; threads may share it.
+
+    What was asked before is answered from memory as long as few other questions came between.
+
+    Args:
+        store: what is asked; this takes it over, and its closing closes it.
+    """
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.engine, store.path, store.names)
+
+    def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
+        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        key = (query, frozenset((bindings or {}).items()))
+        known = self._known(key)
+        if known is not None:
+            return (dict(row) for row in cast("tuple[Solution, ...]", known))
+        return self._asked(key, super().select(query, bindings))
+
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
+        """As :meth:`graph.store.Store.literals`."""
+        key = (subject, predicate)
+        known = self._known(key)
+        if known is not None:
+            return cast("tuple[tuple[str, str], ...]", known)
+        found = super().literals(subject, predicate)
+        self._remember(key, found)
+        return found
+
+    def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
+        first = tuple(islice(rows, _LONGEST + 1))
+        if len(first) <= _LONGEST:
+            self._remember(key, first)
+        yield from (dict(row) for row in first)
+        yield from rows
+
+
+def _bytes(value: object) -> int:
+    """How many bytes a value of an answer takes, names of columns and fields left out: they are shared."""
+    inner: Iterable[object] = ()
+    if isinstance(value, dict):
+        inner = value.values()
+    elif isinstance(value, tuple):
+        inner = value
+    elif is_dataclass(value):
+        inner = (getattr(value, field.name) for field in fields(value))
+    return getsizeof(value) + sum(map(_bytes, inner))
+
+
+class WithNotes(Store):
+    """A store for one question: what one step has made of what it read, the next one need not make again.
+
+    Args:
+        store: what is asked; it stays open when this is closed.
+        notes: of earlier questions to the same snapshot, to which those of this one are added; None for none.
+    """
+
+    def __init__(self, store: Store, notes: dict[Hashable, object] | None = None) -> None:
+        super().__init__(store.engine, store.path, store.names)
+        self._store = store
+        self._notes = notes if notes is not None else {}
+
+    @property
+    def whole(self) -> Store:
+        """The store that is asked."""
+        return self._store.whole
+
+    def close(self) -> None:
+        """Nothing: the store stays open."""
+
+    def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
+        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        return self._store.select(query, bindings)
+
+    def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
+        """As :meth:`graph.store.Store.literals`."""
+        return self._store.literals(subject, predicate)
+
+    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """As :meth:`graph.store.Store.lasting`."""
+        return self._store.lasting(key, make)
+
+    def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
+        """As :meth:`graph.store.Store.derived`; a summary that was read already has all periods."""
+        read = self._notes.get((Summary, name))
+        return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
+
+    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """What ``make`` gave when it was first asked for this key.
+
+        Args:
+            key: identifies the value.
+            make: gives a value that is never changed.
+        """
+        try:
+            return self._notes[key]  # type: ignore[return-value]  # what stands for the key is what makes it
+        except KeyError:
+            made = self._notes[key] = make()
+            return made

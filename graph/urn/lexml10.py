@@ -1,0 +1,468 @@
+"""LexML 1.0: the elements of a document's name, and version, form and fragment behind it (part 2, sections 6 to 13)."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, time
+from functools import lru_cache
+
+from graph.urn.deviations import Accepted, Normalised, Reason
+from graph.urn.scan import NO_DATES, Dates, Mark, Read, Refused, datas, dia, element, ordered, pieces, shown
+from graph.urn.values import Componente, Descritor, Forma, Fragmento, Versao
+from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
+
+# LexML 1.0, the document: place, authority, type and descriptor (part 2, sections 6 to 10; Annexes A and B).
+#
+# Each function reads one piece, already cut at the separators, in small letters and ASCII. It returns the value, or
+# raises :class:`graph.urn.scan.Refused` with positions in the piece.
+
+
+#: Names repeat their places, authorities and types: so many of each are kept.
+_KEPT = 1024
+
+_NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
+_NORMAL_ID = re.compile(r"[._-]*[a-z0-9][a-z0-9._-]*")
+_AUTHORITY_WORD = re.compile(r"[.-]*[a-z0-9][a-z0-9.-]*")
+_PLACE = re.compile(r"\.*[a-z][a-z.]*")
+_YEAR = re.compile(r"[0-9]{4}")
+_EPOCH = re.compile(r"[0-9]+\.[a-z][a-z0-9.]*")
+_ALIAS = re.compile(r"[0-9.]*[a-z][a-z0-9.]*")
+_NUMBER_ALONE = re.compile(r"[0-9][0-9.]*")
+_RECTIFICATION = re.compile(r"retificacao\.[0-9]+")
+_EXTRA = re.compile(r"(?:edicao\.extra|suplemento)(?:\.[0-9]+)?")
+_BRANCH_LEVEL = re.compile(r"(?:regiao|zona)\.[0-9]+|secao\.judiciaria|comarca")
+_ARTICLE = re.compile(r"art[0-9][a-z0-9.]*")
+_RUNS = re.compile(r"[0-9]+|[^0-9]+")
+#: Date and one number that starts with a digit: most descriptors are so.
+_ORDINARY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});([0-9][a-z0-9.-]*)")
+_BRANCHES = frozenset({"federal", "trabalho", "eleitoral", "militar", "estadual"})
+
+_DATES = "LexML 1.0 part 2, section 4.4"
+_LOCAL = "LexML 1.0 part 2, section 6"
+_AUTHORITY = "LexML 1.0 part 2, section 8"
+_TYPE = "LexML 1.0 part 2, section 9.2"
+_DESCRIPTOR = "LexML 1.0 part 2, section 10.1"
+_NUMBERS = "LexML 1.0 part 2, section 10.2"
+_COMPONENT = "LexML 1.0 part 2, section 10.3"
+
+
+@lru_cache(_KEPT)
+def local(piece: str) -> Read[tuple[str, ...]]:
+    """What stands behind ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
+
+    ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
+    or a list of places. An abbreviated unit is a spelling of its name (Annex B). A list says which places belong to
+    the jurisdiction; their order says nothing, so they stand in alphabetical order, as authorities do.
+    """
+    levels: list[str] = []
+    normalised: tuple[Normalised, ...] = ()
+    marks: list[Mark] = []
+    judiciary = False
+    for depth, (item, at) in enumerate(pieces(piece, ";")):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, "expected a place, got nothing", at, at, _LOCAL)
+        if item.startswith("justica.") and depth <= 1 and not judiciary:
+            if item[8:] not in _BRANCHES:
+                problem = f"expected justica.federal, .trabalho, .eleitoral, .militar or .estadual, got {shown(item)}"
+                raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+            judiciary = True
+            levels.append(item)
+            continue
+        if judiciary and _BRANCH_LEVEL.fullmatch(item):
+            levels.append(item)
+            continue
+        if not judiciary and depth > 1:
+            problem = f"expected at most a unit and a municipality, got {shown(piece)}"
+            raise Refused(Reason.BAD_LOCAL, problem, at - 1, len(piece), _LOCAL)
+        places = tuple(element(_place, place, at + shift) for place, shift in pieces(item, ","))
+        if len(places) > 1 and not judiciary:
+            problem = f"expected one place, got {shown(item)}"
+            raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+        if judiciary or depth == 0:
+            spelled = [element(_unit, place, at + shift) for place, shift in pieces(item, ",")]
+            if any(len(place) == 2 for place in places):
+                normalised += (Normalised.UNIT_SPELLED_OUT,)
+            if any(place in UNITS_WITH_CONNECTIVES for place in places):
+                marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
+            places, in_order, repeated = ordered(spelled, str, Normalised.PLACES_SORTED)
+            normalised += in_order
+            if repeated:
+                marks.append(Mark(Accepted.REPEATED, at, at + len(item)))
+        levels.append(",".join(places))
+    return Read(tuple(levels), normalised, tuple(marks))
+
+
+def _place(piece: str) -> str:
+    """``1*(letter | ".")``: a place is spelled out, in letters and dots."""
+    if not _PLACE.fullmatch(piece):
+        problem = f"expected a place in letters and dots, got {shown(piece)}"
+        raise Refused(Reason.BAD_LOCAL, problem, 0, len(piece), _LOCAL)
+    return piece
+
+
+def _unit(piece: str) -> str:
+    """The unit's name for its abbreviation (Annex B, ``unidade-federacao-ou-uf``); other places as they are."""
+    if len(piece) != 2:
+        return UNITS_WITH_CONNECTIVES.get(piece, piece)
+    if piece not in UNITS:
+        problem = f"expected the abbreviation of one of the 27 units, got {shown(piece)}"
+        raise Refused(Reason.UNKNOWN_UNIT, problem, 0, len(piece), _LOCAL)
+    return UNITS[piece]
+
+
+def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
+    """Items between ``;``, each a ``word``."""
+    items = piece.split(";")
+    for item, at in pieces(piece, ";"):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, section)
+        if not word.fullmatch(item):
+            problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
+            raise Refused(code, problem, at, at + len(item), section)
+    return tuple(items)
+
+
+@lru_cache(_KEPT)
+def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
+    """``sujeito *("," sujeito)``; a subject is ``instituicao *(";" orgao) [";" funcao]`` (section 8).
+
+    Several subjects stand in alphabetical order of their coded names (section 8.2).
+    """
+    marks: list[Mark] = []
+    subjects: list[tuple[str, ...]] = []
+    for subject, at in pieces(piece, ","):
+        subjects.append(element(_subject, subject, at))
+        if "-" in subject:
+            marks.append(Mark(Accepted.HYPHEN, at, at + len(subject)))
+    if len(subjects) == 1:
+        return Read(tuple(subjects), (), tuple(marks))
+    in_order, normalised, repeated = ordered(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
+    if repeated:
+        marks.append(Mark(Accepted.REPEATED, 0, len(piece)))
+    return Read(in_order, normalised, tuple(marks))
+
+
+def _subject(piece: str) -> tuple[str, ...]:
+    return _words(piece, _AUTHORITY_WORD, "an authority", Reason.BAD_AUTHORITY, _AUTHORITY)
+
+
+@lru_cache(_KEPT)
+def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
+    """``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (section 9.2)."""
+    items = _words(piece, _NORMAL, "a type of document", Reason.BAD_TYPE, _TYPE)
+    gazette = items[0] == "publicacao.oficial"
+    if len(items) > (4 if gazette else 2):
+        expected = "gazette, section and one detail" if gazette else "a type and at most one subtype"
+        raise Refused(Reason.BAD_TYPE, f"expected {expected}, got {shown(piece)}", 0, len(piece), _TYPE)
+    if len(items) == 4 and not _EXTRA.fullmatch(items[3]):
+        return Read(items, (), (Mark(Accepted.GAZETTE, len(piece) - len(items[3]), len(piece)),))
+    return Read(items)
+
+
+def descritor(piece: str) -> Read[Descritor]:
+    """``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
+
+    A reference (Annex B) may leave the number out, or put an alias in its place, with or without the date. An item
+    of letters and dots alone in the place of the number is an alias; with a digit, ``-`` or ``_`` it is a number.
+    Alone, letters, digits and dots are an alias. A year alone is read too: what it may name, the type decides.
+    """
+    ordinary = _ORDINARY.fullmatch(piece)
+    if ordinary:
+        return Read(Descritor(datas(ordinary[1]).value[0], identificadores=(ordinary[2],)))
+    items = list(pieces(piece, ";"))
+    rectification: int | None = None
+    normalised: list[Normalised] = []
+    if len(items) > 1 and _RECTIFICATION.fullmatch(items[-1][0]):
+        digits = items.pop()[0][12:]
+        rectification = int(digits)
+        if str(rectification) != digits:
+            normalised.append(Normalised.PLAIN_NUMBER)
+    first = items[0][0]
+    undated = not first and len(items) > 1 and any(map(str.isdecimal, items[1][0]))
+    if not first and not undated:
+        raise Refused(Reason.EMPTY_PART, "expected a date, a year or an alias, got nothing", 0, 1, _DESCRIPTOR)
+    if undated:
+        return _undated(items, rectification, tuple(normalised))
+    named = len(items) == 1 and _ALIAS.fullmatch(first) is not None
+    if named or (not first[0].isdecimal() and first[0] != "["):
+        alias = element(_alias, first, 0)
+        parts = tuple(element(_component, item, at) for item, at in items[1:])
+        return Read(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
+    days, year, epoch = _when(first, numbered=len(items) > 1)
+    marks = list(days.marks)
+    normalised += days.normalised
+    numbers: Read[tuple[str, ...]] = Read(())
+    alias_in_place: str | None = None
+    if len(items) > 1:
+        second, at = items[1]
+        if "," not in second and _ALIAS.fullmatch(second) and not any(map(str.isdecimal, second)):
+            alias_in_place = second
+        else:
+            numbers = element(_identificadores, second, at)
+            marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+            normalised += numbers.normalised
+    return Read(
+        Descritor(
+            datas=days.value[0],
+            periodo=days.value[1],
+            identificadores=numbers.value,
+            apelido=alias_in_place,
+            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            retificacao=rectification,
+            ano=year,
+            epoca=epoch,
+        ),
+        tuple(normalised),
+        tuple(marks),
+    )
+
+
+def _undated(
+    items: list[tuple[str, int]], rectification: int | None, normalised: tuple[Normalised, ...]
+) -> Read[Descritor]:
+    """A number that nothing dates, as citations have it; a reference, outside both annexes."""
+    second, at = items[1]
+    numbers = element(_identificadores, second, at)
+    marks = [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+    return Read(
+        Descritor(
+            identificadores=numbers.value,
+            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            retificacao=rectification,
+        ),
+        normalised + numbers.normalised,
+        (Mark(Accepted.NO_DATE, 0, 1), *marks),
+    )
+
+
+def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str | None]:
+    """Dates, or the year alone (section 10.1), or a period of reference (LexML 0.7 part 2, section 5.4.1)."""
+    if _YEAR.fullmatch(piece):
+        if piece == "0000":
+            raise Refused(Reason.BAD_DATE, "expected a year from 0001 on, got '0000'", 0, 4, _DATES)
+        return NO_DATES, int(piece), None
+    if numbered and _EPOCH.fullmatch(piece):
+        return NO_DATES, None, piece
+    if not numbered and _NUMBER_ALONE.fullmatch(piece):
+        problem = f"expected a date or a year in front of a number, got {shown(piece)} alone"
+        raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
+    if piece.isdecimal():
+        problem = f"expected a date YYYY-MM-DD or a year of four digits, got {shown(piece)}"
+        raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
+    return datas(piece), None, None
+
+
+def _alias(piece: str) -> str:
+    """``apelido-documento ::= 1*normal``: letters, digits and dots, one letter at least (sections 5.2 and 10.1)."""
+    if not _ALIAS.fullmatch(piece):
+        problem = f"expected a date, a year or an alias in letters, digits and dots, got {shown(piece)}"
+        raise Refused(Reason.BAD_ALIAS, problem, 0, len(piece), _DESCRIPTOR)
+    return piece
+
+
+def _identificadores(piece: str) -> Read[tuple[str, ...]]:
+    """``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``; their order says nothing (section 10.2)."""
+    for item, at in pieces(piece, ","):
+        if not item:
+            raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", at, at, _NUMBERS)
+        if not _NORMAL_ID.fullmatch(item):
+            problem = f"expected a number in letters, digits, '.', '_' and '-', got {shown(item)}"
+            raise Refused(Reason.BAD_NUMBER, problem, at, at + len(item), _NUMBERS)
+    if "," not in piece:
+        mark = Mark(Accepted.NUMBER_IS_PROVISION, 0, len(piece))
+        return Read((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
+    in_order, normalised, repeated = ordered(piece.split(","), _natural, Normalised.NUMBERS_SORTED)
+    marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
+    return Read(in_order, normalised, marks)
+
+
+def _natural(number: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+    """Key that sorts 9 before 10, and equal numbers by their spelling."""
+    runs = _RUNS.findall(number)
+    return tuple(
+        (0, len(run.lstrip("0")), run.lstrip("0")) if run[0].isdecimal() else (1, 0, run) for run in runs
+    ), number
+
+
+def _component(piece: str) -> Componente:
+    """``id ["," titulo]``, both of letters, digits and dots (section 10.3)."""
+    name, comma, title = piece.partition(",")
+    if not piece:
+        raise Refused(Reason.EMPTY_PART, "expected a component, got nothing", 0, 0, _COMPONENT)
+    if not _NORMAL.fullmatch(name) or (comma and not _NORMAL.fullmatch(title)):
+        problem = f"expected a component, such as anexo.1 or anexo.1,title, got {shown(piece)}"
+        raise Refused(Reason.BAD_COMPONENT, problem, 0, len(piece), _COMPONENT)
+    return Componente(name, title if comma else None)
+
+
+# LexML 1.0, behind the document: version, form and fragment (part 2, sections 11 to 13; Annexes A and B).
+#
+# Each function reads one piece, already cut at the separators, in small letters and ASCII. It returns the value, or
+# raises :class:`graph.urn.scan.Refused` with positions in the piece.
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIMED = re.compile(r"([0-9-]*)(?:t([0-9]{2})\.([0-9]{2}))?")
+_LANGUAGE = re.compile(r"[a-z]+(?:-[a-z]+){0,2}")
+_NORM = re.compile(r"[a-z]+(?:\.[a-z]+)*(?:-[0-9]+)+")
+_JUDGMENT = re.compile(
+    r"(?:ac|aco|adc|adi|ado|adpf|ag|ai|ao|ap|ar|are|aresp|cc|earesp|eresp|ext|hc|inq|mi|ms|pet|rcl|re|resp|rhc|rms|rvc"
+    r"|sl|ss|sta|stp|tp)[0-9]+"
+)
+_WORDS = frozenset({"versao.original", "inicio.vigencia", "multivigente"})
+_WORDS_WITH_DAY = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"})
+_FRAGMENT = "LexML 1.0 part 2, section 11"
+_VERSION = "LexML 1.0 part 2, section 12.3"
+_FORM = "LexML 1.0 part 2, section 13"
+
+
+def versao(piece: str) -> Read[Versao]:
+    """``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
+
+    The date may be left open where the event is said. ``data.evento;evento;date[tHH.MM]`` is an extension of the
+    Senate's bills.
+    """
+    first, _, rest = piece.partition(";")
+    at = len(first) + 1
+    if not first and not rest:
+        raise _empty(piece, "a date or a word for the version", _VERSION)
+    if first == "data.evento":
+        return _data_evento(piece)
+    word: str | None = None
+    day: date | None = None
+    days = NO_DATES
+    if first in _WORDS:
+        word = first
+    elif first == "original":
+        word = "versao.original"
+        days = Read(days.value, days.normalised, (Mark(Accepted.ORIGINAL, 0, len(first)),))
+    elif first in _WORDS_WITH_DAY:
+        word = first
+        asked, _, rest = rest.partition(";")
+        day = element(dia, asked, at)
+        at += len(asked) + 1
+    elif first[:1].isdecimal() or first[:1] == "[":
+        days = datas(first)
+    elif first:
+        problem = (
+            "expected dates, versao.original, inicio.vigencia, multivigente, versao.vigente.em, versao.eficaz.em or "
+            f"versao.consultada.em, got {shown(first)}"
+        )
+        raise Refused(Reason.BAD_VERSION, problem, 0, len(first), _VERSION)
+    if at > len(piece):
+        return Read(Versao(*days.value, word, day), days.normalised, days.marks)
+    event, semicolon, view = rest.partition(";")
+    element(_evento, event, at)
+    at += len(event) + 1
+    seen = NO_DATES
+    if semicolon:
+        seen = element(datas, view, at)
+    return Read(
+        Versao(*days.value, word, day, event, *seen.value),
+        days.normalised + seen.normalised,
+        days.marks + tuple(Mark(mark.code, mark.start + at, mark.end + at) for mark in seen.marks),
+    )
+
+
+def _evento(piece: str) -> str:
+    """``evento ::= 1*normal`` with a letter or digit in it (section 12.3)."""
+    if not _NORMAL.fullmatch(piece):
+        problem = f"expected an event, such as publicacao, got {shown(piece)}"
+        raise Refused(Reason.BAD_EVENT, problem, 0, len(piece), _VERSION)
+    return piece
+
+
+def _data_evento(piece: str) -> Read[Versao]:
+    """``data.evento;evento;YYYY-MM-DD[tHH.MM]``: the event and its moment, in no grammar."""
+    items = piece.split(";")
+    timed = _TIMED.fullmatch(items[2]) if len(items) == 3 else None
+    if timed is None:
+        problem = f"expected data.evento;event;YYYY-MM-DDtHH.MM, got {shown(piece)}"
+        raise Refused(Reason.BAD_VERSION, problem, 0, len(piece), _VERSION)
+    event = element(_evento, items[1], 12)
+    at = 13 + len(event)
+    day = element(dia, timed[1], at)
+    hour: time | None = None
+    if timed[2]:
+        if int(timed[2]) > 23 or int(timed[3]) > 59:
+            problem = f"expected a time of day from 00.00 to 23.59, got {shown(items[2][11:])}"
+            raise Refused(Reason.BAD_TIME, problem, at + 11, len(piece), _VERSION)
+        hour = time(int(timed[2]), int(timed[3]))
+    value = Versao(palavra="data.evento", evento=event, visao=(day,), hora=hour)
+    return Read(value, (), (Mark(Accepted.DATA_EVENTO, 0, 11),))
+
+
+def forma(piece: str) -> Forma:
+    """``tipo [";" lingua *("," lingua)]``; a language is code, script, region in letters (section 13)."""
+    kind, semicolon, languages = piece.partition(";")
+    if not piece:
+        raise _empty(piece, "a form, such as texto;pt-br", _FORM)
+    if not _NORMAL.fullmatch(kind):
+        problem = f"expected a form in letters, digits and dots, got {shown(kind)}"
+        raise Refused(Reason.BAD_FORM, problem, 0, len(kind), _FORM)
+    if not semicolon:
+        return Forma(kind)
+    for item, at in pieces(languages, ","):
+        if not _LANGUAGE.fullmatch(item):
+            start = len(kind) + 1 + at
+            problem = f"expected a language, such as pt-br, got {shown(item)}"
+            raise Refused(Reason.BAD_FORM, problem, start, start + len(item), _FORM)
+    return Forma(kind, tuple(languages.split(",")))
+
+
+def fragmento(piece: str) -> Read[Fragmento]:
+    """``(id | "[" id "," id "]") *("," ...)`` (section 11). Behind one provision, ``,norm`` or ``,judgment`` says
+    what put it there; that is no part of the grammar.
+
+    >>> fragmento("[art6,art10],art12").value.partes
+    (('art6', 'art10'), 'art12')
+    """
+    if "," not in piece and _NORMAL_ID.fullmatch(piece):
+        return Read(Fragmento((piece,)))
+    parts: list[str | tuple[str, str]] = []
+    items = list(pieces(piece, ","))
+    at = 0
+    while at < len(items):
+        item, start = items[at]
+        if not item.startswith("["):
+            parts.append(element(_particao, item, start))
+            at += 1
+            continue
+        last, behind = items[at + 1] if at + 1 < len(items) else ("", len(piece))
+        if not last.endswith("]"):
+            problem = f"expected a range [first,last], got {shown(piece[start:])}"
+            raise Refused(Reason.BAD_FRAGMENT, problem, start, len(piece), _FRAGMENT)
+        parts.append((element(_particao, item[1:], start + 1), element(_particao, last[:-1], behind)))
+        at += 2
+    suffix, start = items[-1]
+    if len(items) == 1 or not _is_inserter(suffix, start):
+        return Read(Fragmento(tuple(parts)))
+    if len(parts) > 2 or not isinstance(parts[0], str):
+        problem = f"expected one provision before {shown(suffix)}, which says what put it there"
+        raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
+    return Read(Fragmento((parts[0],), suffix), (), (Mark(Accepted.INSERTED_BY, start, len(piece)),))
+
+
+def _particao(piece: str) -> str:
+    """``id-particao ::= 1*(letter | digit | "." | "_" | "-")``, as part 3 makes them (section 11)."""
+    if not piece:
+        raise _empty(piece, "a provision, such as art5_par2", _FRAGMENT)
+    if not _NORMAL_ID.fullmatch(piece):
+        problem = f"expected a provision, such as art5_par2, got {shown(piece)}"
+        raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
+    return piece
+
+
+def _is_inserter(piece: str, at: int) -> bool:
+    """Whether it is ``type-number-YYYY-MM-DD`` or the class and number of a judgment."""
+    if _JUDGMENT.fullmatch(piece):
+        return True
+    tail = piece[-10:]
+    if len(piece) < 14 or piece[-11] != "-" or not _DAY.fullmatch(tail) or not _NORM.fullmatch(piece[:-11]):
+        return False
+    element(dia, tail, at + len(piece) - 10)
+    return True
+
+
+def _empty(piece: str, what: str, section: str) -> Refused:
+    return Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", 0, len(piece), section)

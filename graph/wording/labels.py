@@ -1,0 +1,547 @@
+"""Names in words: what a name of ``lex`` says, as a reader would write it, in Portuguese and English.
+
+Words come from the vocabularies; what no vocabulary knows is spelled from the name itself, without making up accents or
+connectives that are lost.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from graph.errors import BadParameter
+from graph.urn import Name
+from graph.urn.values import Descritor, Versao
+from graph.vocabulary import Scheme, Vocabulary, built_in
+from graph.wording.folding import folded
+from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
+from graph.wording.provisions import is_provision, provision_name
+
+# What places, authorities and document types are called, with a vocabulary or from the name alone.
+
+
+_ORDINAL_LEVEL = re.compile(r"([a-z.]+)\.(\d+)")
+_FEMININE_LEVELS = frozenset({"camara", "turma", "secao", "vara", "regiao", "subsecao", "junta", "zona"})
+_SMALL = frozenset({"de", "da", "do", "das", "dos", "e"})
+
+
+def place_label(place: str, vocabulary: Vocabulary | None = None) -> str:
+    """What a place is called, e.g. ``Campinas - SP`` or ``Santa Catarina``.
+
+    >>> place_label("br;sao.paulo"), place_label("br;bahia;vila.ficticia")
+    ('São Paulo', 'Vila Ficticia - BA')
+    """
+    known = (vocabulary or built_in()).concept(Scheme.LOCALIDADE, place)
+    if known is not None:
+        return known.label
+    country, *levels = place.split(";")
+    if not levels:
+        return country.upper()
+    state = built_in().concept(Scheme.LOCALIDADE, f"{country};{levels[0]}")
+    own = level_label(levels[-1])
+    return f"{own} - {state.alternative[0]}" if state is not None and len(levels) > 1 else own
+
+
+def authority_label(authority: str, vocabulary: Vocabulary | None = None) -> str:
+    """What an authority is called: each level behind a full stop, several authorities behind a semicolon.
+
+    >>> authority_label("supremo.tribunal.federal;turma.1"), authority_label("ministerio.fazenda,ministerio.justica")
+    ('Supremo Tribunal Federal. 1ª Turma', 'Ministério da Fazenda; Ministério da Justiça')
+    """
+    known = (vocabulary or built_in()).concept(Scheme.AUTORIDADE, authority)
+    if known is not None:
+        return known.label
+    if "," in authority:
+        return "; ".join(authority_label(subject, vocabulary) for subject in authority.split(","))
+    root, *levels = authority.split(";")
+    first = authority_label(root, vocabulary) if levels else level_label(root)
+    return ". ".join([first, *map(level_label, levels)])
+
+
+def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
+    """What a document type is called; of a subtype that no vocabulary knows, the main type with it in brackets.
+
+    >>> from graph.urn import parse
+    >>> type_label(parse("urn:lex:br:camara.deputados:projeto.lei;pl:2003;99962"))
+    'Projeto de Lei (PL)'
+    """
+    known = vocabulary or built_in()
+    main, *rest = name.tipo_documento
+    concept = known.concept(Scheme.TIPO_DOCUMENTO, main)
+    said = humanised(main) if concept is None else (concept.label_en if language == "en" else None) or concept.label
+    return f"{said} ({'; '.join(part.upper() for part in rest)})" if rest else said
+
+
+def level_label(piece: str) -> str:
+    """A level of an authority: ``turma.1`` is ``1ª Turma``."""
+    found = _ORDINAL_LEVEL.fullmatch(piece)
+    if found is None:
+        return humanised(piece)
+    noun = humanised(found[1])
+    feminine = found[1].split(".")[0] in _FEMININE_LEVELS
+    return f"{found[2]}{'ª' if feminine else 'º'} {_LEVELS.get(found[1], noun)}"
+
+
+_LEVELS = {
+    "camara": "Câmara",
+    "camara.civel": "Câmara Cível",
+    "camara.criminal": "Câmara Criminal",
+    "regiao": "Região",
+    "secao": "Seção",
+    "secao.julgamento": "Seção de Julgamento",
+    "subsecao": "Subseção",
+    "turma.civel": "Turma Cível",
+    "turma.ordinaria": "Turma Ordinária",
+}
+_ALONE = {"plenario": "Plenário", "orgao.especial": "Órgão Especial", "turma.ordinaria": "Turma Ordinária"}
+
+
+def humanised(piece: str) -> str:
+    """A piece of a name with capitals and spaces; accents and connectives that are lost stay lost."""
+    return _ALONE.get(piece) or " ".join(
+        word if word in _SMALL else word.capitalize() for word in piece.split(".") if word
+    )
+
+
+# Labels in Portuguese; other languages change the words and keep the order of what is said.
+
+
+_SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
+_PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
+_FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
+#: Gender and number of what places and bodies are called, by the first word: the contraction before them follows.
+_CONTRACTIONS = {
+    "agencia": "da",
+    "assembleia": "da",
+    "advocacia": "da",
+    "camara": "da",
+    "comissao": "da",
+    "controladoria": "da",
+    "corregedoria": "da",
+    "defensoria": "da",
+    "imprensa": "da",
+    "justica": "da",
+    "mesa": "da",
+    "ordem": "da",
+    "presidencia": "da",
+    "procuradoria": "da",
+    "rede": "da",
+    "secretaria": "da",
+    "superintendencia": "da",
+    "universidade": "da",
+}
+_STATES = {
+    "acre": "do",
+    "amapa": "do",
+    "amazonas": "do",
+    "bahia": "da",
+    "ceara": "do",
+    "distrito.federal": "do",
+    "espirito.santo": "do",
+    "maranhao": "do",
+    "para": "do",
+    "paraiba": "da",
+    "parana": "do",
+    "piaui": "do",
+    "rio.grande.norte": "do",
+    "rio.grande.sul": "do",
+    "rio.janeiro": "do",
+    "tocantins": "do",
+}
+EVENTS_LEFT_UNSAID = frozenset({None, "publicacao", "alteracao"})
+_FEMININE_TYPES = frozenset(
+    {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
+)
+
+
+_GAZETTES = {
+    "diario.oficial.uniao": "Diário Oficial da União",
+    "diario.justica": "Diário da Justiça",
+    "diario.congresso.nacional": "Diário do Congresso Nacional",
+    "diario.senado.federal": "Diário do Senado Federal",
+    "diario.camara.deputados": "Diário da Câmara dos Deputados",
+}
+_GAZETTE_PARTS = {"secao": "Seção", "edicao.extra": "Edição Extra"}
+
+
+class Portuguese:
+    """The words of Portuguese."""
+
+    language = "pt"
+    provision = "dispositivo"
+    and_ = " e "
+    number_signs = ("nº", "nºs")
+    no_number = "sem número"
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def label(self, name: Name) -> str:
+        """The whole name: provision, document, version, form."""
+        said = self._document(name) + self._issuer(name) + self._components(name)
+        fragment = self._fragment(name)
+        if fragment:
+            said = f"{fragment} {self.of_document(name)} {said}"
+        return said + self._version(name) + self._form(name)
+
+    def _document(self, name: Name) -> str:
+        """Type, number and date."""
+        descritor = name.descritor
+        kind = name.tipo_documento[0]
+        if kind == "constituicao" and name.autoridade == (("federal",),) and name.rfc is None:
+            return self._constitution(descritor)
+        if kind == "publicacao.oficial":
+            return self._gazette(name)
+        said = type_label(name, self.language, self._vocabulary)
+        if descritor.apelido is not None:
+            named = f"“{humanised(descritor.apelido)}”"
+            said = named if descritor.apelido.startswith(f"{kind}.") else f"{said} {named}"
+        elif descritor.identificadores:
+            said += self._numbers(descritor.identificadores)
+        return said + self._when(name)
+
+    def _numbers(self, identifiers: tuple[str, ...]) -> str:
+        """The numbers; of a document without one what stands in its place (LexML 1.0 part 2, section 10.2.1)."""
+        if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
+            return f" {self.no_number} ({identifiers[0]})"
+        numbers = [self._shown(_number(one)) for one in identifiers]
+        return f" {self.number_signs[len(numbers) > 1]} {self._listed(numbers)}"
+
+    def _shown(self, number: str) -> str:
+        return number
+
+    def _listed(self, parts: list[str]) -> str:
+        return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}{self.and_}{parts[-1]}"
+
+    def _constitution(self, descritor: Descritor) -> str:
+        year = descritor.datas[0].year if descritor.datas else descritor.ano
+        return f"Constituição Federal de {year}" if year is not None else "Constituição Federal"
+
+    def _gazette(self, name: Name) -> str:
+        """A gazette by its title, section, number and day."""
+        _, *parts = name.tipo_documento
+        said = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
+        numbers = name.descritor.identificadores
+        if numbers:
+            said += f", {self.number_signs[len(numbers) > 1]} {self._listed(list(numbers))}"
+        return said + self._when(name)
+
+    def _when(self, name: Name) -> str:
+        """The date behind the number: in full behind a comma, the year alone likewise."""
+        descritor = name.descritor
+        if descritor.datas:
+            days = self._listed([self.day(day) for day in descritor.datas])
+            if descritor.periodo:
+                days = self._between(*(self.day(day) for day in descritor.datas))
+            return f"{self._comma(descritor)} de {days}"
+        if descritor.ano is not None:
+            return f"{self._comma(descritor)} de {descritor.ano}"
+        return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
+
+    def _comma(self, descritor: Descritor) -> str:
+        """The comma behind a number; a document without one has none."""
+        return "," if descritor.identificadores or descritor.apelido is not None else ""
+
+    def _between(self, first: str, last: str) -> str:
+        return f"{first} a {last}"
+
+    def day(self, day: date) -> str:
+        """A civil date in words."""
+        return f"{ordinal(day.day) if day.day == 1 else day.day} de {MONTHS[day.month - 1]} de {day.year}"
+
+    def _issuer(self, name: Name) -> str:
+        """Who issued it and where, as far as it is not understood."""
+        if name.rfc is not None:
+            return f" ({self._place(name)}: {self._authority(name)})"
+        place = ";".join((name.local.pais, *name.local.detalhe))
+        if name.autoridade == (("federal",),):
+            return ""
+        sphere = name.autoridade[0][0] if len(name.autoridade) == 1 and len(name.autoridade[0]) == 1 else None
+        said = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of(name)
+        if place != "br":
+            said += self._of_place(name, alone=not said)
+        return f",{said}" if said else ""
+
+    def _place(self, name: Name) -> str:
+        return place_label(";".join((name.local.pais, *name.local.detalhe)), self._vocabulary)
+
+    def _authority(self, name: Name) -> str:
+        return authority_label(",".join(map(";".join, name.autoridade)), self._vocabulary)
+
+    def _of(self, name: Name) -> str:
+        said = self._authority(name)
+        first = folded(said).partition(" ")[0].partition("-")[0]
+        return f" {_CONTRACTIONS.get(first, 'do')} {said}"
+
+    def _of_place(self, name: Name, *, alone: bool) -> str:
+        unit, *rest = name.local.detalhe
+        known = self._place(name)
+        if rest and not unit.startswith("justica."):
+            return f" do Município de {known}" if alone else f" ({known})"
+        if rest or not alone:
+            return f" ({known})"
+        if unit == "distrito.federal":
+            return " do Distrito Federal"
+        return f" do Estado {_STATES.get(unit, 'de')} {known}"
+
+    def _components(self, name: Name) -> str:
+        """Annexes and the order of a rectification."""
+        descritor = name.descritor
+        parts: list[str] = []
+        for component in reversed(descritor.componentes):
+            title = f" ({humanised(component.titulo)})" if component.titulo else ""
+            parts.append(f"{humanised(component.id)}{title}")
+        said = "".join(f", {part}" for part in reversed(parts))
+        return said if descritor.retificacao is None else f"{said}, {self._rectification(descritor.retificacao)}"
+
+    def _rectification(self, order: int) -> str:
+        return f"{order}ª retificação"
+
+    def _fragment(self, name: Name) -> str:
+        if name.rfc is not None:
+            return name.rfc.particao or ""
+        if name.fragmento is None:
+            return ""
+        parts = [
+            self._provision(name, part)
+            if isinstance(part, str)
+            else self._between(*(provision_name(one, language=self.language) for one in part))
+            for part in name.fragmento.partes
+        ]
+        return self._listed(parts)
+
+    def _provision(self, name: Name, text: str) -> str:
+        """What a provision is called; what is no identifier of one stands in quotes, but for a page of a gazette."""
+        if is_provision(text) or name.tipo_documento[0] == "publicacao.oficial":
+            return provision_name(text, language=self.language)
+        return f"{self.provision} “{text}”"
+
+    def of_document(self, name: Name) -> str:
+        """The contraction before a document: ``da`` Lei, ``do`` Decreto."""
+        first = folded(type_label(name, "pt", self._vocabulary)).partition(" ")[0]
+        return "da" if (_FEMININE_LAST.search(first) and first != "acordao") or first in _FEMININE_TYPES else "do"
+
+    def _version(self, name: Name) -> str:
+        """Version and view, or the day that a temporal reference asks for."""
+        if name.propriedade is not None:
+            on = self.day(name.propriedade.data)
+            return self._asked("vigente" if name.propriedade.tipo == "vig" else "eficaz", on)
+        if name.rfc is not None:
+            return self._foreign(name.rfc.expressao)
+        versao = name.versao
+        if versao is None:
+            return ""
+        if versao.data is not None:
+            words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
+            return self._asked(words.get(versao.palavra or "", ""), self.day(versao.data))
+        said = self._start(versao)
+        event = self._event(versao)
+        return f"{said} ({event})" if said and event else said or (f" ({event})" if event else "")
+
+    def _foreign(self, parts: tuple[str, ...]) -> str:
+        return f", versão {', '.join(parts)}" if parts else ""
+
+    def _asked(self, what: str, on: str) -> str:
+        return f", texto {what} em {on}"
+
+    def _start(self, versao: Versao) -> str:
+        if versao.palavra is not None:
+            return self._words_of_version(versao.palavra)
+        if versao.periodo:
+            return f", texto com as versões de {self._between(*map(self.day, versao.datas))}"
+        if len(versao.datas) > 1:
+            return f", texto com as versões de {self._listed(list(map(self.day, versao.datas)))}"
+        return f", texto vigente a partir de {self.day(versao.datas[0])}" if versao.datas else ""
+
+    def _words_of_version(self, word: str) -> str:
+        return {
+            "versao.original": ", texto original",
+            "inicio.vigencia": ", texto do início da vigência",
+            "multivigente": ", texto com todas as versões",
+            "data.evento": "",
+        }.get(word, f", texto {word}")
+
+    def _event(self, versao: Versao) -> str:
+        days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
+        if versao.evento in EVENTS_LEFT_UNSAID:
+            return f"visão de {days}" if versao.evento is None and days else ""
+        known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
+        said = known.label.lower() if known is not None else humanised(versao.evento or "").lower()
+        return f"{said} de {days}" if days else said
+
+    def _form(self, name: Name) -> str:
+        """Form and languages, unless it is a Portuguese text."""
+        rfc = name.rfc
+        if rfc is not None:
+            parts = [rfc.lingua or "", *(";".join(part) for part in rfc.manifestacao)]
+            return "".join(f" [{part}]" for part in parts if part)
+        forma = name.forma
+        if forma is None or (forma.tipo == "texto" and forma.linguas in {(), ("pt-br",)}):
+            return ""
+        known = self._vocabulary.concept(Scheme.TIPO_CONTEUDO, forma.tipo)
+        said = self._concept(known.label, known.label_en) if known is not None else humanised(forma.tipo)
+        languages = [
+            self._concept(one.label, one.label_en) if one is not None else tag
+            for tag in forma.linguas
+            for one in [self._vocabulary.concept(Scheme.LINGUA, tag)]
+        ]
+        return f" [{said.lower()}{': ' if languages else ''}{', '.join(languages)}]"
+
+    def _concept(self, portuguese: str, english: str | None) -> str:
+        del english
+        return portuguese
+
+
+def _number(number: str) -> str:
+    """A number with points of thousands where it is a plain one, whatever the type of the document.
+
+    >>> _number("99950"), _number("106-11001"), _number("0123456")
+    ('99.950', '106-11001', '0123456')
+    """
+    found = _PLAIN_NUMBER.fullmatch(number)
+    if found is None:
+        return number
+    return f"{int(found[1]):,}".replace(",", ".") + (found[2] or "") if not number.startswith("0") else number
+
+
+def _gazette_part(piece: str) -> str:
+    kind, dot, number = piece.rpartition(".")
+    if dot and number.isdecimal():
+        return f"{_GAZETTE_PARTS.get(kind, humanised(kind))} {number}"
+    return _GAZETTES.get(piece) or humanised(piece)
+
+
+# Labels in English; titles of bodies and types as the vocabulary gives them.
+
+
+class English(Portuguese):
+    """The words of English; titles of bodies and types as the vocabulary gives them."""
+
+    language = "en"
+    provision = "provision"
+    and_ = " and "
+    number_signs = ("No.", "Nos.")
+    no_number = "without number"
+
+    def _shown(self, number: str) -> str:
+        return number.replace(".", ",") if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:-\d{1,2})?", number) else number
+
+    def _constitution(self, descritor: Descritor) -> str:
+        year = descritor.datas[0].year if descritor.datas else descritor.ano
+        return f"Federal Constitution of {year}" if year is not None else "Federal Constitution"
+
+    def _when(self, name: Name) -> str:
+        descritor = name.descritor
+        if descritor.datas:
+            days = self._listed([self.day(day) for day in descritor.datas])
+            if descritor.periodo:
+                days = self._between(*(self.day(day) for day in descritor.datas))
+            return f" of {days}"
+        if descritor.ano is not None:
+            return f" of {descritor.ano}"
+        return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
+
+    def _between(self, first: str, last: str) -> str:
+        return f"{first} to {last}"
+
+    def day(self, day: date) -> str:
+        """A civil date in words."""
+        return f"{day.day} {MONTHS_EN[day.month - 1]} {day.year}"
+
+    def _issuer(self, name: Name) -> str:
+        said = super()._issuer(name)
+        return said.removeprefix(",")
+
+    def _authority(self, name: Name) -> str:
+        known = self._vocabulary.concept(Scheme.AUTORIDADE, ",".join(map(";".join, name.autoridade)))
+        return known.label_en if known is not None and known.label_en else super()._authority(name)
+
+    def _of(self, name: Name) -> str:
+        return f" of the {self._authority(name)}"
+
+    def _of_place(self, name: Name, *, alone: bool) -> str:
+        unit, *rest = name.local.detalhe
+        known = self._place(name)
+        if rest and not unit.startswith("justica."):
+            return f" of the Municipality of {known}" if alone else f" ({known})"
+        if rest or not alone:
+            return f" ({known})"
+        return " of the Federal District" if unit == "distrito.federal" else f" of the State of {known}"
+
+    def _rectification(self, order: int) -> str:
+        return f"rectification {order}"
+
+    def of_document(self, name: Name) -> str:
+        return "of the" if name.tipo_documento == ("constituicao",) else "of"
+
+    def _foreign(self, parts: tuple[str, ...]) -> str:
+        return f", version {', '.join(parts)}" if parts else ""
+
+    def _asked(self, what: str, on: str) -> str:
+        words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
+        return f", text {words.get(what, what)} on {on}"
+
+    def _start(self, versao: Versao) -> str:
+        if versao.palavra is not None:
+            return self._words_of_version(versao.palavra)
+        if versao.periodo:
+            return f", text with the versions of {self._between(*map(self.day, versao.datas))}"
+        if len(versao.datas) > 1:
+            return f", text with the versions of {self._listed(list(map(self.day, versao.datas)))}"
+        return f", text from {self.day(versao.datas[0])} on" if versao.datas else ""
+
+    def _words_of_version(self, word: str) -> str:
+        return {
+            "versao.original": ", original text",
+            "inicio.vigencia": ", text from its start of force",
+            "multivigente": ", text with all versions",
+            "data.evento": "",
+        }.get(word, f", text {word}")
+
+    def _event(self, versao: Versao) -> str:
+        days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
+        if versao.evento in EVENTS_LEFT_UNSAID:
+            return f"view of {days}" if versao.evento is None and days else ""
+        known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
+        said = (known.label_en or known.label).lower() if known is not None else humanised(versao.evento or "").lower()
+        return f"{said} of {days}" if days else said
+
+    def _concept(self, portuguese: str, english: str | None) -> str:
+        return english or portuguese
+
+
+_LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
+
+
+def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
+    """The name in words.
+
+    >>> from graph.urn import parse
+    >>> print(label(parse("urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8")))
+    inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990
+    >>> print(label(parse("urn:lex:br;bahia:estadual:lei:2001;99907@2001-03-06"), "en"))
+    Law No. 99,907 of 2001 of the State of Bahia, text from 6 March 2001 on
+
+    Args:
+        name: any name of ``lex``.
+        language: ``pt`` or ``en``.
+        vocabulary: where the words come from; default the built-in one.
+
+    Raises:
+        BadParameter: the language is another one.
+    """
+    if language not in _LANGUAGES:
+        raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
+    return _LANGUAGES[language](vocabulary or built_in()).label(name)
+
+
+def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:
+    """Whether a document is a ``she`` in Portuguese, so that sentences about it agree: ``a Lei``, ``o Decreto``.
+
+    >>> from graph.urn import parse
+    >>> [is_feminine(parse(f"urn:lex:br:federal:{kind}:2001-03-05;99907")) for kind in ("lei", "decreto", "circular")]
+    [True, False, True]
+    >>> is_feminine(parse("urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"))
+    False
+    """
+    return Portuguese(vocabulary or built_in()).of_document(name) == "da"

@@ -1,0 +1,760 @@
+"""Fetches what official sources publish of one norm: normas.leg.br, the Senate's open data, and Planalto."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from types import TracebackType
+from urllib.parse import quote, urlencode
+
+import httpx
+
+from graph.entities import Coverage, Record
+from graph.errors import BadRecord, StoreProblem
+from graph.quarantine import Quarantine, Refusal
+from graph.urn import Name, parse
+from loaders.documents import SourceDocument
+from loaders.harvest.by_name import api_url, asked_for, holds
+from loaders.oai_pmh import BadPage, FaultCode, ProviderFault, Refused, Settings
+from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, shown_address
+from loaders.outcomes import Outcome, mapped_outcome
+from loaders.pipeline import Run, Sink, Summary
+from loaders.sources.registry import read_document
+from loaders.sources.senado import numbered_in_list
+
+# Raw answers of official sources: asked politely, kept with time and hash, and used again while they are fresh.
+
+
+#: The folder of kept answers within that of a store.
+ANSWERS = "answers"
+_KEYS = ("source", "url", "at", "sha256", "bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """An answer of a source, as it came.
+
+    Attributes:
+        source: ``normas``, ``senado`` or ``planalto``.
+        url: what was asked, without user name and password.
+        payload: the bytes, with HTTP's compression taken off.
+        at: when it came in full, an aware datetime in UTC.
+        kept: whether it was asked for before, and taken from the folder of kept answers.
+    """
+
+    source: str
+    url: str
+    payload: bytes
+    at: datetime
+    kept: bool = False
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 in hexadecimal of the bytes."""
+        return sha256(self.payload).hexdigest()
+
+    def as_json(self) -> dict[str, object]:
+        """Where it came from, without the bytes."""
+        return {
+            "source": self.source,
+            "url": self.url,
+            "bytes": len(self.payload),
+            "sha256": self.digest,
+            "at": f"{self.at:%Y-%m-%dT%H:%M:%SZ}",
+            "kept": self.kept,
+        }
+
+
+class KeptAnswers:
+    """The folder of kept answers: for each address the last one, with what is known of it beside.
+
+    Args:
+        folder: made when the first answer is kept; None keeps nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def fresh(self, url: str, since: datetime) -> RawAnswer | None:
+        """The kept answer of an address that came at that moment or later; None where there is none, or it is damaged.
+
+        Args:
+            since: an aware datetime in UTC.
+        """
+        if self._folder is None:
+            return None
+        file = self._folder / f"{_key(url)}.json"
+        try:
+            told = json.loads(file.read_bytes())
+            at = datetime.strptime(told["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+            if told["url"] != url or at < since:
+                return None
+            payload = file.with_suffix(".bin").read_bytes()
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        answer = RawAnswer(str(told["source"]), url, payload, at, kept=True)
+        return answer if answer.digest == told["sha256"] else None
+
+    def keep(self, answer: RawAnswer) -> None:
+        """Keep an answer in the place of an earlier one.
+
+        Raises:
+            StoreProblem: the folder cannot be written.
+        """
+        if self._folder is None or answer.kept:
+            return
+        told = {key: value for key, value in answer.as_json().items() if key in _KEYS}
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for ending, data in (
+                (".bin", answer.payload),
+                (".json", json.dumps(told, ensure_ascii=False).encode()),
+            ):
+                _replace(self._folder / f"{_key(answer.url)}{ending}", data)
+        except OSError as error:
+            raise StoreProblem(f"{self._folder} cannot be written: {error.strerror or error}") from None
+
+
+def _key(url: str) -> str:
+    return sha256(url.encode()).hexdigest()[:32]
+
+
+def _replace(file: Path, data: bytes) -> None:
+    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}", delete=False) as written:
+        written.write(data)
+    Path(written.name).replace(file)
+
+
+@dataclass(slots=True)
+class Asker:
+    """Asks sources one request at a time; one connection and one pause for each host. A context manager.
+
+    Attributes:
+        settings: how to behave.
+        kept: the folder of answers.
+        max_age: how old a kept answer may be that is used again.
+    """
+
+    settings: Settings
+    kept: KeptAnswers
+    max_age: timedelta = timedelta(0)
+    _fetchers: dict[tuple[str, str], RetryingFetcher] = field(default_factory=dict)
+
+    def __enter__(self) -> Asker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for each in self._fetchers.values():
+            each.close()
+
+    def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
+        """A sound answer of an address, kept or new. Transient faults are repeated first.
+
+        Args:
+            accept: what is asked for, as the field ``Accept`` has it.
+            check: raises a :class:`loaders.oai_pmh.ProviderFault` where an answer is not sound.
+
+        Raises:
+            ProviderFault: no sound answer.
+        """
+        address = base_address(url)
+        shown = shown_address(address)
+        now = datetime.now(UTC)
+        known = self.kept.fresh(shown, now - self.max_age) if self.max_age else None
+        if known is not None:
+            check(known)
+            return replace(known, source=source)
+
+        def read(found: Fetched) -> RawAnswer:
+            answer = RawAnswer(source, shown, found.payload, found.at)
+            check(answer)
+            return answer
+
+        return self._fetcher(address, accept).ask(address, read)
+
+    def _fetcher(self, address: httpx.URL, accept: str) -> RetryingFetcher:
+        """One for each host and form of answers: it holds the pause between two requests."""
+        key = (address.netloc.decode("ascii", "replace"), accept)
+        if key not in self._fetchers:
+            self._fetchers[key] = RetryingFetcher(self.settings, accept=accept)
+        return self._fetchers[key]
+
+
+# Where Planalto publishes a federal norm: a table of rules by type and year, tried in order, with exceptions.
+#
+# Since 2004 the folders follow presidential terms (``_ato2019-2022/2021/lei/l14133.htm``). Before that they follow
+# types and decades, with irregular names. Files are written with a small or a capital letter; Planalto's own server
+# takes both.
+
+
+#: The first and last years of the terms that name folders.
+_TERMS = ((2004, 2006), (2007, 2010), (2011, 2014), (2015, 2018), (2019, 2022), (2023, 2026))
+#: How the name of a page goes on that has the current wordings alone, or the same page under another name.
+_ENDINGS = ("", "compilado", "compilada", "cons", "consol")
+#: Of the addresses of one norm not more than these are tried.
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Where norms of a type and of some years are.
+
+    Attributes:
+        kind: the type as a name writes it.
+        since, until: years, both included.
+        path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{padded}`` for at least four
+            digits, ``{year}`` and ``{term}``; without its extension.
+        endings: whether pages with endings are tried too.
+    """
+
+    kind: str
+    since: int
+    until: int
+    path: str
+    endings: bool = True
+
+
+_TABLE = (
+    _Rule("lei", 2004, 9999, "_ato{term}/{year}/lei/l{n}"),
+    _Rule("lei", 2004, 2004, "_ato{term}/{year}/lei/l{dotted}", endings=False),
+    _Rule("lei", 2003, 2003, "leis/{year}/l{dotted}"),
+    _Rule("lei", 2002, 2003, "leis/{year}/l{n}"),
+    _Rule("lei", 2001, 2001, "leis/leis_{year}/l{n}"),
+    _Rule("lei", 1900, 2001, "leis/l{n}"),
+    _Rule("lei", 1950, 1969, "leis/1950-1969/l{n}", endings=False),
+    _Rule("lei", 1970, 1979, "leis/1970-1979/l{n}", endings=False),
+    _Rule("lei", 1980, 1988, "leis/1980-1988/l{n}", endings=False),
+    _Rule("lei", 1989, 1994, "leis/1989_1994/l{n}", endings=False),
+    _Rule("lei", 1930, 1949, "leis/1930-1949/l{padded}", endings=False),
+    _Rule("lei.complementar", 1967, 9999, "leis/lcp/lcp{n}"),
+    _Rule("lei.delegada", 1962, 1992, "leis/ldl/ldl{two}", endings=False),
+    _Rule("decreto.lei", 1937, 1988, "decreto-lei/del{padded}"),
+    _Rule("decreto.lei", 1937, 1946, "decreto-lei/1937-1946/del{padded}"),
+    _Rule("decreto.lei", 1965, 1988, "decreto-lei/1965-1988/del{padded}"),
+    _Rule("medida.provisoria", 2004, 9999, "_ato{term}/{year}/mpv/mpv{n}", endings=False),
+    _Rule("medida.provisoria", 2001, 2003, "mpv/mpv{n}", endings=False),
+    _Rule("medida.provisoria", 2001, 2003, "mpv/{year}/mpv{n}", endings=False),
+    _Rule("medida.provisoria", 1988, 2001, "mpv/{n}", endings=False),
+    _Rule("medida.provisoria", 1988, 2001, "mpv/antigas_2001/{n}", endings=False),
+    _Rule("medida.provisoria", 1988, 1995, "mpv/1990-1995/{n}", endings=False),
+    _Rule("decreto", 2004, 9999, "_ato{term}/{year}/decreto/d{n}"),
+    _Rule("decreto", 2001, 2003, "decreto/{year}/d{n}"),
+    _Rule("decreto", 1889, 2001, "decreto/d{padded}"),
+    _Rule("decreto", 1995, 2000, "decreto/1995-2000/d{padded}", endings=False),
+    _Rule("decreto", 1990, 1994, "decreto/1990-1994/d{padded}", endings=False),
+    _Rule("decreto", 1980, 1989, "decreto/1980-1989/d{padded}", endings=False),
+    _Rule("decreto", 1970, 1979, "decreto/1970-1979/d{padded}", endings=False),
+    _Rule("decreto", 1950, 1969, "decreto/1950-1969/d{padded}", endings=False),
+    _Rule("decreto", 1930, 1949, "decreto/1930-1949/d{padded}", endings=False),
+    _Rule("emenda.constitucional", 1992, 9999, "constituicao/emendas/emc/emc{n}", endings=False),
+    _Rule("emenda.constitucional.revisao", 1994, 1994, "constituicao/emendas/ecr/ecr{n}", endings=False),
+    _Rule("constituicao", 1988, 1988, "constituicao/constituicao", endings=False),
+)
+#: Norms whose page no rule finds first, by type, number and year: paths that are tried before those of the table.
+_EXCEPTIONS = {
+    ("lei", "8112", 1990): ("leis/l8112cons",),
+    ("lei", "8212", 1991): ("leis/l8212cons",),
+    ("lei", "8213", 1991): ("leis/l8213cons",),
+    ("lei", "8666", 1993): ("leis/l8666cons",),
+    ("lei", "6404", 1976): ("leis/l6404consol",),
+    ("lei", "10406", 2002): ("leis/2002/l10406compilada", "leis/2002/l10406"),
+    ("decreto.lei", "200", 1967): ("decreto-lei/del0200",),
+    ("medida.provisoria", "2200-2", 2001): ("mpv/antigas_2001/2200-2",),
+}
+_THOUSAND = 4
+
+
+def planalto_paths(name: Name) -> tuple[str, ...]:
+    """The paths under which Planalto may have a norm, in the order in which they are tried; empty for other norms.
+
+    >>> from graph.urn import parse
+    >>> planalto_paths(parse("urn:lex:br:federal:lei:2018-08-14;13709"))[:2]
+    ('_ato2015-2018/2018/lei/l13709.htm', '_ato2015-2018/2018/lei/L13709.htm')
+    >>> planalto_paths(parse("urn:lex:br:federal:lei:2003;10741"))[0]
+    'leis/2003/l10.741.htm'
+    >>> planalto_paths(parse("urn:lex:br;sao.paulo:estadual:lei:2001;10705"))
+    ()
+    """
+    numbers, year = name.descritor.identificadores, name.representative_year
+    federal = (name.local.pais, name.local.detalhe) == ("br", ()) and name.autoridade == (("federal",),)
+    if not federal or year is None or len(numbers) != 1:
+        return ()
+    kind, number = name.tipo_documento[0], numbers[0]
+    paths = [f"{path}.htm" for path in _EXCEPTIONS.get((kind, number, year), ())]
+    found = list(_by_rules(kind, number, year))
+    return tuple(dict.fromkeys((*paths, *found)))[:MOST]
+
+
+def _by_rules(kind: str, number: str, year: int) -> Iterator[str]:
+    """The pages with all wordings first, then those with others."""
+    rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
+    for ending in _ENDINGS:
+        for rule in rules:
+            if ending and not rule.endings:
+                continue
+            path = f"{_filled(rule.path, number, year)}{ending}.htm"
+            yield path
+            folder, slash, file = path.rpartition("/")
+            if not ending:
+                yield f"{folder}{slash}{file[:1].upper()}{file[1:]}"
+
+
+def _filled(path: str, number: str, year: int) -> str:
+    term = next((f"{first}-{last}" for first, last in _TERMS if first <= year <= last), None)
+    if term is None:
+        start = year - (year - _TERMS[0][1] - 1) % 4
+        term = f"{start}-{start + 3}"
+    whole, dash, rest = number.partition("-")
+    dotted = f"{whole[:-3]}.{whole[-3:]}" if len(whole) >= _THOUSAND else whole
+    more = f"{dash}{rest}"
+    return path.format(
+        n=number,
+        dotted=f"{dotted}{more}",
+        padded=f"{whole.zfill(_THOUSAND)}{more}",
+        two=f"{whole.zfill(2)}{more}",
+        year=year,
+        term=term,
+    )
+
+
+# One norm from official sources: its full name, the raw answers of each source, its records, and what is lacking.
+
+
+#: The sources, in the order in which they are asked unless told otherwise.
+SOURCES = ("normas", "senado", "planalto")
+_HTML = "text/html, application/xhtml+xml"
+_XML = "application/xml, text/xml"
+_JSON = "application/ld+json, application/json"
+#: How the Senate abbreviates the types of norms.
+_SENATE_TYPES = {
+    "lei": "LEI",
+    "lei.complementar": "LCP",
+    "lei.delegada": "LDL",
+    "medida.provisoria": "MPV",
+    "decreto": "DEC",
+    "decreto.lei": "DEL",
+    "decreto.legislativo": "DLG",
+    "emenda.constitucional": "EMC",
+    "constituicao": "CON",
+    "resolucao": "RSF",
+}
+_ABSENT = frozenset({404, 410})
+_BATCH = 1_000
+#: Of so many acts the day is asked for.
+_MOST_ACTS = 60
+_DAY = re.compile(r":([0-9]{4})-[0-9]{2}-[0-9]{2};", re.ASCII)
+
+
+class Lack(StrEnum):
+    """What a loaded norm lacks, or why a source gave nothing."""
+
+    NOT_KNOWN = "not-known"
+    FAULT = "fault"
+    NO_RULE = "no-rule"
+    REFUSED = "refused"
+    NO_TEXT = "no-text"
+    NO_EARLIER_WORDINGS = "no-earlier-wordings"
+    NO_PUBLICATION = "no-publication"
+    NO_START = "no-start"
+    ACTS_BY_YEAR = "acts-by-year"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that is missing.
+
+    Attributes:
+        source: the source that gave nothing; None of what all sources together lack.
+        fault: the code of the fault of the request.
+        about: addresses that were tried, or names of acts.
+    """
+
+    code: Lack
+    source: str | None = None
+    fault: str | None = None
+    problem: str | None = None
+    about: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Its keys in docs/reference/json.md."""
+        return {
+            "code": self.code.value,
+            "source": self.source,
+            "fault": self.fault,
+            "problem": self.problem,
+            "about": list(self.about),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """The base addresses of the sources."""
+
+    normas: str = "https://normas.leg.br"
+    senado: str = "https://legis.senado.leg.br/dadosabertos/legislacao"
+    planalto: str = "https://www.planalto.gov.br/ccivil_03"
+
+    def of(self, source: str) -> str:
+        """That of one source, without a slash at its end."""
+        return str(getattr(self, source)).rstrip("/")
+
+
+@dataclass(slots=True)
+class Gotten:
+    """What was found of a norm.
+
+    Attributes:
+        name: the norm; with its day where a source says it.
+        answers: the raw answers, lists of norms included.
+        summary: what the load did; None before it.
+        last_change: by source, the last day on which a change of the norm became known by it.
+    """
+
+    asked: str
+    name: Name
+    answers: list[RawAnswer] = field(default_factory=list)
+    missing: list[Missing] = field(default_factory=list)
+    summary: Summary | None = None
+    last_change: dict[str, date] = field(default_factory=dict)
+
+    @property
+    def known_up_to(self) -> date | None:
+        """The day, in UTC, on which the oldest of its answers came: every source was read on that day or later."""
+        return min((answer.at.date() for answer in self.answers), default=None)
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether a source could not be heard, or its answer not be read."""
+        return any(one.code in {Lack.FAULT, Lack.REFUSED} for one in self.missing)
+
+
+class Getter:
+    """Asks sources for norms.
+
+    Args:
+        asker: asks, and keeps what came.
+        bases: where the sources are.
+        sources: which of :data:`SOURCES`.
+    """
+
+    def __init__(self, asker: Asker, bases: Bases, sources: Sequence[str] = SOURCES) -> None:
+        self._asker = asker
+        self._bases = bases
+        self._sources = sources
+        self._answers: list[RawAnswer] = []
+
+    def get(self, asked: str, name: Name, page: str | None = None, *, acts: bool = False) -> Gotten:
+        """What the sources have of a norm. A source that fails does not keep the others from being asked.
+
+        Args:
+            asked: as the user wrote it.
+            name: a work, perhaps without its day.
+            page: the address of its page at Planalto, where no rule finds it.
+            acts: whether the Senate is asked for the day of each act that the other answers name by its year alone.
+        """
+        found = Gotten(asked, name.work)
+        order: dict[str, Callable[[Gotten], None]] = {
+            "senado": self._senado,
+            "planalto": partial(self._planalto, page=page),
+            "normas": self._normas,
+        }
+        for source, ask in order.items():  # normas.leg.br needs the day, which the others say
+            if source in self._sources:
+                try:
+                    ask(found)
+                except ProviderFault as fault:
+                    found.missing.append(_fault(source, fault))
+        if acts and "senado" in self._sources and not any(one.source == "senado" for one in found.missing):
+            self._acts(found)
+        place = {source: at for at, source in enumerate(self._sources)}
+        found.answers.sort(key=lambda answer: place[answer.source])
+        found.missing.sort(key=lambda one: place.get(one.source or "", len(place)))
+        return found
+
+    # The Senate
+
+    def _senado(self, found: Gotten) -> None:
+        base, name = self._bases.of("senado"), found.name
+        kind, year, numbers = _SENATE_TYPES.get(name.tipo_documento[0]), name.representative_year, _numbers(name)
+        if kind is None or year is None or not numbers or name.local.detalhe:
+            found.missing.append(Missing(Lack.NO_RULE, "senado"))
+            return
+        answer, listed = self._list(kind, numbers[0], year)
+        found.answers.append(answer)
+        same = [(one, number) for one, number in dict.fromkeys(listed) if _may_be(found.name, one)]
+        if len(same) != 1:
+            about = tuple(one.canonical for one, _ in same)
+            found.missing.append(Missing(Lack.NOT_KNOWN, "senado", about=about))
+            return
+        full, number = same[0]
+
+        def read_detail(answer: RawAnswer) -> None:
+            _check_about(answer, "senado", full)
+
+        answer = self._asker.ask("senado", f"{base}/{quote(number)}", _XML, read_detail)
+        found.name = full
+        found.answers.append(answer)
+
+    def _list(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
+        """The Senate's list of the norms of a type, number and year, each with its identifier there."""
+        query = urlencode({"tipo": kind, "numero": number, "ano": year})
+        listed: list[tuple[Name, str]] = []
+
+        def read(answer: RawAnswer) -> None:
+            with _faulty(answer):
+                listed.extend(numbered_in_list(answer.payload))
+
+        return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
+
+    def _acts(self, found: Gotten) -> None:
+        """The days of the acts that are known by their year alone, where the Senate lists one such norm."""
+        records, _ = _read(found, self._bases)
+        left = [one for lack in _lacks(found.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
+        for act in map(parse, left[:_MOST_ACTS]):
+            kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
+            if kind is None or year is None or not numbers:
+                continue
+            try:
+                answer, listed = self._list(kind, numbers[0], year)
+            except ProviderFault as fault:
+                if fault.status in _ABSENT:
+                    continue
+                found.missing.append(_fault("senado", fault))
+                return
+            if any(_may_be(act, one) for one, _ in listed):
+                found.answers.append(answer)
+
+    # Planalto
+
+    def _planalto(self, found: Gotten, page: str | None) -> None:
+        base = self._bases.of("planalto")
+        urls = (page,) if page is not None else tuple(f"{base}/{path}" for path in planalto_paths(found.name))
+        if not urls:
+            found.missing.append(Missing(Lack.NO_RULE, "planalto"))
+            return
+        unreadable: ProviderFault | None = None
+        for url in urls:
+            names: list[Name] = []
+
+            def read_page(answer: RawAnswer, names: list[Name] = names) -> None:
+                names.append(_check_about(answer, "planalto", found.name))
+
+            try:
+                found.answers.append(self._asker.ask("planalto", url, _HTML, read_page))
+            except (Refused, BadPage) as fault:
+                if page is not None or _ends_asking(fault):
+                    raise
+                if not _is_absent(fault):
+                    unreadable = unreadable or fault
+                continue
+            found.name = names[-1]
+            return
+        if unreadable is not None:
+            raise unreadable
+        found.missing.append(Missing(Lack.NOT_KNOWN, "planalto", about=urls))
+
+    # normas.leg.br
+
+    def _normas(self, found: Gotten) -> None:
+        if found.name.representative_date is None:
+            found.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source said the day of the norm"))
+            return
+        name = found.name.canonical
+        address = asked_for(base_address(api_url(self._bases.of("normas"))), name)
+        known: list[bool] = []
+
+        def read(answer: RawAnswer) -> None:
+            known.append(holds(answer.payload, name, answer.url))
+
+        answer = self._asker.ask("normas", str(address), _JSON, read)
+        found.answers.append(answer)
+        if not known[-1]:
+            found.missing.append(Missing(Lack.NOT_KNOWN, "normas"))
+
+
+def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
+    """Load the answers on a norm, and note what they lack.
+
+    Raises:
+        StoreProblem: the store cannot be written.
+    """
+    run = Run(sink, quarantine, _BATCH, None)
+    records, outcomes = _read(found, bases)
+    run.files = len(outcomes)
+    for (source, _), some in outcomes.items():
+        for outcome in some:
+            if isinstance(outcome, Refusal):
+                problem = f"{outcome.code}: {outcome.problem}"
+                found.missing.append(Missing(Lack.REFUSED, source, problem=problem))
+            run.take(mapped_outcome(outcome))
+    run.flush()
+    found.summary = run.summary()
+    found.missing.extend(_lacks(found.name, records))
+    found.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}
+
+
+def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
+    """The records of the answers by source, and all that comes of each answer, by source and address."""
+    unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
+    answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # it only echoes
+    outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
+    records: dict[str, list[Record]] = {}
+    for (source, _), some in outcomes.items():
+        records.setdefault(source, []).extend(one for one in some if isinstance(one, Record))
+    return records, outcomes
+
+
+def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:
+    """What an answer holds, each record with where it came from, and when."""
+    document = SourceDocument(answer.url, partial(io.BytesIO, answer.payload))
+    provider = api_url(bases.normas) if answer.source == "normas" else bases.of(answer.source)
+    for outcome in read_document(document, provider if answer.source == "normas" else None, as_kind=answer.source):
+        if isinstance(outcome, Record):
+            source = replace(outcome.source, provider=provider, fetched=answer.at)
+            yield replace(outcome, source=source)
+        else:
+            yield outcome
+
+
+def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
+    """The name of the norm that an answer is about, which may say the day that the one asked for lacks.
+
+    Raises:
+        BadPage: it is no such answer, or one on another norm.
+    """
+    document = SourceDocument(answer.url, partial(io.BytesIO, answer.payload))
+    problem = "the answer has no norm"
+    for outcome in read_document(document, as_kind=kind):
+        if isinstance(outcome, Refusal):
+            problem = f"{outcome.code}: {outcome.problem}"
+        elif isinstance(outcome, Record) and outcome.document is not None:
+            work = outcome.document.name.work
+            if _may_be(name, work):
+                return work
+            told = f"the answer is of {work.canonical}, asked was {name.canonical}"
+            raise BadPage(FaultCode.OTHER_NAME, answer.url, told, name.canonical, payload=answer.payload[:KEPT])
+    expected = f"an answer on {name.canonical}, see docs/reference/sources.md"
+    raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])
+
+
+class _faulty:  # noqa: N801 - a context manager that reads as a function
+    """Turns a fault of an answer's format into one of the source."""
+
+    def __init__(self, answer: RawAnswer) -> None:
+        self._answer = answer
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, BadRecord):
+            answer = self._answer
+            problem = f"{error.code}: {error.problem}"
+            raise BadPage(
+                FaultCode.NO_ANSWER, answer.url, problem, error.expected, payload=answer.payload[:KEPT]
+            ) from None
+
+
+def _may_be(asked: Name, found: Name) -> bool:
+    """Whether a norm is the one that was asked for, perhaps without its day."""
+    same = (asked.local, asked.autoridade, asked.tipo_documento) == (
+        found.local,
+        found.autoridade,
+        found.tipo_documento,
+    )
+    day = asked.representative_date
+    same = same and _numbers(asked) == _numbers(found) and asked.representative_year == found.representative_year
+    return same and (day is None or day == found.representative_date)
+
+
+def _numbers(name: Name) -> tuple[str, ...]:
+    return tuple(name.descritor.identificadores)
+
+
+def _fault(source: str, fault: ProviderFault) -> Missing:
+    code = Lack.NOT_KNOWN if fault.status in _ABSENT else Lack.FAULT
+    return Missing(code, source, str(fault.code), fault.problem, (fault.url,))
+
+
+def _is_absent(fault: ProviderFault) -> bool:
+    """Whether a fault means that there is nothing at an address, or another norm."""
+    return fault.code is FaultCode.OTHER_NAME or fault.status in _ABSENT
+
+
+def _ends_asking(fault: ProviderFault) -> bool:
+    """Whether a source does not want to be asked, or is away: no other address is tried then."""
+    return isinstance(fault, Refused) and fault.code is FaultCode.STATUS and not _is_absent(fault)
+
+
+def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Missing]:
+    """What the records of all sources together do not say."""
+    of_norm = [
+        record
+        for some in records.values()
+        for record in some
+        if record.document is not None and record.document.name.work == name
+    ]
+    if not of_norm:
+        return
+    worded = [record for record in of_norm if record.provisions]
+    if not worded:
+        yield Missing(Lack.NO_TEXT)
+    elif all(record.source.kind == "planalto" and record.coverage is not Coverage.HISTORY for record in worded):
+        yield Missing(Lack.NO_EARLIER_WORDINGS)
+    versions = [version for record in of_norm for version, _ in record.versions]
+    if not any(version.event == "publicacao" for version in versions):
+        yield Missing(Lack.NO_PUBLICATION)
+    if not any(version.version_date is not None and version.provision is None for version in versions):
+        yield Missing(Lack.NO_START)
+    causes = {cause for record in of_norm for cause in _causes(record)}
+    told = (record.document.name.work for some in records.values() for record in some if record.document is not None)
+    dated = {_by_year(one) for one in (*causes, *told) if one.representative_date is not None}
+    left = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
+    if left:
+        yield Missing(Lack.ACTS_BY_YEAR, about=tuple(left))
+
+
+def _by_year(name: Name) -> str:
+    """The canonical name with the year of its day alone."""
+    return _DAY.sub(r":\1;", name.canonical, count=1)
+
+
+def _causes(record: Record) -> Iterator[Name]:
+    """The works of the causes that a record names."""
+    for event in record.events:
+        if event.cause is not None:
+            yield event.cause.work
+    for provision in record.provisions:
+        for wording in provision.wordings:
+            if wording.cause is not None:
+                yield wording.cause.work
+
+
+def _day_of_view(version: Name) -> date | None:
+    """The day of a view; None where it is known within bounds only."""
+    return None if version.versao is None or version.versao.visao_periodo else version.view_date
+
+
+def _last(records: Iterable[Record]) -> date | None:
+    """The last day on which something became known, by these records."""
+    days = [event.known.exact for record in records for event in record.events if event.known is not None]
+    days += [_day_of_view(version) for record in records for version, _ in record.versions]
+    days += [
+        _day_of_view(wording.version)
+        for record in records
+        for provision in record.provisions
+        for wording in provision.wordings
+        if wording.version is not None
+    ]
+    return max((day for day in days if day is not None), default=None)

@@ -1,0 +1,796 @@
+"""What a store publishes by OAI-PMH: norms of a folder or spreadsheet, and records passed on from other providers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import quote, urlsplit
+from xml.sax.saxutils import escape
+
+from lxml import etree
+from openpyxl import Workbook, load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+from graph.entities import Record
+from graph.errors import BadName, BadRecord
+from graph.publication import Batch
+from graph.quarantine import Refusal
+from graph.store.published import HARVEST
+from graph.urn import Kind, Name, parse
+from loaders.codes import RefusalCode
+from loaders.documents import SourceDocument, walk
+from loaders.harvest.archive import Entry, PageKind, RunContext, archived, missing_identifiers, read_page
+from loaders.sources.format import Head
+from loaders.sources.lexml_xml import DOCUMENT_NAMESPACES, read_lexml_xml
+from loaders.sources.oai_lexml import read_lexml
+from loaders.xml import Element, iter_elements, local_name, namespace, prolog, spaced, value
+
+# Metadata of published records: written from fields, taken from a record, and the sets that a name belongs to.
+
+
+#: The namespace of ``oai_lexml`` (the schema in use; LexML part 4, annex 1).
+LEXML = "http://www.lexml.gov.br/oai_lexml"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_NOT_IN_SETS = re.compile(r"[^A-Za-z0-9\-_.!~*'()]", re.ASCII)
+_GROUPS = {
+    "lugar": "Lugar da norma",
+    "autoridade": "Autoridade emitente",
+    "tipo": "Tipo de documento",
+    "provedor": "Provedor de dados",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Where a document can be read (``Item``; LexML part 4, section 3.3)."""
+
+    url: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a record says of one document; texts are in Portuguese.
+
+    Attributes:
+        name: of the document, without fragment.
+        publisher: the number that LexML gave to the publisher (``idPublicador``); None where it gave none.
+        gazette: the name of the official publication (``publicacao.oficial``).
+    """
+
+    name: Name
+    copies: tuple[Copy, ...] = ()
+    epigraph: str | None = None
+    nicknames: tuple[str, ...] = ()
+    summary: str | None = None
+    publisher: str | None = None
+    gazette: Name | None = None
+
+
+def written(fields: Fields) -> bytes:
+    """The ``oai_lexml`` element of a document, as :func:`canonical` writes it."""
+    namespaces: dict[str | None, str] = {None: LEXML}
+    root = etree.Element(f"{{{LEXML}}}LexML", nsmap=namespaces)  # type: ignore[arg-type] # the stubs forbid None
+    for copy in fields.copies:
+        item = etree.SubElement(root, f"{{{LEXML}}}Item", {"formato": copy.format, "tipo": "conteudo"})
+        item.text = copy.url
+        if fields.publisher is not None:
+            item.set("idPublicador", fields.publisher)
+    for element, text in (
+        ("DocumentoIndividual", fields.name.canonical),
+        ("Epigrafe", fields.epigraph),
+        *(("Apelido", nickname) for nickname in fields.nicknames),
+        ("Ementa", fields.summary),
+    ):
+        if text:
+            etree.SubElement(root, f"{{{LEXML}}}{element}").text = text
+    if fields.gazette is not None:
+        relation = etree.SubElement(root, f"{{{LEXML}}}Relacionamento", {"tipo": "publicacao.oficial"})
+        relation.text = fields.gazette.canonical
+    return canonical(root)
+
+
+def canonical(element: Element) -> bytes:
+    """An element in exclusive canonical XML: the same bytes from whatever answer it is taken.
+
+    Comments, processing instructions and white space stay. Prefixes that stand in values alone are not declared; no
+    record of ``oai_lexml`` has such.
+    """
+    tail, element.tail = element.tail, None
+    try:
+        return etree.tostring(element, method="c14n", exclusive=True, with_comments=True)
+    finally:
+        element.tail = tail
+
+
+def sets_of(name: Name) -> Iterator[tuple[str, str]]:
+    """The sets of a document, each with its name: place, authority and type, wider ones around narrower.
+
+    >>> from graph.urn import parse
+    >>> [spec for spec, _ in sets_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2012-05-15;99901"))]
+    ['lugar:br:sao.paulo:campinas', 'autoridade:municipal', 'tipo:lei']
+    """
+    place, authority, kind = name.canonical.split(":")[2:5]
+    for group, text in (("lugar", place), ("autoridade", authority), ("tipo", kind)):
+        parts = [_NOT_IN_SETS.sub("_", part) for part in text.split(";") if part]
+        if parts:
+            yield ":".join((group, *parts)), text
+
+
+def names_of_sets(spec: str, name: str) -> Iterator[tuple[str, str]]:
+    """A set and those around it, each with its name."""
+    group, *parts = spec.split(":")
+    yield group, _GROUPS[group]
+    told: Sequence[str] = name.split(";")
+    for n in range(1, len(parts) + 1):
+        yield ":".join((group, *parts[:n])), ";".join(told[:n])
+
+
+# Norms of one authority, read from a folder of XML or a spreadsheet, checked, and published with those that went.
+#
+# Messages are for the staff of a parliament, and in Portuguese.
+
+
+#: Of how many records on at once many may be removed only when that is accepted.
+_MANY = 10
+_DOMAIN = re.compile(r"[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+", re.ASCII)
+_SYSTEM = re.compile(r"[A-Za-z0-9\-_.]+", re.ASCII)
+
+
+class BadPublication(Exception):
+    """A publication cannot be made as asked; the message is in Portuguese."""
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """A norm to publish.
+
+    Attributes:
+        metadata: its ``oai_lexml`` element, in exclusive canonical XML.
+        where: the file or row that it came from.
+    """
+
+    name: Name
+    metadata: bytes
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a file or row is not published.
+
+    Attributes:
+        where: the file or row, and the column.
+        message: in Portuguese, with what was expected.
+    """
+
+    where: str
+    message: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a publication did, or would do.
+
+    Attributes:
+        withheld: identifiers that were left alone though they went, since something was refused.
+    """
+
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    withheld: int = 0
+    ignored: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, object]:
+        """The outcome as a document of JSON."""
+        return {
+            "new": self.new,
+            "changed": self.changed,
+            "unchanged": self.unchanged,
+            "deleted": self.deleted,
+            "withheld": self.withheld,
+            "refused": [{"where": fault.where, "message": fault.message} for fault in self.faults],
+            "ignored": self.ignored,
+        }
+
+
+def check_domain(domain: str, system: str) -> None:
+    """Raise :class:`BadPublication` where identifiers cannot begin so (LexML part 4, section 3.2)."""
+    if not _DOMAIN.fullmatch(domain):
+        raise BadPublication(f"--domain: informe o domínio do órgão, como camara.exemplo.gov.br; veio {domain!r}")
+    if not _SYSTEM.fullmatch(system):
+        raise BadPublication(f"--system: informe letras, números, ponto, hífen ou sublinhado; veio {system!r}")
+
+
+def identifier_of(name: Name, domain: str, system: str) -> str:
+    """The identifier of a norm (LexML part 4, section 3.2).
+
+    >>> from graph.urn import parse
+    >>> identifier_of(parse("urn:lex:br:federal:lei:2012-05-15;99901"), "leis.example.org", "normas")
+    'oai:leis.example.org:normas/urn:lex:br:federal:lei:2012-05-15;99901'
+    """
+    return f"oai:{domain}:{system}/{name.canonical}"
+
+
+def publish(
+    batch: Batch,
+    found: Iterable[Norm | Fault],
+    outcome: Outcome,
+    *,
+    source: str,
+    domain: str,
+    system: str,
+    accept_removals: bool = False,
+) -> Iterator[tuple[str, bytes | None]]:
+    """Publish the norms of one source, and the deletion of those that it has no more.
+
+    Args:
+        batch: what it is written to.
+        found: all that the source has.
+        outcome: is filled in.
+        source: the key of the source, the same each time.
+        accept_removals: whether more than half of what was published may go.
+
+    Yields:
+        What changed: identifier and metadata; None for a deletion.
+
+    Raises:
+        BadPublication: there is no norm, or too many would go.
+    """
+    check_domain(domain, system)
+    seen: dict[str, str] = {}
+    for each in found:
+        if isinstance(each, Fault):
+            outcome.faults.append(each)
+            continue
+        identifier = identifier_of(each.name, domain, system)
+        if identifier in seen:
+            told = f"a mesma norma ({each.name.canonical}) já está em {seen[identifier]}"
+            outcome.faults.append(Fault(each.where, told))
+            continue
+        seen[identifier] = each.where
+        holder = batch.source_of(identifier)
+        if holder is not None and holder[0] != source:
+            told = f"a norma {each.name.canonical} já é publicada por outra pasta ou planilha ({holder[0]})"
+            outcome.faults.append(Fault(each.where, told))
+            continue
+        specs = list(sets_of(each.name))
+        for spec, name in (pair for one in specs for pair in names_of_sets(*one)):
+            batch.name_set(spec, name)
+        if batch.put(identifier, each.metadata, [spec for spec, _ in specs], source=source, origin=identifier):
+            yield identifier, each.metadata
+    if not seen:
+        raise BadPublication("nenhuma norma para publicar: nada foi alterado")
+    if batch.setting("sample") is None:
+        batch.set("sample", next(iter(seen)))
+    living = batch.living(source)
+    gone = [identifier for identifier in living if identifier not in seen]
+    if gone and outcome.faults:
+        outcome.withheld = len(gone)
+    elif len(gone) > _MANY and 2 * len(gone) > len(living) and not accept_removals:
+        told = f"{len(gone)} de {len(living)} normas publicadas não estão mais na origem; nada foi alterado"
+        raise BadPublication(f"{told}. Se foram mesmo excluídas, repita com --accept-removals")
+    else:
+        for identifier in gone:
+            batch.put(identifier, None, (), source=source, origin=identifier)
+            yield identifier, None
+    for count in ("new", "changed", "unchanged", "deleted"):
+        setattr(outcome, count, getattr(batch, count))
+
+
+# Norms of a folder: LexML XML documents (LexML part 3), and ``oai_lexml`` records that are published as they are.
+
+
+_SAID = {
+    RefusalCode.EMPTY_FILE: "o arquivo está vazio",
+    RefusalCode.BAD_ENCODING: "a codificação do arquivo não é UTF-8",
+    RefusalCode.DOCTYPE: "o arquivo tem uma declaração <!DOCTYPE>, que não é aceita",
+    RefusalCode.ILL_FORMED_XML: "o arquivo não é um XML bem formado",
+    RefusalCode.UNKNOWN_ROOT: "o elemento raiz não é <LexML>",
+    RefusalCode.WRONG_NAMESPACE: "o espaço de nomes do elemento <LexML> não é um dos conhecidos",
+    RefusalCode.NO_DOCUMENT: "falta o elemento <DocumentoIndividual> com a URN do documento",
+    RefusalCode.SEVERAL_DOCUMENTS: "há mais de um <DocumentoIndividual>: crie um registro para cada documento",
+}
+_FORMAT = "text/html"
+
+
+def read_folder(path: Path, address: str | None, publisher: str | None, outcome: Outcome) -> Iterator[Norm | Fault]:
+    """The norms of the files below a folder; files that are no XML are named in ``outcome.ignored``.
+
+    Args:
+        address: of the service whose pages show the norms; None names no copy.
+        publisher: ``idPublicador``, where LexML gave one.
+    """
+    for document in walk([path]):
+        if isinstance(document, Refusal):
+            yield Fault(document.origin, f"o arquivo não pôde ser lido: {document.problem}")
+        elif not document.file_name.lower().endswith(".xml"):
+            outcome.ignored.append(document.label)
+        else:
+            yield from _read(document, address, publisher)
+
+
+def _read(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
+    try:
+        head = prolog(Head.of(document).raw)
+        if head.root != "LexML":
+            yield Fault(document.label, f"{_SAID[RefusalCode.UNKNOWN_ROOT]}: veio <{head.root}>")
+        elif head.namespace in DOCUMENT_NAMESPACES:
+            yield from _norms_of_text(document, address, publisher)
+        else:
+            yield from _records(document)
+    except (BadRecord, OSError) as error:
+        yield Fault(document.label, _portuguese(error))
+
+
+def _norms_of_text(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
+    for outcome in read_lexml_xml(document):
+        if isinstance(outcome, Refusal):
+            said = _SAID.get(RefusalCode(outcome.code)) if outcome.code in set(RefusalCode) else None
+            yield Fault(document.label, f"{said or 'o documento foi recusado'} ({outcome.problem})")
+        elif isinstance(outcome, Record) and outcome.document is not None:
+            told = outcome.document
+            copies = () if address is None else (Copy(f"{address}/{told.name.canonical}", _FORMAT),)
+            fields = Fields(
+                told.name,
+                copies,
+                told.epigraphs[0].value if told.epigraphs else None,
+                tuple(text.value for text in told.nicknames),
+                told.summaries[0].value if told.summaries else None,
+                publisher,
+            )
+            yield Norm(told.name, written(fields), document.label)
+
+
+def _records(document: SourceDocument) -> Iterator[Norm]:
+    with closing(document.open()) as stream:
+        for element in iter_elements(stream, {"LexML"}, roots={"LexML"}):
+            yield Norm(read_lexml(element).document.name, canonical(element), document.label)
+
+
+def _portuguese(error: BadRecord | OSError) -> str:
+    if isinstance(error, OSError):
+        return f"o arquivo não pôde ser lido: {error.strerror or error}"
+    said = next((text for code, text in _SAID.items() if code == error.code), None)
+    if said is None:
+        said = f"a URN do documento ou o conteúdo não segue as regras do LexML ({error.code})"
+    return f"{said} ({error.problem}; {error.expected})"
+
+
+# Norms of a spreadsheet (CSV in UTF-8, or XLSX), a row for each; and the template of one.
+
+
+#: The columns, with what stands in them.
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
+        "numero": "Número da norma, sem o ano (obrigatória)",
+        "data": "Data da norma, dd/mm/aaaa (obrigatória)",
+        "url": "Endereço do texto na Internet (obrigatória)",
+        "formato": "text/html ou application/pdf (obrigatória)",
+        "epigrafe": "Lei nº 99.901, de 2 de janeiro de 2026",
+        "ementa": "Ementa da norma",
+        "apelido": "Nome pelo qual a norma é conhecida",
+    }
+)
+_REQUIRED = ("tipo", "numero", "data", "url", "formato")
+_EXAMPLE = (
+    "Lei",
+    "99901",
+    "02/01/2026",
+    "https://camara.example.org/leis/99901",
+    "text/html",
+    "Lei nº 99.901, de 2 de janeiro de 2026 (fictícia)",
+    "Norma fictícia: substitua esta linha.",
+    "",
+)
+_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "lei ordinaria": "lei",
+        "lei complementar": "lei.complementar",
+        "lei organica": "lei.organica",
+        "decreto legislativo": "decreto.legislativo",
+        "decreto lei": "decreto.lei",
+        "medida provisoria": "medida.provisoria",
+        "emenda constitucional": "emenda.constitucional",
+        "emenda a lei organica": "emenda.lei.organica",
+        "instrucao normativa": "instrucao.normativa",
+        "ato da mesa": "ato.mesa",
+    }
+)
+_FORMATS = frozenset(
+    {"text/html", "text/plain", "text/xml", "text/rtf", "application/pdf", "application/msword", "application/rtf"}
+    | {"application/xml", "application/xhtml+xml", "application/zip"}
+    | {"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
+    | {"application/vnd.oasis.opendocument.text"}
+)
+_TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
+_BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
+#: How much of a spreadsheet is read: bytes packed and unpacked, and rows.
+_BYTES, _UNPACKED, _ROWS = 64 << 20, 512 << 20, 1_000_000
+
+
+class _Bad(Exception):
+    """A cell that is not what it should be: its column and the message."""
+
+    def __init__(self, column: str, message: str) -> None:
+        self.column = column
+        self.message = message
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Who issues the norms of a spreadsheet, as names write it.
+
+    Attributes:
+        place: e.g. ``br;sao.paulo;campinas``.
+        authority: e.g. ``municipal`` or ``camara.municipal``.
+        publisher: ``idPublicador``, where LexML gave one.
+    """
+
+    place: str
+    authority: str
+    publisher: str | None = None
+
+
+def read_spreadsheet(path: Path, issuer: Issuer) -> Iterator[Norm | Fault]:
+    """The norms of a spreadsheet, row by row.
+
+    Raises:
+        BadPublication: it cannot be read, or lacks a column.
+    """
+    rows = _rows(path)
+    number, titles = next(rows, (0, ()))
+    columns = [_folded(str(title or "")) for title in titles]
+    missing = [name for name in _REQUIRED if name not in columns]
+    unknown = [str(title) for title, name in zip(titles, columns, strict=True) if name and name not in COLUMNS]
+    if missing:
+        raise BadPublication(f"{path.name}: faltam as colunas {', '.join(missing)} na linha {number or 1}")
+    if unknown:
+        known = ", ".join(COLUMNS)
+        raise BadPublication(f"{path.name}: colunas desconhecidas: {', '.join(unknown)}; as colunas são {known}")
+    for number, row in rows:
+        cells = {name: row[n] for n, name in enumerate(columns) if name and n < len(row)}
+        if not any(str(cell or "").strip() for cell in cells.values()):
+            continue
+        try:
+            yield Norm(*_norm(cells, issuer), f"{path.name}, linha {number}")
+        except _Bad as bad:
+            yield Fault(f"{path.name}, linha {number}, coluna {bad.column}", bad.message)
+
+
+def write_template(path: Path) -> None:
+    """Write a spreadsheet with the columns and one fictional norm, CSV or XLSX by its ending.
+
+    Raises:
+        BadPublication: another ending.
+        OSError: it cannot be written.
+    """
+    if path.suffix.lower() == ".csv":
+        with path.open("x", encoding="utf-8-sig", newline="") as stream:
+            csv.writer(stream, delimiter=";").writerows([tuple(COLUMNS), _EXAMPLE])
+    elif path.suffix.lower() == ".xlsx":
+        book = Workbook()
+        sheet = book.active or book.create_sheet()
+        sheet.title = "normas"
+        sheet.append(tuple(COLUMNS))
+        sheet.append(_EXAMPLE)
+        help_sheet = book.create_sheet("ajuda")
+        for row in COLUMNS.items():
+            help_sheet.append(row)
+        with path.open("xb") as output:
+            book.save(output)
+    else:
+        raise BadPublication(f"{path.name}: o modelo é uma planilha .csv ou .xlsx")
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
+    """Numbered rows; the first is that of titles."""
+    if path.stat().st_size > _BYTES:
+        raise BadPublication(f"{path.name}: a planilha tem mais de {_BYTES >> 20} MiB")
+    ending = path.suffix.lower()
+    if ending not in {".csv", ".xlsx"}:
+        raise BadPublication(f"{path.name}: informe uma pasta, ou uma planilha .csv ou .xlsx")
+    found: Iterable[Sequence[object]] = _of_xlsx(path) if ending == ".xlsx" else _of_csv(path)
+    for number, row in enumerate(found, 1):
+        if number > _ROWS:
+            raise BadPublication(f"{path.name}: a planilha tem mais de {_ROWS} linhas")
+        yield number, row
+
+
+def _of_csv(path: Path) -> Iterator[Sequence[object]]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadPublication(f"{path.name}: grave a planilha como CSV em UTF-8") from None
+    first = text.partition("\n")[0]
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    except csv.Error as error:
+        raise BadPublication(f"{path.name}: o CSV não pôde ser lido: {error}") from None
+
+
+def _of_xlsx(path: Path) -> Iterator[Sequence[object]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _UNPACKED:
+                raise BadPublication(f"{path.name}: a planilha tem mais de {_UNPACKED >> 20} MiB")
+        book = load_workbook(path, read_only=True, data_only=True)
+    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError) as error:
+        raise BadPublication(f"{path.name}: a planilha não pôde ser lida: {error}") from None
+    try:
+        sheet = book["normas"] if "normas" in book.sheetnames else book.worksheets[0]
+        yield from sheet.iter_rows(values_only=True)
+    finally:
+        book.close()
+
+
+def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
+    texts = {name: _cell_text(cell) for name, cell in cells.items()}
+    for column in _REQUIRED:
+        if not texts.get(column):
+            raise _Bad(column, "preencha esta coluna, que é obrigatória")
+    day = _day(cells["data"])
+    number = texts["numero"].replace(".", "") if _THOUSANDS.fullmatch(texts["numero"]) else texts["numero"]
+    urn = f"urn:lex:{issuer.place}:{issuer.authority}:{_type(texts['tipo'])}:{day.isoformat()};{number.lower()}"
+    try:
+        name = parse(urn)
+    except BadName as error:
+        raise _Bad("numero", f"a URN {urn} não é válida: {error.problem}") from None
+    if name.kind is not Kind.COMPLEX:
+        raise _Bad("numero", f"informe só o número da norma; veio {texts['numero']!r}")
+    fields = Fields(
+        name,
+        (Copy(_url(texts["url"]), _format(texts["formato"])),),
+        texts.get("epigrafe") or None,
+        tuple(filter(None, (texts.get("apelido"),))),
+        texts.get("ementa") or None,
+        issuer.publisher,
+    )
+    try:
+        return name, written(fields)
+    except ValueError:
+        raise _Bad("ementa", "o texto tem caracteres de controle, que o XML não aceita") from None
+
+
+def _cell_text(cell: object) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    return "" if cell is None else spaced(str(cell))
+
+
+def _day(cell: object) -> date:
+    if isinstance(cell, datetime):
+        return cell.date()
+    if isinstance(cell, date):
+        return cell
+    text = _cell_text(cell)
+    match = _BRAZILIAN.fullmatch(text)
+    try:
+        if match is not None:
+            return date(int(match[3]), int(match[2]), int(match[1]))
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, re.ASCII):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); veio {text!r}")
+
+
+def _type(text: str) -> str:
+    folded = _folded(text)
+    found = _TYPES.get(folded.replace("-", " "), folded)
+    if not _TYPE.fullmatch(found):
+        told = "informe o tipo como nas URNs do LexML (lei, lei.complementar, resolucao)"
+        raise _Bad("tipo", f"{told}; veio {text!r}")
+    return found
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFD", text.strip().lower())
+    return spaced("".join(char for char in plain if not unicodedata.combining(char)))
+
+
+def _url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and not re.search(r"\s", text)
+    except ValueError:
+        good = False
+    if not good:
+        raise _Bad("url", f"informe um endereço http:// ou https://; veio {text!r}")
+    return text
+
+
+def _format(text: str) -> str:
+    if text.lower() not in _FORMATS:
+        raise _Bad("formato", f"informe um destes formatos: {', '.join(sorted(_FORMATS))}; veio {text!r}")
+    return text.lower()
+
+
+# Records passed on: what harvests brought, published again unaltered by the rules for aggregators.
+#
+# Source: "Guidelines for Aggregators, Caches and Proxies" of OAI-PMH 2.0, and the schema ``provenance.xsd``.
+#
+# A record keeps its identifier where that is one of the scheme ``oai`` and no other provider's record has it here; else
+# it gets one of ours. Datestamps are ours. ``about`` tells where the record came from, with what its provider told
+# around it. Deletions are passed on, also of records that the provider no longer lists.
+
+
+_PROVENANCE = "http://www.openarchives.org/OAI/2.0/provenance"
+_IDENTIFIER = re.compile(
+    r"oai:([a-zA-Z][a-zA-Z0-9\-]*(?:\.[a-zA-Z][a-zA-Z0-9\-]*)+):[a-zA-Z0-9\-_.!~*'();/?:@&=+$,%]+", re.ASCII
+)
+_SEEN = "harvested:"
+
+
+@dataclass(slots=True)
+class PassedOn:
+    """What was passed on.
+
+    Attributes:
+        pages: kept payloads that were read.
+        minted: records that got an identifier of ours.
+        own: records of ours that came back from another provider, and are not published twice.
+        refused: records that the harvest refused.
+        other: kept payloads that are no answer of OAI-PMH.
+    """
+
+    pages: int = 0
+    minted: int = 0
+    own: int = 0
+    refused: int = 0
+    other: int = 0
+    providers: Counter[str] = field(default_factory=Counter)
+
+
+def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
+    """Publish what harvests brought since the last time.
+
+    Args:
+        batch: what it is written to.
+        folder: the folder of the store, which is open for writing: no harvest is under way.
+        domain, system: what identifiers of ours begin with.
+
+    Raises:
+        StoreDamaged: a kept payload cannot be read.
+    """
+    done = PassedOn()
+    # who was harvested first keeps an identifier that two providers give
+    for entry in sorted(archived(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
+        key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
+        if entry.offset < int(batch.setting(key) or 0):
+            continue
+        _Passing(batch, entry, domain, system, done).run()
+        batch.set(key, str(entry.offset + entry.length))
+    return done
+
+
+@dataclass(slots=True)
+class _Passing:
+    """Passes on one kept payload."""
+
+    batch: Batch
+    entry: Entry
+    domain: str
+    system: str
+    done: PassedOn
+
+    def run(self) -> None:
+        if self.entry.kind is PageKind.MISSING:
+            for identifier in missing_identifiers(self.entry.payload()):
+                self._put(identifier, None, None, None)
+        elif self.entry.kind is PageKind.PAGE:
+            self._page(self.entry.payload())
+        elif self.entry.kind is not PageKind.RUN:
+            self.done.other += 1
+
+    def _page(self, payload: bytes) -> None:
+        entry = self.entry
+        self.done.pages += 1
+        came = RunContext(entry.url, entry.set, entry.run, entry.software)
+        document = SourceDocument(entry.label, lambda: io.BytesIO(payload))
+        taken: dict[str, Name | None] = {}
+        for outcome in read_page(came, entry.fetched, document, None):
+            if isinstance(outcome, Record) and outcome.source.identifier is not None:
+                taken[outcome.source.identifier] = None if outcome.document is None else outcome.document.name
+        for record in iter_elements(io.BytesIO(payload), {"record", "header"}):
+            header = record if local_name(record.tag) == "header" else _child(record, "header")
+            identifier = "" if header is None else _value(header, "identifier")
+            if header is None or identifier not in taken:
+                self.done.refused += header is None or local_name(record.tag) == "record"
+                continue
+            lexml = _content(_child(record, "metadata"))
+            name = taken[identifier]
+            if name is None or lexml is None:
+                self._put(identifier, None, None, None)
+            else:
+                about = self._about(identifier, _value(header, "datestamp"), namespace(lexml.tag), record)
+                self._put(identifier, canonical(lexml), about, name)
+
+    def _put(self, identifier: str, metadata: bytes | None, about: bytes | None, name: Name | None) -> None:
+        url = self.entry.url
+        match = _IDENTIFIER.fullmatch(identifier)
+        if match is not None and match[1].lower() == self.domain.lower():
+            self.done.own += 1
+            return
+        kept = self.batch.identifier_of(url, identifier)
+        if kept is None:
+            holder = self.batch.source_of(identifier)
+            if match is not None and holder is None:
+                kept = identifier
+            else:
+                self.done.minted += 1
+                kept = f"oai:{self.domain}:{self.system}/{quote(url, safe='')}/{quote(identifier, safe='')}"
+        specs = [_provider_set(url)] if metadata is not None or self.batch.source_of(kept) is None else []
+        if name is not None:
+            specs.extend(_sets(name))
+        for spec, told in (pair for one in specs for pair in names_of_sets(*one)):
+            self.batch.name_set(spec, told)
+        if self.batch.put(kept, metadata, [spec for spec, _ in specs], source=url, origin=identifier, about=about):
+            self.done.providers[url] += 1
+
+    def _about(self, identifier: str, datestamp: str, metadata_namespace: str, record: Element) -> bytes:
+        """Where the record came from, with what its provider told of where it came from."""
+        nested = b"".join(
+            canonical(origin)
+            for about in record.iterchildren("*")
+            if local_name(about.tag) == "about"
+            for provenance in about.iterchildren(f"{{{_PROVENANCE}}}provenance")
+            for origin in provenance.iterchildren(f"{{{_PROVENANCE}}}originDescription")
+        )
+        told = (
+            f'<provenance xmlns="{_PROVENANCE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+            f'xsi:schemaLocation="{_PROVENANCE} http://www.openarchives.org/OAI/2.0/provenance.xsd">'
+            f'<originDescription harvestDate="{self.entry.fetched:%Y-%m-%dT%H:%M:%SZ}" altered="false">'
+            f"<baseURL>{escape(self.entry.url)}</baseURL><identifier>{escape(identifier)}</identifier>"
+            f"<datestamp>{escape(datestamp)}</datestamp>"
+            f"<metadataNamespace>{escape(metadata_namespace)}</metadataNamespace>"
+        )
+        return told.encode() + nested + b"</originDescription></provenance>"
+
+
+def _sets(name: Name) -> Iterator[tuple[str, str]]:
+    try:
+        yield from sets_of(name)
+    except (BadName, ValueError):  # a name of another country has other parts
+        return
+
+
+def _provider_set(url: str) -> tuple[str, str]:
+    """The set of a provider, with its name.
+
+    >>> _provider_set("https://www.example.org:8080/oai/lexml?x=1")
+    ('provedor:www.example.org-8080:oai:lexml:x_1', 'www.example.org-8080;oai;lexml;x=1')
+    """
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2].replace(":", "-")
+    pieces = [host, *(piece for piece in f"{parts.path}/{parts.query}".split("/") if piece)]
+    return ":".join(("provedor", *(_NOT_IN_SETS.sub("_", piece) for piece in pieces))), ";".join(pieces)
+
+
+def _child(element: Element, name: str) -> Element | None:
+    return next((child for child in element.iterchildren("*") if local_name(child.tag) == name), None)
+
+
+def _value(element: Element, name: str) -> str:
+    child = _child(element, name)
+    return "" if child is None else value(child)
+
+
+def _content(metadata: Element | None) -> Element | None:
+    return None if metadata is None else next(metadata.iterchildren("*"), None)

@@ -1,0 +1,103 @@
+"""Amending acts: the operations that they order on other norms, without the act's own text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+from graph.amendments import Amendments
+from graph.entities import Document, Record, Source
+from graph.errors import BadRecord
+from graph.urn import Name
+from loaders.amendments import amendments_of
+from loaders.articulated.lines import MAX_MIB
+from loaders.codes import Code, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import bounded
+from ontology.iris import hashed_iri
+
+KIND = "amendments"
+LOADER = "amendments/1"
+
+_EPIGRAPH = re.compile(
+    rb"\s*(?:EMENDA CONSTITUCIONAL|LEI(?: COMPLEMENTAR| DELEGADA)?|DECRETO(?:-LEI)?|MEDIDA PROVIS\xc3\x93RIA)"
+    rb" N(?:\xc2\xba|\xc2\xb0|o|\.)? ?[0-9.]+,? DE [0-9]",
+    re.IGNORECASE,
+)
+_MOST_EACH = 40
+
+
+class AmendmentCode(Code):
+    """Notes on an amending act."""
+
+    NOT_UNDERSTOOD = "not-understood", "words of an amending act that give no operation; left out (`dropped`)"
+    UNDATED_OPERATIONS = "undated-operations", "operations whose first day of force the act does not state"
+
+
+def _detect(head: Head) -> Match:
+    return Match.CERTAIN if _EPIGRAPH.match(head.text) else Match.NONE
+
+
+def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
+    try:
+        raw = document.whole(MAX_MIB)
+        act, found = _named(amendments_of(raw, document.file_name))
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    for left in found.left[:_MOST_EACH]:
+        told = f"line {left.line}: {left.text[:160]} ({left.code})"
+        yield Note(AmendmentCode.NOT_UNDERSTOOD, told, document.label, f"line {left.line}", act.canonical, dropped=True)
+    more = len(found.left) - _MOST_EACH
+    if more > 0:
+        told = f"{more} more lines"
+        yield Note(AmendmentCode.NOT_UNDERSTOOD, told, document.label, "document", act.canonical, more, dropped=True)
+    undated = sum(operation.effect is None for operation in found.operations)
+    if undated:
+        told = f"{undated} of {len(found.operations)} operations"
+        yield Note(AmendmentCode.UNDATED_OPERATIONS, told, document.label, "document", act.canonical, undated)
+    digest = sha256(raw).hexdigest()
+    source = Source(hashed_iri(KIND, act.canonical), KIND, digest, LOADER, origin=document.file_name)
+    yield Record(source, Document(act), operations=found.operations)
+
+
+def _named(found: Amendments) -> tuple[Name, Amendments]:
+    """The act's name, with the operations whose texts are not too long.
+
+    Raises:
+        BadRecord: it does not say its name, or a text is too long.
+    """
+    if found.act is None:
+        problem = "the act does not say which norm it is"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "an amending act whose title spells type, number and day")
+    for operation in found.operations:
+        bounded(operation.text or "")
+    return found.act.work, found
+
+
+AMENDMENTS = SourceFormat(
+    name=KIND,
+    title="an amending act: the operations that it orders on other norms",
+    recognised="a text that begins with the title of an act, such as `LEI Nº 99.901, DE 5 DE MARÇO DE 2001`",
+    documentation="""\
+Text, HTML, DOCX, LexML XML and JSON of the LexML editor are read with `--as amendments`; a text that begins with its
+title is detected. One file is one act, and makes one record: its operations ([Amending acts](amendments.md)), each with
+the provision that orders it, its target, kind, words and days. The act's own articles are read for that and are not
+kept; load its page or XML for its text. `vigente derive` applies the operations. An act that does not say its
+publication has no days.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        RefusalCode.BAD_ENCODING,
+        RefusalCode.EMPTY_FILE,
+        RefusalCode.ILL_FORMED_XML,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.XML_LIMIT,
+    ),
+    notes=tuple(AmendmentCode),
+)

@@ -1,0 +1,532 @@
+"""The constitution through its dated states: whole texts of the Senate, one for each day of amendments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from hashlib import sha256
+from itertools import pairwise
+
+from graph.civil import When
+from graph.entities import Coverage, Document, Event, Provision, Record, Source, Text, Wording
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from graph.urn import Fragmento, Name, Versao, parse
+from graph.wording.folding import folded
+from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
+from loaders.articulated.tree import Placed, structured
+from loaders.codes import Code, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome, Part, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import bounded
+from ontology.iris import hashed_iri
+
+# One dated state of the constitution: a page of the Senate with the whole text as an amendment left it.
+#
+# A page holds two documents, the constitution and its transitional provisions. Its file is named by the day and the
+# amendments of the state, e.g. ``20191112_EMC103.html``; the page names the last of them, with its day.
+
+
+KIND = "constituicao"
+
+_CONTENT = "conteudoConst"
+_TITLE = "constituicao da republica federativa do brasil"
+_TRANSITIONAL = "ato das disposicoes constitucionais transitorias"
+_CLOSING = re.compile(r"Brasília,\s+(?:em\s+)?5 de outubro de 1988\W*")
+_FILE = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})_(ORIGINAL|EM[CR][0-9]{1,3}(?:_EM[CR][0-9]{1,3})*)\.html?", re.ASCII)
+_AMENDMENT = re.compile(r"EM([CR])([0-9]{1,3})", re.ASCII)
+_UNTIL = re.compile(
+    r"\(Texto (?:compilado até a Emenda Constitucional (?P<revision>de Revisão )?nº (?P<number>[0-9]{1,3}) de"
+    r"|promulgado em) (?P<day>[0-9]{2})/(?P<month>[0-9]{2})/(?P<year>[0-9]{4})\)",
+    re.ASCII,
+)
+_EXPECTED = "a page of the constitution of the Senate, named by the day and the amendments, e.g. 20191112_EMC103.html"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Amendment:
+    """A constitutional amendment.
+
+    Attributes:
+        revision: whether it is one of the revision of 1993 and 1994, which have numbers of their own.
+    """
+
+    revision: bool
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A provision as it reads in one state.
+
+    Attributes:
+        fragment: its identifier.
+        within: the identifier of what holds it.
+    """
+
+    fragment: str
+    within: str | None
+    label: str | None
+    heading: str | None
+    text: str | None
+
+    @property
+    def said(self) -> tuple[str | None, str | None, str | None]:
+        """All that it says."""
+        return self.label, self.heading, self.text
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The whole text on a day.
+
+    Attributes:
+        day: of the amendments' promulgation; of the first state, of the constitution's own.
+        amendments: those of that day; none of the first state.
+        origin: the label of the file.
+        digest: SHA-256 of the page in hexadecimal.
+        words: every provision in its order; one that stands in the page several times comes several times.
+        not_placed: lines of the text that are no part of its provisions, each with its number.
+        disagreement: what the page says of itself where the name of its file says something else.
+    """
+
+    day: date
+    amendments: tuple[Amendment, ...]
+    origin: str
+    digest: str
+    words: tuple[Words, ...]
+    not_placed: tuple[tuple[int, str], ...]
+    disagreement: str | None
+
+
+def read_state(document: SourceDocument) -> Iterator[Outcome]:
+    """The state that a page has, as a part of the one record; or its refusal."""
+    try:
+        raw = document.whole(MAX_MIB)
+        yield Part(KIND, document.label, _state(raw, document))
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+
+
+def _state(raw: bytes, document: SourceDocument) -> State:
+    lines = lines_of_html(raw)
+    told = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
+    named = _FILE.fullmatch(document.file_name)
+    if told is None and named is None:
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page says the day", _EXPECTED)
+    says = (_day(told["year"], told["month"], told["day"]), _last(told)) if told is not None else None
+    if named is not None:
+        day = _day(named[1], named[2], named[3])
+        amendments = tuple(Amendment(kind == "R", int(number)) for kind, number in _AMENDMENT.findall(named[4]))
+    else:
+        assert says is not None  # noqa: S101 - one of the two is there
+        day, amendments = says[0], says[1]
+    reading = _Reading()
+    for pages in _documents(lines):
+        reading.document(pages)
+    if not any(one.fragment.startswith("art") for one in reading.words):
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
+    closings = [one.fragment for one in reading.words if one.fragment.endswith("localdatafecho")]
+    if len(closings) < 2:
+        problem = f"it ends without the closing of {'the transitional provisions' if closings else 'the constitution'}"
+        raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, "a page with both documents, each to its closing")
+    agrees = says is None or (says[0] == day and says[1] == amendments[-1:])
+    return State(
+        day,
+        amendments,
+        document.label,
+        sha256(raw).hexdigest(),
+        tuple(reading.words),
+        tuple(reading.not_placed),
+        None if agrees or told is None else told[0],
+    )
+
+
+def _day(year: str, month: str, day: str) -> date:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        problem = f"{year}-{month}-{day} is no day of the calendar"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED) from None
+
+
+def _last(told: re.Match[str]) -> tuple[Amendment, ...]:
+    return () if told["number"] is None else (Amendment(told["revision"] is not None, int(told["number"])),)
+
+
+def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """The lines of each document of the page, from its content on."""
+    starts = [at for at, line in enumerate(lines) if _CONTENT in line.anchors]
+    for start, end in pairwise([*starts, len(lines)]):
+        content = [line for line in lines[start:end] if line.text]
+        # what stands before the content of the next document belongs to that one's page, and begins with its menu
+        menu = next((at for at, line in enumerate(content) if line.text == "Portais"), len(content))
+        yield content[:menu]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A page on its way to a state."""
+
+    words: list[Words] = field(default_factory=list)
+    not_placed: list[tuple[int, str]] = field(default_factory=list)
+
+    def document(self, lines: list[Line]) -> None:
+        """Read one document: title, preamble, provisions, closing and signatures."""
+        if not lines:
+            return
+        title, rest = lines[0], lines[1:]
+        transitional = folded(title.text).startswith(_TRANSITIONAL)
+        if not transitional and not folded(title.text).startswith(_TITLE):
+            self.not_placed += [(line.number, line.text) for line in lines]
+            return
+        prefix = "anx1_" if transitional else ""
+        heading = None
+        if rest and folded(rest[0].text) == "preambulo":
+            heading, rest = rest[0].text, rest[1:]
+        end = next((at for at, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
+        if transitional:
+            self.words.append(Words("anx1", None, title.text, None, None))
+        else:
+            self.words.append(Words("epigrafe", None, None, None, title.text))
+        found = structured(rest[:end])
+        for one in found.provisions:
+            self.words.append(_words(one, prefix, heading if one.id == "preambulo" else None))
+        self.not_placed += found.not_placed
+        for at, line in enumerate(rest[end:]):
+            part = "localdatafecho" if at == 0 else "assinatura" if at == 1 else f"assinatura{at}"
+            self.words.append(Words(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
+
+
+def _words(one: Placed, prefix: str, heading: str | None) -> Words:
+    within = f"{prefix}{one.within}" if one.within is not None else prefix.rstrip("_") or None
+    text = " ".join(
+        filter(None, (one.text, *(f"({note.text})" for note in one.notes)))
+    )  # notes are words of these pages
+    return Words(f"{prefix}{one.id}", within, one.label, one.heading or heading, text or None)
+
+
+def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, frozenset[str | None]]) -> State:
+    """The state with each provision once: of one that stands there twice, the words that were not there before.
+
+    Args:
+        before: the provisions of the state before, by their identifiers.
+        doubled: the words of provisions that stood several times in the state before; brought up to this state.
+    """
+    found: dict[str, list[Words]] = {}
+    for one in state.words:
+        found.setdefault(one.fragment, []).append(one)
+    now: dict[str, frozenset[str | None]] = {}
+    for fragment, several in found.items():
+        if len(several) > 1:
+            now[fragment] = frozenset(one.text for one in several)
+            known = before.get(fragment)
+            same = [one for one in several if known is not None and one.said == known.said]
+            others = [one for one in several if one not in same]
+            stays = doubled.get(fragment) == now[fragment]
+            found[fragment] = (same or several)[:1] if stays or not others else others[:1]
+    doubled.clear()
+    doubled.update(now)
+    return replace(state, words=tuple(several[0] for several in found.values()))
+
+
+# From the dated states of the constitution to one record with the history of every provision.
+#
+# What differs between two states was changed after the first and by the day of the second. The amendment of the second
+# made it, and on that day, where no other amendment can lie between the two; else the days are bounds, and nobody is
+# named as its cause. What differs in punctuation, accents, capitals or spaces alone is no change of the law: the page
+# prints the same provision otherwise.
+
+
+LOADER = "constituicao/1"
+
+_WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+#: Whose pages these are; the newest state is the last that is known of them.
+_PROVIDER = "senado.leg.br"
+_PROMULGATED = date(1988, 10, 5)
+_OPEN = "inicio.vigencia"
+_DAY = timedelta(days=1)
+_EXAMPLES = 5
+_MOST_EACH = 200
+
+
+class StateCode(Code):
+    """Notes on dated states of the constitution."""
+
+    NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
+    EDITORIAL = "editorial-difference", "a provision that a later state prints otherwise without a change of its words"
+    REPEATED = "repeated-provision", "a provision that one state has twice; the words that are new in it count"
+    NAME_DISAGREES = "name-disagrees", "a page that names another day or amendment than its file; the file is believed"
+    BOUNDED = "several-amendments", "changes between two states with several amendments: none is named as their cause"
+    SAME_DAY = "same-state", "a second page of one day; the first counts (`dropped`)"
+
+
+def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
+    """The one record of all states, after the notes on it; or the refusal of a state that stands alone."""
+    told = [part.content for part in parts if isinstance(part.content, State)]
+    states: dict[date, State] = {}
+    for state in sorted(told, key=lambda one: (one.day, one.origin)):
+        if state.day in states:
+            message = f"{states[state.day].origin} is of the same day, {state.day}"
+            yield Note(StateCode.SAME_DAY, message, state.origin, "whole file", dropped=True)
+        else:
+            states[state.day] = state
+    if len(states) < 2:
+        for state in states.values():
+            problem = "it is one state of the constitution alone, and would take the place of all others"
+            expected = "a folder with all dated states, at least two"
+            yield Refusal(
+                state.origin, "whole file", None, RefusalCode.NO_DOCUMENT, problem, expected, KIND, payload=b""
+            )
+        return
+    history = _History(tuple(states.values()))
+    record = history.record()
+    yield from history.notes
+    yield record
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What lies between two states.
+
+    Attributes:
+        when: the days on which a change between them may have been made.
+        cause: the one amendment that can have made it; None where there are several.
+    """
+
+    when: When
+    cause: Name | None
+
+
+@dataclass(slots=True)
+class _History:
+    """States on their way to a record."""
+
+    states: Sequence[State]
+    work: Name = field(default_factory=lambda: parse(_WORK))
+    notes: list[Note] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    wordings: dict[str, list[Wording]] = field(default_factory=dict)
+    within: dict[str, str | None] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)
+    _editorial: list[tuple[str, str]] = field(default_factory=list)
+
+    def record(self) -> Record:
+        """The record, whose notes are then complete."""
+        before: dict[str, Words] = {}
+        doubled: dict[str, frozenset[str | None]] = {}
+        for at, told in enumerate(self.states):
+            state = without_repeats(told, before, doubled)
+            if doubled:
+                repeats = [(fragment, f"{len(texts)} texts") for fragment, texts in doubled.items()]
+                self._tell(StateCode.REPEATED, told, repeats)
+            gap = self._gap(at)
+            now = {one.fragment: one for one in state.words}
+            self._compare(state, gap, before, now)
+            before = now
+        self._tell_of_states()
+        digest = sha256("".join(state.digest for state in self.states).encode()).hexdigest()
+        source = Source(
+            hashed_iri(KIND, self.work.canonical),
+            KIND,
+            digest,
+            LOADER,
+            provider=_PROVIDER,
+            datestamp=self.states[-1].day.isoformat(),
+            origin=f"{len(self.states)} states, {self.states[0].origin} to {self.states[-1].origin}",
+            wording_dates=True,
+        )
+        places = {fragment: at for at, fragment in enumerate(self.order, 1)}
+        first = self.work.with_versao(_exact(_PROMULGATED, "publicacao"))
+        return Record(
+            source,
+            Document(self.work, epigraphs=(Text("Constituição da República Federativa do Brasil de 1988"),)),
+            events=tuple(dict.fromkeys(self.events)),
+            versions=((first, None),),
+            provisions=tuple(
+                Provision(fragment, self.within[fragment], places[fragment], tuple(wordings))
+                for fragment, wordings in sorted(self.wordings.items(), key=lambda one: places[one[0]])
+            ),
+            coverage=Coverage.HISTORY,
+        )
+
+    def _gap(self, at: int) -> _Gap:
+        """What lies between a state and the one before it; before the first, the constitution's promulgation."""
+        state = self.states[at]
+        first = self.states[at - 1].day + _DAY if at else _PROMULGATED
+        possible = _possible(self.states, at)
+        if len(possible) != 1:
+            exact = len(set(possible)) > 1 and set(possible) == set(state.amendments)
+            when = When.on(state.day) if exact or first == state.day else When(first, state.day)
+            return _Gap(when, None)
+        return _Gap(When.on(state.day), _named(possible[0], state.day))
+
+    def _compare(self, state: State, gap: _Gap, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
+        changed = 0
+        last: str | None = None
+        for fragment, words in now.items():
+            self._place(fragment, last)
+            last = fragment
+            self.within[fragment] = words.within
+            known = before.get(fragment)
+            if known is not None and known.said == words.said:
+                continue
+            if known is not None and _alike(known, words):
+                self._editorial.append((f"{state.origin}, {fragment}", _difference(known, words)))
+                self._add(words, _Gap(When.on(state.day), None), editorial=True)
+                continue
+            changed += 1
+            self._add(words, gap, editorial=False)
+        gone = [fragment for fragment in before if fragment not in now]
+        texts = {words.text for fragment, words in now.items() if fragment not in before} - {None}
+        for fragment in gone:
+            renumbered = before[fragment].text in texts
+            target = self.work.with_fragmento(Fragmento((fragment,)))
+            kind = "renumeracao" if renumbered else "revogacao"
+            self.events.append(Event(kind, target, gap.when, gap.when, gap.cause))
+        if before and (changed or gone) and gap.cause is None:
+            message = f"{changed} provisions changed and {len(gone)} ended on {gap.when}, by one of several amendments"
+            self.notes.append(Note(StateCode.BOUNDED, message, state.origin, "document", self.work.canonical))
+
+    def _place(self, fragment: str, last: str | None) -> None:
+        if fragment not in self.wordings:
+            self.wordings[fragment] = []
+            self.order.insert(self.order.index(last) + 1 if last is not None else 0, fragment)
+
+    def _add(self, words: Words, gap: _Gap, *, editorial: bool) -> None:
+        day = gap.when.exact
+        wordings = self.wordings[words.fragment]
+        if day is not None:
+            kind = "texto.atualizado" if editorial else "publicacao" if day == _PROMULGATED else "alteracao"
+            versao = _exact(day, kind)
+        else:
+            view = (gap.when.first, gap.when.last or gap.when.first)
+            versao = Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True)
+        version = self.work.with_versao(versao)
+        inserts = not wordings and gap.when.first > _PROMULGATED
+        text = bounded(words.text) if words.text is not None else None
+        wordings.append(Wording(version, words.label, words.heading, text, cause=gap.cause, inserts=inserts))
+        if day is None:
+            fragment = Fragmento((words.fragment,))
+            target, wording = self.work.with_fragmento(fragment), version.with_fragmento(fragment)
+            self.events.append(Event("redacao", target, gap.when, gap.when, gap.cause, wording=wording))
+
+    def _tell_of_states(self) -> None:
+        for state in self.states:
+            if state.not_placed:
+                lines = [(f"line {number}", text[:120]) for number, text in state.not_placed]
+                self._tell(StateCode.NOT_PLACED, state, lines, dropped=True)
+            if state.disagreement is not None:
+                self._tell(StateCode.NAME_DISAGREES, state, [("", state.disagreement)])
+        origin = self.states[-1].origin
+        for where, difference in self._editorial[:_MOST_EACH]:
+            self.notes.append(Note(StateCode.EDITORIAL, difference, origin, where, self.work.canonical))
+        left = self._editorial[_MOST_EACH:]
+        if left:
+            message = "; ".join(where for where, _ in left[:_EXAMPLES])
+            self.notes.append(
+                Note(StateCode.EDITORIAL, f"{message} and others", origin, "document", self.work.canonical, len(left))
+            )
+
+    def _tell(self, code: Code, state: State, what: Sequence[tuple[str, str]], *, dropped: bool = False) -> None:
+        shown = "; ".join(f"{where}: {text}" if where else text for where, text in what[:_EXAMPLES])
+        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+        self.notes.append(
+            Note(code, f"{shown}{more}", state.origin, "document", self.work.canonical, len(what), dropped)
+        )
+
+
+def _exact(day: date, event: str) -> Versao:
+    return Versao(datas=(day,), evento=event, visao=(day,))
+
+
+def _possible(states: Sequence[State], at: int) -> list[Amendment]:
+    """The amendments that can lie between a state and the one before it: its own, and those of no state whose numbers
+    lie between what came until then and what comes from then on."""
+    listed = {one for state in states for one in state.amendments}
+    found = set(states[at].amendments)
+    for revision in (False, True):
+        until = [one.number for state in states[:at] for one in state.amendments if one.revision == revision]
+        since = [one.number for state in states[at:] for one in state.amendments if one.revision == revision]
+        if since:
+            numbers = range(max(until, default=0) + 1, min(since))
+            found.update(one for number in numbers if (one := Amendment(revision, number)) not in listed)
+    return sorted(found)
+
+
+def _named(amendment: Amendment, day: date) -> Name:
+    kind = "emenda.constitucional.revisao" if amendment.revision else "emenda.constitucional"
+    return parse(f"urn:lex:br:federal:{kind}:{day.isoformat()};{amendment.number}")
+
+
+def _alike(one: Words, other: Words) -> bool:
+    """Whether two wordings differ in punctuation, accents, capitals or spaces alone."""
+    return all(_letters(a) == _letters(b) for a, b in zip(one.said, other.said, strict=True))
+
+
+def _letters(text: str | None) -> str:
+    return "".join(filter(str.isalnum, folded(text or "")))
+
+
+def _difference(one: Words, other: Words) -> str:
+    """The first words in which two wordings differ."""
+    pairs = [(a or "", b or "") for a, b in zip(one.said, other.said, strict=True) if a != b]
+    before, after = pairs[0]
+    at = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    start = max(0, at - 20)
+    return f"{before[start : at + 30]!r} became {after[start : at + 30]!r}"
+
+
+def _detect(head: Head) -> Match:
+    if not head.is_markup:
+        return Match.NONE
+    raw = head.raw
+    return Match.CERTAIN if b'id="conteudoConst"' in raw and b"senado" in raw else Match.NONE
+
+
+def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
+    return read_state(document)
+
+
+CONSTITUICAO = SourceFormat(
+    name=KIND,
+    title="a page of the Senate with the constitution as an amendment left it (HTML), one of several",
+    recognised="HTML of the Senate with an element `conteudoConst` near its beginning",
+    documentation="""\
+The constitution of 1988 as it stood after each day of amendments: a folder or archive with the Senate's pages, named by
+day and amendments (`19881005_ORIGINAL.html`, `19940607_EMR2_EMR3.html`, `20191112_EMC103.html`). A page under another
+name is dated by its title. All pages of a load make **one** record, which takes the place of the one before: load all
+of them together, each time. One page alone is refused, and so is a page that ends before its closing, for what it lacks
+would count as repealed.
+
+A page is two documents; the provisions of the second, the transitional ones, stand under `anx1` (`!anx1_art2`). What
+differs between two states was changed after the day of the first and by the day of the second. Where just one amendment
+can lie between them, it is the cause and its promulgation the day. Numbers tell: after `EMC3` the page of `EMC10` may
+show any of the amendments 4 to 10, so that no cause is named, the days are bounds, and answers between them are
+`unknown` (`several-amendments`). Two amendments of one day date a change, and neither is named. A provision that is
+gone was revoked; one whose words stand under a new number has ended as `renumeracao`.
+
+Words that differ in punctuation, accents, capitals or spaces alone are no amendment (`editorial-difference`): they are
+an updated text (`texto.atualizado`) from the day of the page on. A page that has a provision twice, as it leaves an
+earlier wording standing, counts with the words that are new in it (`repeated-provision`). An amendment that a later one
+took back before the next page cannot be seen.
+
+Days are those of promulgation. Amendments are in force from their publication, often a day later: answers carry
+`dates-of-wording`. From the day of the last page on the text may have changed: the record's date is that day.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        RefusalCode.BAD_ENCODING,
+        RefusalCode.EMPTY_FILE,
+        RefusalCode.ILL_FORMED_XML,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.XML_LIMIT,
+    ),
+    notes=tuple(StateCode),
+    join=join_states,
+)

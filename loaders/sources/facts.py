@@ -1,0 +1,488 @@
+"""Curated facts: events in the life of a norm that no provider states, each with its curator and source."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from hashlib import sha256
+
+from graph.civil import Counting, When, first_day_after, parse_term, parse_when
+from graph.entities import Document, Event, Provision, Record, Source, Wording
+from graph.errors import BadDate, BadParameter, BadRecord
+from graph.quarantine import Refusal
+from graph.urn import Name, Versao
+from loaders.codes import NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.lines import lines
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.tables import Rows, misfit
+from loaders.xml import bounded, spaced
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, EventTerm
+from ontology.iris import hashed_iri
+
+# Curated facts: events in the life of a norm that no provider states, each with who states it and from where.
+#
+# A fact names a norm or provision and an event of the vocabulary, since when it has effect, since when anyone could
+# know it, what caused it, and its curator. TOML holds a list ``[[facts]]``, with a curator and source for all above it;
+# CSV has a column for each key. Nothing is filled in: a day that nobody knows stays open, and a year stays a year. A
+# fact with an ``id`` replaces what its curator said of the norm under that id before, or withdraws it.
+
+
+KIND = "facts"
+LOADER = "facts/2"
+#: The keys of a fact; norm, event and curator are required.
+COLUMNS = (
+    *("norm", "event", "effect", "after", "known", "cause", "wording", "text", "undoes"),
+    *("note", "source", "curator", "id", "withdrawn"),
+)
+NEEDED = ("norm", "event", "curator")
+KEYS = f"the keys {', '.join(COLUMNS)}"
+#: Most characters of a value that is no running text.
+LONGEST = 4096
+#: What a value may be, by key; of every other key a text.
+EXPECTED = {
+    **dict.fromkeys(("effect", "known"), "a day YYYY-MM-DD, a year, or a text"),
+    "after": 'a term as a text, such as "180 days" or "1 year"',
+    "undoes": "true or false",
+    "withdrawn": "true",
+}
+#: Keys that hold running text; any other value is short.
+_RUNNING = frozenset({"note", "source", "text"})
+#: A day as it is written in Brazil, with the ordinal of the first of a month.
+_BRAZILIAN = re.compile(r"([0-9]{1,2}|1[º°o])([/.])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
+_DAYS = "a day YYYY-MM-DD or DD/MM/YYYY that the calendar has, a year, day/day or day/.. (the later day second)"
+_AS_OF = "as of "
+#: Events of which a decision may exclude that the earlier law is in force or has effect again.
+_UNDOABLE = frozenset({Effect.ANNULS, Effect.SUSPENDS, Effect.EXPIRES})
+_MPV = "medida.provisoria"
+#: What may be rejected: provisional measures, and the decree-laws that preceded them.
+_REJECTABLE = frozenset({_MPV, "decreto.lei"})
+#: What may convert a provisional measure.
+_CONVERTING = frozenset({"lei", "lei.complementar"})
+
+
+def _refused(problem: str, expected: str) -> BadRecord:
+    return BadRecord(RefusalCode.BAD_FACT, problem, expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact with its values read.
+
+    Attributes:
+        cells: the values as written.
+        effect: as stated; else as counted from ``after``.
+        counted: how the term of ``after`` was counted; None without ``after``.
+        differs: a sentence that says how the stated day differs from the counted one; None where it does not.
+    """
+
+    cells: Mapping[str, str]
+    norm: Name
+    term: EventTerm
+    effect: When | None
+    known: When | None
+    cause: Name | None
+    counted: Counting | None = None
+    differs: str | None = None
+
+    @classmethod
+    def of(cls, cells: Mapping[str, str]) -> Fact:
+        """The fact with these values.
+
+        Raises:
+            BadRecord: a key is missing or unknown, a name, day or term is none, or a value is too long.
+        """
+        for key in cells:
+            if key not in COLUMNS:
+                raise _refused(f"the fact has a key {shown(key)}", KEYS)
+        for key in NEEDED:
+            if key not in cells:
+                raise _refused(f"the fact does not say its {key}", ", ".join(NEEDED))
+        for key, value in cells.items():
+            if key in _RUNNING:
+                bounded(value)
+            elif len(value) > LONGEST:
+                raise _refused(f"{key} has {len(value)} characters", f"at most {LONGEST}")
+        term = EVENTS.get(cells["event"])
+        if term is None:
+            raise _refused(f"there is no event {shown(cells['event'])}", f"one of {', '.join(EVENTS)}")
+        norm = identity(cells["norm"])
+        cause = identity(cells["cause"]) if "cause" in cells else None
+        effect, known = _when(cells, "effect"), _when(cells, "known")
+        fact = cls(cells, norm, term, effect, known, cause)
+        return fact._with_term(cells["after"]) if "after" in cells else fact
+
+    def _with_term(self, written: str) -> Fact:
+        """The fact with its day counted; a stated day precedes."""
+        published = self.known.exact if self.known is not None else None
+        if published is None:
+            problem = "after is counted from known, and known is not a day"
+            raise _refused(problem, "the day of publication in known")
+        try:
+            term = parse_term(written)
+            day = first_day_after(published, term)
+        except BadDate as error:
+            raise _refused(f"after: {error}", "180 days, 6 months, 1 year or the like") from None
+        counting = Counting(term.number, term.unit, published)
+        stated = self.effect
+        if stated is None or stated.exact == day:
+            return replace(self, effect=When.on(day), counted=counting)
+        differs = (
+            f"effect is {stated}; {counting}, counted by LC 95/1998, art. 8, § 1, give {day}: the stated day counts"
+        )
+        return replace(self, counted=replace(counting, counted=day), differs=differs)
+
+    def record(self, label: str) -> Record:
+        """The record that states the fact, or withdraws it.
+
+        Raises:
+            BadRecord: the event needs what is not said, or does not go with what is.
+        """
+        source = self._source(label)
+        if "withdrawn" in self.cells:
+            if self.cells["withdrawn"].lower() != "true":
+                raise _refused(f"withdrawn is {shown(self.cells['withdrawn'])}", EXPECTED["withdrawn"])
+            return Record(source, None)
+        self._check_keys()
+        if self.term.effect is None:
+            return self._version_made(source)
+        target = self.norm.provision or self.norm.work
+        if self.norm != target:
+            raise _refused(f"{self.norm} is a version", "the norm or provision that the event acts on")
+        self._check_target(target)
+        undoes = self._undoes()
+        event = Event(
+            self.term.notation, target, self.effect, self.known, self.cause, self._wording(), undoes, self.counted
+        )
+        return Record(source, None, (event,))
+
+    def _source(self, label: str) -> Source:
+        cells = self.cells
+        said = [f"{key}={cells[key]}" for key in sorted(cells)]
+        if "id" in cells:
+            known_by = [cells["id"], cells["curator"]]
+        else:
+            days = [str(day) if day is not None else "" for day in (self.effect, self.known)]
+            cause = self.cause.canonical if self.cause is not None else ""
+            known_by = [self.term.notation, *days, cause, cells["curator"]]
+        return Source(
+            hashed_iri("fato", self.norm.canonical, *known_by),
+            KIND,
+            sha256("\n".join(said).encode("utf-8", "backslashreplace")).hexdigest(),
+            LOADER,
+            identifier=cells.get("id"),
+            origin=label,
+            curator=cells["curator"],
+            note=cells.get("note"),
+            cited=cells.get("source"),
+        )
+
+    def _check_keys(self) -> None:
+        """Refuse keys that the event does not go with."""
+        effect, event = self.term.effect, self.term.notation
+        if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
+            raise _refused(f"the event {event} restores no wording", "wording with the event restauracao alone")
+        if "text" in self.cells and (effect is not None or self.norm.provision is None):
+            problem = f"the event {event} on {self.norm} gives no words to a provision"
+            raise _refused(problem, "text with a provision, and an event that makes a version of it")
+        if "undoes" in self.cells and effect not in _UNDOABLE:
+            problem = f"the event {event} brings nothing back, so undoes says nothing"
+            raise _refused(problem, "undoes with an annulment, a suspension, a lapse or a rejection")
+
+    def _check_target(self, target: Name) -> None:
+        """Refuse a norm or cause that the event cannot have."""
+        effect, kind = self.term.effect, target.tipo_documento[0]
+        if effect is Effect.CONVERTS:
+            cause = self.cause.tipo_documento if self.cause is not None else ()
+            if target.provision is not None or kind != _MPV:
+                raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV}")
+            if self.cause is None or len(cause) != 1 or cause[0] not in _CONVERTING or self.cause.local != target.local:
+                given = f"{self.cause} does not convert {target}" if self.cause is not None else "there is no cause"
+                raise _refused(given, "in cause the law or complementary law of the same place that converts it")
+        elif self.term.notation == "rejeicao" and kind not in _REJECTABLE:
+            raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
+        elif effect is Effect.VETOES and target.provision is None:
+            raise _refused(f"{target} is no provision", "a provision: a law that was vetoed as a whole is none")
+        elif self.term.notation == "renumeracao" and target.provision is None:
+            raise _refused(f"{target} is no provision", "a provision: a norm keeps its number")
+
+    def _undoes(self) -> bool:
+        written = self.cells.get("undoes", "true")
+        if written.lower() not in {"true", "false"}:
+            raise _refused(f"undoes is {shown(written)}", EXPECTED["undoes"])
+        return written.lower() == "true"
+
+    def _wording(self) -> Name | None:
+        """The version whose wording comes back: of the norm or provision itself, with its fragment where that is left
+        out."""
+        if self.term.effect is not Effect.RESTORES_WORDING:
+            return None
+        expected = "as of and the full name of a version of the same norm or provision"
+        written = self.cells.get("wording", "")
+        if not written.startswith(_AS_OF):
+            raise _refused(f"wording is {shown(written)}" if written else "the fact does not say its wording", expected)
+        version = identity(written.removeprefix(_AS_OF).strip())
+        individual = version.individual
+        if individual is None or version.work != self.norm.work:
+            raise _refused(f"{version} is no version of {self.norm}", expected)
+        if version.version_date is None or version.view_date is None:
+            raise _refused(f"{version} leaves parts of the version open", f"{expected}: NAME@START;EVENT;KNOWN")
+        if version.provision not in (None, self.norm.provision):
+            raise _refused(f"{version} is a version of another provision than {self.norm}", expected)
+        try:
+            return individual if self.norm.provision is None else individual.with_fragmento(self.norm.fragmento)
+        except BadParameter as error:
+            raise _refused(str(error), "a norm of br") from None
+
+    def _version_made(self, source: Source) -> Record:
+        """The record of an event that makes a version, with what caused it and its words."""
+        version = _version(self.norm, self.term.notation, self.effect, self.known)
+        return Record(
+            source,
+            Document(version),
+            versions=((version, self.cause),) if self.cause is not None else (),
+            counted=((version, self.counted),) if self.counted is not None else (),
+            provisions=tuple(self._worded(version)),
+        )
+
+    def _worded(self, version: Name) -> Iterator[Provision]:
+        """The provision with the words that the fact gives it."""
+        fragment, individual = version.fragmento, version.individual
+        if "text" not in self.cells or fragment is None or individual is None:
+            return
+        if len(fragment.partes) != 1 or not isinstance(fragment.partes[0], str):
+            raise _refused(f"{self.norm} is several provisions", "one provision with text")
+        words = "\n".join(filter(None, map(spaced, self.cells["text"].splitlines())))
+        yield Provision(version.canonical.partition("!")[2], None, 0, (Wording(individual, text=words),))
+
+
+def _when(cells: Mapping[str, str], key: str) -> When | None:
+    """A day, a year or bounds; also a day as written in Brazil: ``31/12/1990``, ``1º/12/1990``, ``1º.12.1990``."""
+    if key not in cells:
+        return None
+    given = written = cells[key]
+    found = _BRAZILIAN.fullmatch(written)
+    try:
+        if found is not None:
+            written = f"{found[4]}-{found[3]:0>2}-{found[1].rstrip('º°o'):0>2}"
+        return parse_when(written)
+    except BadDate:
+        raise _refused(f"{key} is {shown(given)}, which is no day, year or interval", _DAYS) from None
+
+
+def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:
+    """The name of the version that an event makes (LexML 1.0 part 2, section 12.3)."""
+    if norm.versao is not None:
+        raise _refused(f"{norm} is a version", "the norm; its version follows from the days")
+    start = effect.exact if effect is not None else None
+    seen = known.exact if known is not None else None
+    if seen is None or (effect is not None and start is None) or (start is None and event not in FIRST_TEXT_EVENTS):
+        problem = f"the event {event} makes a version, and its days are not both known"
+        expected = "the days effect and known; of a first text known alone is enough"
+        raise _refused(problem, expected)
+    datas, word = ((start,), None) if start is not None else ((), "inicio.vigencia")
+    try:
+        return norm.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
+    except BadParameter as error:
+        raise _refused(str(error), "a norm of br") from None
+
+
+#: How many MiB a file of TOML may have.
+_LARGEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A fact as written: its values by key, and its position.
+
+    Attributes:
+        fault: why it cannot be read; else None.
+        original: of a fact with a fault, the same as TOML, to be tried again.
+    """
+
+    position: str
+    cells: Mapping[str, str]
+    fault: BadRecord | None = None
+    original: bytes | None = None
+
+
+def read_facts(document: SourceDocument, *, form: str | None = None) -> Iterator[Outcome]:
+    """The records of a file of facts, one for each fact, in its order.
+
+    Args:
+        form: ``"toml"`` or ``"csv"``; None to go by the file's name, CSV unless it ends in ``.toml``.
+    """
+    form = form or ("toml" if document.file_name.lower().endswith(".toml") else "csv")
+    try:
+        for stated in _from_toml(document) if form == "toml" else _from_csv(document):
+            yield from _outcomes(stated, document.label)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND, form=form)
+
+
+def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
+    whole = _text(document)
+    try:
+        read: dict[str, object] = tomllib.loads(whole)
+    except (ValueError, RecursionError) as error:  # numbers of too many digits are no TOMLDecodeError
+        problem = f"the file is not TOML: {str(error)[:LONGEST]}"
+        raise BadRecord(RefusalCode.BAD_FACT, problem, "TOML 1.0 with [[facts]]") from None
+    facts = read.pop("facts", None)
+    if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
+        raise BadRecord(RefusalCode.BAD_FACT, "the file has no list [[facts]]", "[[facts]] with norm and event")
+    for number, fact in enumerate(facts, start=1):
+        said = {**read, **fact}
+        plain = {key: text for key, value in said.items() if (text := _plain(key, value)) is not None}
+        odd = next((key for key in said if key not in plain), None)
+        if odd is None:
+            yield _Stated(f"fact {number}", plain)
+            continue
+        problem = f"{shown(odd) if odd not in COLUMNS else odd} is {_described(said[odd])}"
+        fault = BadRecord(RefusalCode.BAD_FACT, problem, EXPECTED.get(odd, "a text"))
+        yield _Stated(f"fact {number}", plain, fault, _toml(said))
+
+
+def _described(value: object) -> str:
+    """A value of TOML in words."""
+    if isinstance(value, str):
+        return "empty"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a number with more than 20 digits"
+    return shown(str(value))
+
+
+def _toml(said: Mapping[str, object]) -> bytes | None:
+    """A fact as a file of TOML with that fact alone; None where a value is too large or too deep to be written."""
+    try:
+        written = "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in said.items())
+    except (ValueError, RecursionError):
+        return None
+    return f"[[facts]]\n{written}".encode("utf-8", "replace")
+
+
+def _value(value: object) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_value(inner)}' for key, inner in value.items())}}}"
+    return str(value)
+
+
+def _text(document: SourceDocument) -> str:
+    """The whole file as text."""
+    found = document.whole(_LARGEST)
+    try:
+        return found.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start + 1} of the file, 0x{found[error.start]:02X}, is not UTF-8"
+        raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
+
+
+def _plain(key: str, value: object) -> str | None:
+    """A value of TOML as text: a civil date, a year, or a text; None where it is none of these, or prints nothing."""
+    if isinstance(value, str):
+        return value if spaced(value) else None
+    if isinstance(value, bool):
+        return str(value).lower() if key == "undoes" or (key == "withdrawn" and value) else None
+    if key in {"effect", "known"}:
+        if isinstance(value, date) and not isinstance(value, datetime):
+            return value.isoformat()
+        if isinstance(value, int) and 0 < value <= date.max.year:
+            return f"{value:04d}"
+    return None
+
+
+def _from_csv(document: SourceDocument) -> Iterator[_Stated]:
+    with closing(document.open()) as stream:
+        rows = iter(Rows(lines(stream), ","))
+        header = next(rows, None)
+        if header is None or header.fault is not None or not set(NEEDED) <= set(header.cells):
+            raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file has no columns of facts", f"a header with {KEYS}")
+        for row in rows:
+            fault = misfit(row, header)
+            cells = dict(zip(header.cells, row.cells, strict=True)) if fault is None else {}
+            yield _Stated(f"line {row.line}", cells, fault)
+
+
+def _outcomes(stated: _Stated, label: str) -> Iterator[Outcome]:
+    """The record of a fact, with a note where its days differ; or its refusal."""
+    cells = {key: value.strip() for key, value in stated.cells.items() if spaced(value)}
+    try:
+        if stated.fault is not None:
+            raise stated.fault
+        fact = Fact.of(cells)
+        record = fact.record(label)
+    except BadRecord as error:
+        yield Refusal(
+            origin=label,
+            position=stated.position,
+            identifier=cells.get("norm", "")[:LONGEST] or None,
+            code=error.code,
+            problem=error.problem,
+            expected=error.expected,
+            kind=KIND,
+            payload=stated.original or _row(stated.cells),
+            form="toml" if stated.original is not None else "csv",
+        )
+        return
+    if fact.differs is not None:
+        yield Note(NoteCode.COUNTED_OTHERWISE, fact.differs, label, stated.position, fact.norm.canonical)
+    yield record
+
+
+def _row(cells: Mapping[str, str]) -> bytes:
+    """A fact as a table of one row, to be tried again."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    columns = [*COLUMNS, *(key for key in cells if key not in COLUMNS)]
+    writer.writerows([columns, [cells.get(key, "") for key in columns]])
+    return written.getvalue().encode("utf-8", "replace")
+
+
+def _detect(head: Head) -> Match:
+    if head.text.startswith(b"norm,event,"):
+        return Match.CERTAIN
+    return Match.NAME if head.extension == ".toml" else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    return read_facts(document, form=options.form)
+
+
+FACTS = SourceFormat(
+    name=KIND,
+    title="curated facts: TOML with [[facts]], or CSV",
+    recognised="a `.toml` file, or a first line that begins with `norm,event,`",
+    documentation="""\
+What an archivist knows and no provider says: a TOML file with `[[facts]]`, or a CSV file. The keys and the events
+are told [below](#curated-facts).""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        *IDENTITY_REFUSALS,
+        RefusalCode.BAD_FACT,
+        RefusalCode.BAD_ROW,
+        RefusalCode.LINE_TOO_LONG,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+    ),
+    notes=(NoteCode.COUNTED_OTHERWISE,),
+)

@@ -1,0 +1,836 @@
+"""normas.leg.br: a norm as a tree of schema.org Legislation in JSON-LD, each provision with all its wordings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+from html import unescape
+from urllib.parse import unquote
+
+from graph.civil import When, leading_day, parse_when
+from graph.entities import (
+    Document,
+    Event,
+    Item,
+    ItemKind,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
+from graph.errors import BadDate, BadName, BadRecord
+from graph.urn import Fragmento, Name, Versao, parse
+from graph.wording.folding import folded
+from loaders.codes import NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import bounded, spaced
+from ontology.iris import hashed_iri
+
+# The values of an answer of normas.leg.br, each of the kind that the format has, and text with a few tags in it.
+
+
+_BREAKS = frozenset({"p", "br", "div", "li", "tr"})
+_LINKS = frozenset({"xlink:href", "href"})
+#: A tag, a declaration or an instruction; what a `<` begins otherwise is text.
+_TAG = re.compile(r"<(?:/?([A-Za-z][^\s/<>]*+)([^<>]*+)|[!?/][^<>]*+)>")
+_ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
+
+
+def untagged(text: str) -> tuple[str | None, list[str]]:
+    """The words of a text, a line for each block, and where its links lead; in time that grows as the text does.
+
+    >>> untagged("nos termos da <span xlink:href=urn:lex:br:federal:lei:1990-09-11;8078>Lei nº 8.078</span>;")
+    ('nos termos da Lei nº 8.078;', ['urn:lex:br:federal:lei:1990-09-11;8078'])
+    """
+    if "<" not in text and "&" not in text:
+        return "\n".join(filter(None, map(spaced, text.splitlines()))) or None, []
+    text = _uncommented(text)
+    lines: list[list[str]] = [[]]
+    links: list[str] = []
+    at = 0
+    for tag in _TAG.finditer(text):
+        lines[-1].append(text[at : tag.start()])
+        at = tag.end()
+        name, attributes = tag.groups()
+        if name is None:
+            continue
+        if name.rpartition(":")[2].lower() in _BREAKS:
+            lines.append([])
+        for key, *values in _ATTRIBUTE.findall(attributes):
+            value = unescape("".join(values))
+            if key.lower() in _LINKS and value:
+                links.append(value)
+    lines[-1].append(text[at:])
+    plain = (spaced(unescape("".join(line))) for line in lines)
+    return "\n".join(line for line in plain if line) or None, links
+
+
+def _uncommented(text: str) -> str:
+    """The text without its comments; one that does not end is text."""
+    pieces: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        pieces.append(text[at:start])
+        at = end + 3
+    return "".join((*pieces, text[at:]))
+
+
+SHAPE = "a tree of schema.org Legislation, see docs/reference/sources.md"
+
+#: How many examples a note shows of what it counts.
+_EXAMPLES = 3
+#: Keys of what holds provisions or their words.
+_OF_LAW = frozenset({"hasPart", "workExample", "text"})
+_STEPS = re.compile(r"[/#:]")
+
+
+@dataclass(slots=True)
+class Reading:
+    """An answer that is being read, with what is to be told of it.
+
+    Attributes:
+        work: the name of the norm.
+        notes: code, message, how many things it is about, and whether content of the format was dropped.
+    """
+
+    work: Name
+    notes: list[tuple[NoteCode, str, int, bool]] = field(default_factory=list)
+    _unread: dict[str, list[str]] = field(default_factory=dict)
+    _unknown_keys: dict[str, int] = field(default_factory=dict)
+
+    def note(self, code: NoteCode, message: str) -> None:
+        """Something is to be told; nothing was dropped."""
+        self.notes.append((code, message, 1, False))
+
+    def drop_words(self, code: NoteCode, message: str) -> None:
+        """Words of the law that are not loaded, for a reason that ``message`` gives whole."""
+        self.notes.append((code, message, 1, True))
+
+    def drop(self, why: str, what: object) -> None:
+        """Content of the format that is not loaded; of the same reason one note tells, with their number.
+
+        Args:
+            why: how it goes on, e.g. ``"is no provision of urn:lex:..."``.
+            what: the value of the source.
+        """
+        self._unread.setdefault(why, []).append(_as_text(what))
+
+    def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
+        """Count the keys of an object that the format does not have; what holds law under them was dropped."""
+        for key, value in found.items():
+            if key in known:
+                continue
+            self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
+            for one in listed(value):
+                if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
+                    self.drop(f"stands under {shown(key)}, which is not read", one.get("legislationIdentifier", one))
+
+    def settle(self) -> None:
+        """Turn what was counted into notes: no more is read."""
+        for why, examples in self._unread.items():
+            more = f" and {len(examples) - _EXAMPLES} more" if len(examples) > _EXAMPLES else ""
+            message = f"{', '.join(examples[:_EXAMPLES])}{more} {why}: left out"
+            self.notes.append((NoteCode.UNREAD_ELEMENT, message, len(examples), True))
+        if self._unknown_keys:
+            keys = ", ".join(shown(key) for key in list(self._unknown_keys)[:10])
+            count = sum(self._unknown_keys.values())
+            message = f"{count} values under keys that are not read: {keys}"
+            self.notes.append((NoteCode.NOT_USED, message, count, False))
+
+    def text(self, value: object, what: str) -> str | None:
+        """The words of a text; None where there is none, or it is of another kind.
+
+        Args:
+            what: the key that it stands under, for the note.
+
+        Raises:
+            BadRecord: it is too long.
+        """
+        if isinstance(value, str):
+            return untagged(bounded(value))[0]
+        if value is not None:
+            self.drop(f"is no text, under {what!r}", value)
+        return None
+
+    def day(self, value: object, what: str) -> date | None:
+        """A day, whatever stands behind it; None where there is none, or it is no day of the calendar."""
+        found = leading_day(value) if isinstance(value, str) else None
+        if found is None and value is not None:
+            self.drop(f"is no day, under {what!r}", value)
+        return found
+
+    def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
+        """The objects under a key; anything else is told."""
+        found: list[Mapping[str, object]] = []
+        for one in listed(value):
+            if isinstance(one, dict):
+                found.append(one)
+            else:
+                self.drop(f"is no object, under {what!r}", one)
+        return found
+
+
+def _as_text(value: object) -> str:
+    """A value of the source for a message: of an object or list no more than what it is."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shown(value if isinstance(value, str) else str(value)[:100])
+
+
+def listed(value: object) -> list[object]:
+    """A single child is a value by itself, several are a list."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
+
+
+def kinds_of(value: object) -> list[str]:
+    """What types say, by their last step, in small letters and without ``_version``; a type may be a list."""
+    found = []
+    for one in listed(value):
+        written = one.get("@id") if isinstance(one, dict) else one
+        if isinstance(written, str):
+            found.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
+    return found
+
+
+def name_in(value: object) -> Name | None:
+    """A name, by itself, behind ``?urn=`` or at the end of an address; None where there is none."""
+    if isinstance(value, dict):
+        value = value.get("@id") or value.get("legislationIdentifier")
+    if not isinstance(value, str):
+        return None
+    address = value.lower().startswith(("https://", "http://"))
+    at = value.find("urn:lex:") if address else 0
+    try:
+        return parse(unquote(value[at:]) if address else value) if at >= 0 else None
+    except BadName:
+        return None
+
+
+# The tree of an answer of normas.leg.br: provisions with their wordings, and what ended them or brought them back.
+#
+# Its ``temporalCoverage`` counts whole days with both ends; ours are half open. Its days are those on which the
+# amending norms were signed, not those of their entry into force.
+
+
+_DEEPEST = 64
+_ENDS = frozenset({"repeal", "suppression"})
+_KNOWN = _ENDS | {
+    "original",
+    "text_change",
+    "insertion",
+    "renumbering",
+    "reinsertion",
+    "text_restoration",
+}
+#: What a version says beside its kind of how the force of a provisional measure ended, and the event that follows.
+_ENDINGS = {
+    "vigencia encerrada por conversao em lei": "conversao",
+}
+_NODE_KEYS = frozenset(
+    {"@type", "@id", "@context", "legislationIdentifier", "legislationType", "legislationDate", "workExample"}
+    | {"hasPart", "temporalCoverage", "legislationLegalForce"}
+)
+_VERSION_KEYS = frozenset(
+    {"@type", "@id", "legislationIdentifier", "legislationType", "additionalType", "legislationDate", "name", "text"}
+    | {"temporalCoverage", "legislationLegalForce", "legislationConsolidates", "@reverse"}
+)
+_DAY = timedelta(days=1)
+_QUOTED = re.compile(r"(?:^|_)alt\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A version of a provision as the tree has it: from one day to another, both included.
+
+    Attributes:
+        kinds: what its types say, in small letters.
+    """
+
+    start: date
+    end: date | None
+    kinds: tuple[str, ...]
+    wording: Wording
+
+    @property
+    def ends(self) -> bool:
+        return not _ENDS.isdisjoint(self.kinds)
+
+
+@dataclass(slots=True)
+class Tree:
+    """What was read of a tree.
+
+    Attributes:
+        provisions: in the order of the tree.
+        events: what ended or restored a provision, or the norm.
+    """
+
+    provisions: list[Provision] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
+    """The provisions of an answer with their wordings dated, and what ended the norm itself.
+
+    Raises:
+        BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
+            ``text-too-long``.
+    """
+    walking = _Walking(reading)
+    walking.walk(root)
+    tree = Tree()
+    for provision, reads in _renamed(walking.found):
+        target = reading.work.with_fragmento(_fragmento(provision.fragment))
+        tree.provisions.append(replace(provision, wordings=_dated(reading, provision.fragment, reads)))
+        tree.events.extend(event for _, event in _changes(reads, target))
+    for read, event in _changes(sorted(walking.whole, key=_turn), reading.work):
+        ended = _ended_as(read) if event.kind == "revogacao" else event.kind
+        tree.events.append(replace(event, kind=ended))
+    return tree
+
+
+@dataclass(slots=True)
+class _Walking:
+    """The way through a tree.
+
+    Attributes:
+        found: the provisions in the order of the tree, each with its versions.
+        whole: the versions of the norm itself.
+    """
+
+    reading: Reading
+    found: list[tuple[Provision, Sequence[_Read]]] = field(default_factory=list)
+    whole: list[_Read] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+
+    def walk(self, root: Mapping[str, object]) -> None:
+        """Every node under the root; a node that is no provision of the norm holds none of the others back."""
+        self._versions_of_norm(root)
+        stack: list[tuple[object, str | None, int]] = [(each, None, 1) for each in _parts(root)]
+        while stack:
+            node, within, depth = stack.pop()
+            if depth > _DEEPEST:
+                problem = f"provisions lie more than {_DEEPEST} deep within each other"
+                raise BadRecord(RefusalCode.BAD_JSON, problem, SHAPE)
+            if not isinstance(node, dict):
+                self.reading.drop("is no node of the tree, under 'hasPart'", node)
+                continue
+            name = self._named(node)
+            if name is not None and name.fragmento is None:
+                self._versions_of_norm(node)
+            elif name is not None:
+                within = self._provision(name, node, within)
+            self.reading.unknown_keys(node, _NODE_KEYS)
+            stack.extend((child, within, depth + 1) for child in _parts(node))
+
+    def _named(self, node: Mapping[str, object]) -> Name | None:
+        """The name of a provision, or of the norm for a node that only holds its parts; a note for anything else."""
+        written = node.get("legislationIdentifier")
+        try:
+            name = parse(written) if isinstance(written, str) else None
+        except BadName:
+            name = None
+        if name is None:
+            self.reading.drop("is no name, under 'legislationIdentifier'", written)
+            return None
+        parts = name.fragmento.partes if name.fragmento is not None else ("",)
+        if name.work != self.reading.work or name.versao is not None or [str] != [type(one) for one in parts]:
+            self.reading.drop(f"is no provision of {self.reading.work}", written)
+            return None
+        return name
+
+    def _versions_of_norm(self, node: Mapping[str, object]) -> None:
+        for version in self.reading.objects(node.get("workExample"), "workExample"):
+            try:
+                self.whole.append(_version(self.reading, "the norm", version))
+            except BadRecord as error:  # nothing else hangs on it
+                self.reading.drop(f"is no version of the norm ({error.problem})", version)
+
+    def _provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
+        fragment = name.canonical.rpartition("!")[2]
+        versions = listed(node.get("workExample"))
+        if fragment in self._seen:
+            self.reading.drop("stands a second time in the tree: the first one counts", fragment)
+            return fragment
+        self._seen.add(fragment)
+        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_turn)
+        if not reads:
+            message = f"{fragment} has no workExample: no wording of it is known"
+            self.reading.note(NoteCode.UNREAD_ELEMENT, message)
+        self.found.append((Provision(fragment, within, len(self.found) + 1, ()), reads))
+        return fragment
+
+
+def _parts(node: Mapping[str, object]) -> list[object]:
+    return list(reversed(listed(node.get("hasPart"))))
+
+
+def _turn(read: _Read) -> tuple[date, date]:
+    return read.start, read.end or date.max
+
+
+def _version(reading: Reading, fragment: str, found: object) -> _Read:
+    """A version of a provision, or of the norm.
+
+    Raises:
+        BadRecord: ``bad-version`` for one without days or with words of another kind than text: from a history told
+            in part nothing would follow for sure.
+    """
+    version = found if isinstance(found, dict) else {}
+    start, end = _days(fragment, version)
+    said = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
+    for kind in said:
+        if kind not in _KNOWN and folded(kind) not in _ENDINGS:
+            message = f"{fragment} of {start}: {shown(kind)} is no kind of change known here"
+            reading.note(NoteCode.UNKNOWN_SITUATION, message)
+    written = version.get("text")
+    if written is not None and not isinstance(written, str):
+        problem = f"the version of {fragment} of {start} has a text that is none"
+        raise BadRecord(RefusalCode.BAD_VERSION, problem, f"a text under 'text', {SHAPE}")
+    text, links = untagged(bounded(written or ""))
+    cites = []
+    for link in links:
+        name = name_in(link)
+        if name is None:
+            message = f"{fragment} cites {shown(link)}, which is no name: left out"
+            reading.note(NoteCode.CITATION_REFUSED, message)
+        else:
+            cites.append(name)
+    situation = None if _ENDS.isdisjoint(said) else Situation.REVOGADO
+    label = reading.text(version.get("name"), "name")
+    reading.unknown_keys(version, _VERSION_KEYS)
+    wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(reading, version))
+    return _Read(start, end, tuple(said), wording)
+
+
+def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
+    """First and last day of ``temporalCoverage``; the first also stands in ``legislationDate``."""
+    coverage, signed = version.get("temporalCoverage"), version.get("legislationDate")
+    first, _, last = coverage.partition("/") if isinstance(coverage, str) else ("", "", "")
+    first = first or (signed if isinstance(signed, str) else "")
+    try:
+        when = parse_when(f"{first[:10]}/{last[:10].strip('.') or '..'}")
+    except BadDate as error:
+        problem = f"a version of {fragment} has no days: {error}"
+        raise BadRecord(RefusalCode.BAD_VERSION, problem, f"temporalCoverage YYYY-MM-DD/YYYY-MM-DD, {SHAPE}") from None
+    return when.first, when.last
+
+
+def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
+    """The norm that made the change, or the provision of it that the source names; the first of several.
+
+    ``legislationConsolidates`` counts, else ``@reverse`` ``legislationAmends``. Of a provision quoted in an
+    ``Alteracao`` the provision that quotes it is meant: ``art2`` for ``art2_cpt_alt1_art65``.
+    """
+    reverse = version.get("@reverse")
+    amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
+    said = (*listed(version.get("legislationConsolidates")), *listed(amends))
+    named = [(found, name_in(found)) for found in said]
+    causes = list(dict.fromkeys(_maker(name) for _, name in named if name and not name.is_reference))
+    for found, name in named:
+        if name is None or name.is_reference:
+            written = found.get("@id", found) if isinstance(found, dict) else found
+            reading.drop("is no name of the norm that made a change", written)
+    for other in causes[1:]:
+        reading.drop(f"is named beside {causes[0]} as what made one change", str(other))
+    return causes[0] if causes else None
+
+
+def _maker(name: Name) -> Name:
+    """The provision of an amending norm that makes a change, without its version; else the norm."""
+    first = name.fragmento.partes[0] if name.fragmento is not None else ""
+    if not isinstance(first, str):  # a range of provisions
+        return name.work
+    quoting = _QUOTED.split(first)[0].removesuffix("_cpt")
+    return name.work.with_fragmento(_fragmento(quoting)) if quoting else name.work
+
+
+def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:
+    """The provisions under their own identifiers: what stands behind a comma is the norm that inserted them.
+
+    It stays where another provision of the tree has the identifier without it.
+    """
+    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in found)
+    names = {
+        provision.fragment: bare if taken[bare := provision.fragment.partition(",")[0]] == 1 else provision.fragment
+        for provision, _ in found
+    }
+    for provision, reads in found:
+        within = names.get(provision.within, provision.within) if provision.within is not None else None
+        yield replace(provision, fragment=names[provision.fragment], within=within), reads
+
+
+def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
+    """The wordings with their versions; of several from one day on, in the order of their last days, the last one."""
+    wordings: dict[date, Wording] = {}
+    for at, read in enumerate(reads):
+        event = "assinatura" if at == 0 and "original" in read.kinds else "alteracao"
+        version = reading.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
+        inserts = at == 0 and "insertion" in read.kinds
+        if (earlier := wordings.get(read.start)) is not None:
+            inserts = inserts or earlier.inserts
+            message = f"{fragment} has two versions of {read.start}: the one that runs longer is taken"
+            same = earlier.text == read.wording.text
+            (reading.note if same else reading.drop_words)(NoteCode.SAME_DAY, message)
+        wordings[read.start] = replace(read.wording, version=version, inserts=inserts)
+    return tuple(wordings.values())
+
+
+def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Event]]:
+    """What ended a provision or norm without another wording in its place, and what brought it back."""
+    over: date | None = None
+    for at, read in enumerate(reads):
+        day = When.on(read.start)
+        if read.ends:
+            over = read.start
+            yield read, Event("revogacao", target, day, day, read.wording.cause)
+            continue
+        if over is not None and over <= read.start:
+            yield read, Event("repristinacao", target, day, day, read.wording.cause)
+        over = None
+        following = reads[at + 1].start if at + 1 < len(reads) else None
+        if read.end is not None and (following is None or following > read.end + _DAY):
+            over = read.end + _DAY
+            yield read, Event("revogacao", target, When.on(over), When.on(over))
+
+
+def _ended_as(read: _Read) -> str:
+    """The event by which the force of a norm ended: a conversion into law where the source says so."""
+    return next((_ENDINGS[said] for kind in read.kinds if (said := folded(kind)) in _ENDINGS), "revogacao")
+
+
+def _fragmento(fragment: str) -> Fragmento:
+    bare, _, inserter = fragment.partition(",")
+    return Fragmento((bare,), inserter or None)
+
+
+# normas.leg.br: from an answer of the API, or a file that holds one, to one record; what it says of the norm itself.
+#
+# A publication dates what anyone could know, never from when the norm is in force: that the source does not say, so the
+# versions that follow have an open start (``inicio.vigencia``, docs/explanation/time.md).
+#
+# The only open source of histories by provision. Its days are those on which the amending norms were signed, not those
+# of their entry into force: they say since when a wording is the current one. Every answer that rests on them says so.
+
+
+#: What is read of the norm, and what repeats its name or is about the answer: docs/reference/sources.md says which.
+_KEYS = frozenset(
+    {"headline", "abstract", "keywords", "about", "alternateName", "citation", "legislationAmends", "sameAs"}
+    | {"legislationGeneratedProcess", "encoding", "datePublished", "legislationDate", "legislationIdentifier"}
+    | {"hasPart", "workExample"}
+    | {"@context", "@type", "@id", "name", "legislationType", "legislationPassedBy", "legislationJurisdiction"}
+    | {"spatialCoverage", "publisher", "inLanguage", "license", "dateModified", "sdPublisher", "sdDatePublished"}
+    | {"sdLicense", "temporalCoverage", "legislationLegalForce", "additionalType", "version"}
+)
+_ENCODING_KEYS = frozenset(
+    {"@type", "@id", "name", "contentUrl", "encodingFormat", "additionalType", "datePublished", "isBasedOn", "version"}
+    | {"isPartOf", "inLanguage", "license", "publisher", "legislationLegalValue", "encodesCreativeWork"}
+    | {"legislationLegalVersion"}
+)
+#: Kinds of publication, as ``additionalType`` of an encoding says them, and the event that each is.
+_PUBLICATIONS = {
+    "publicacaooriginal": "publicacao",
+    "publicacao": "publicacao",
+    "republicacao": "republicacao",
+    "retificacao": "retificacao",
+}
+_MEDIA_TYPE = "http://www.iana.org/assignments/media-types/"
+#: An alternate name that only repeats type, number and day: ``LEI-13709-2018-08-14``.
+_REPEATED = re.compile(r"[A-Z]+(?:-[0-9A-Z.]+)+", re.ASCII)
+_EDITION = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\s*$", re.ASCII)
+_OPEN = "inicio.vigencia"
+
+
+def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
+    """The document that an answer is about."""
+    headline = reading.text(root.get("headline"), "headline")
+    abstract = reading.text(root.get("abstract"), "abstract")
+    terms = [reading.text(one, "keywords") for one in listed(root.get("keywords"))]
+    names = [reading.text(one, "alternateName") for one in listed(root.get("alternateName"))]
+    subjects = [_subject(one) for one in reading.objects(root.get("about"), "about")]
+    reading.unknown_keys(root, _KEYS)
+    return Document(
+        reading.work,
+        items=tuple(dict.fromkeys((*_copies(reading, root), *_pages(reading, root)))),
+        epigraphs=(Text(headline),) if headline else (),
+        nicknames=tuple(Text(one) for one in names if one and not _REPEATED.fullmatch(one)),
+        summaries=(Text(abstract),) if abstract else (),
+        index_terms=tuple(Text(one) for one in dict.fromkeys((*terms, *subjects)) if one),
+        relations=tuple(dict.fromkeys(_relations(reading, root))),
+    )
+
+
+def read_versions(reading: Reading, root: Mapping[str, object]) -> tuple[tuple[Name, Name | None], ...]:
+    """The signed text and each publication, as versions with a known view and an open start; none without publication.
+
+    A record without a day of publication dates nothing: the day of signature stands in the name already.
+    """
+    published = dict(_publications(reading, root))
+    if not published:
+        return ()
+    signed = reading.day(root.get("legislationDate"), "legislationDate")
+    first = {(signed, "assinatura"): None} if signed is not None and signed <= min(day for day, _ in published) else {}
+    return tuple(
+        (reading.work.with_versao(Versao(palavra=_OPEN, evento=event, visao=(day,))), None)
+        for day, event in sorted({**first, **dict.fromkeys(published)})
+    )
+
+
+def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tuple[tuple[date, str], None]]:
+    """The days of publication and republication, each with its event."""
+    original = reading.day(root.get("datePublished"), "datePublished")
+    told: set[date] = {original} if original is not None else set()
+    for encoding in reading.objects(root.get("encoding"), "encoding"):
+        event = next((_PUBLICATIONS[kind] for kind in _kinds_said(encoding) if kind in _PUBLICATIONS), None)
+        day = reading.day(encoding.get("datePublished"), "datePublished") or _edition(encoding)
+        if event == "publicacao" and day is not None:
+            told.add(day)
+            original = original or day
+        elif event is not None and day is not None:
+            yield (day, event), None
+    if len(told) > 1:
+        days = ", ".join(map(str, sorted(told)))
+        reading.note(NoteCode.SAME_DAY, f"several days are given for the first publication: {days}; {original} counts")
+    if original is not None:
+        yield (original, "publicacao"), None
+
+
+def _kinds_said(encoding: Mapping[str, object]) -> list[str]:
+    """What an encoding says that it is, folded."""
+    return [folded(kind) for kind in kinds_of(encoding.get("additionalType"))]
+
+
+def _edition(encoding: Mapping[str, object]) -> date | None:
+    """The day of the issue of the gazette that an encoding is based on, where that alone says it."""
+    for based in listed(encoding.get("isBasedOn")):
+        for issue in listed(based.get("isPartOf")) if isinstance(based, dict) else ():
+            name = issue.get("name") if isinstance(issue, dict) else None
+            found = _EDITION.search(name) if isinstance(name, str) and len(name) <= 1_000 else None
+            if found is not None:
+                try:
+                    return date.fromisoformat(found[1])
+                except ValueError:
+                    return None
+    return None
+
+
+def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
+    """The copies of the text at the publisher, and the printed ones with gazette, day and page."""
+    for encoding in reading.objects(root.get("encoding"), "encoding"):
+        reading.unknown_keys(encoding, _ENCODING_KEYS)
+        url, form = encoding.get("contentUrl"), encoding.get("encodingFormat")
+        note = reading.text(encoding.get("name"), "name")
+        if isinstance(url, str) and url.startswith(("https://", "http://")):
+            yield Item(url, form.removeprefix(_MEDIA_TYPE) if isinstance(form, str) else None, note=note)
+        elif url is not None:
+            reading.note(NoteCode.BAD_URL, f"contentUrl {shown(str(url)[:200])} is no absolute address: left out")
+        for based in reading.objects(encoding.get("isBasedOn"), "isBasedOn"):
+            printed = [reading.text(based.get("name"), "name")]
+            printed += [
+                reading.text(one.get("name"), "name") for one in reading.objects(based.get("isPartOf"), "isPartOf")
+            ]
+            told = "; ".join(filter(None, printed))
+            if told:
+                yield Item(None, kind=ItemKind.PHYSICAL_OBJECT, note=told)
+
+
+def _pages(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
+    """Pages about the norm at other publishers: what ``sameAs`` names, and the bill that it came from."""
+    for same in listed(root.get("sameAs")):
+        name = name_in(same)
+        if isinstance(same, str) and same.startswith(("https://", "http://")):
+            if name is None:
+                yield Item(same, kind=ItemKind.METADATA)
+        elif name is None:
+            reading.drop("is no address, under 'sameAs'", same)
+    for process in reading.objects(root.get("legislationGeneratedProcess"), "legislationGeneratedProcess"):
+        url = process.get("@id")
+        if name_in(process) is None and isinstance(url, str) and url.startswith(("https://", "http://")):
+            yield Item(url, kind=ItemKind.METADATA, note=reading.text(process.get("name"), "name"))
+
+
+def _relations(reading: Reading, root: Mapping[str, object]) -> Iterator[Relation]:
+    for cited in listed(root.get("citation")):
+        name = name_in(cited)
+        if name is not None:
+            yield Relation(RelationKind.REFERENCIA, name)
+        else:
+            reading.drop("is no name, under 'citation'", cited)
+    for amended in listed(root.get("legislationAmends")):
+        name = name_in(amended)
+        if name is not None:
+            yield Relation(RelationKind.ALTERA, name.work)
+        else:
+            reading.drop("is no name, under 'legislationAmends'", amended)
+    for same in listed(root.get("sameAs")):
+        name = name_in(same)
+        if name is not None and name.work != reading.work:
+            yield Relation(RelationKind.EQUIVALENTE_A, name)
+    for process in reading.objects(root.get("legislationGeneratedProcess"), "legislationGeneratedProcess"):
+        name = name_in(process)
+        if name is not None:
+            yield Relation(RelationKind.PROJETO_DE_ORIGEM, name)
+
+
+def _subject(about: Mapping[str, object]) -> str | None:
+    """A subject by its name, else by the last part of its address."""
+    name, address = about.get("name"), about.get("@id")
+    if isinstance(name, str) and name.strip():
+        return " ".join(name.split())
+    if isinstance(address, str):
+        return address.rpartition(":")[2].rpartition("/")[2].replace(".", " ").strip() or None
+    return None
+
+
+KIND = "normas"
+LOADER = "normas/4"
+
+#: How many MiB an answer may have.
+_LARGEST = 64
+_MAX_NOTES = 100
+
+
+def read_normas(
+    document: SourceDocument, *, provider: str | None = None, run: str | None = None, fetched: datetime | None = None
+) -> Iterator[Outcome]:
+    """The one record of an answer of the API, or of a file that holds one; or its refusal.
+
+    Args:
+        provider: base URL of the API, where a harvest asked it; the norm's name is the record's identifier there.
+        run: IRI of the harvest run.
+        fetched: when the answer came, an aware datetime in UTC.
+    """
+    identifier: str | None = None
+    try:
+        raw = document.whole(_LARGEST)
+        root = _json(raw)
+        work = _work(root)
+        identifier = None if provider is None else work.canonical
+        reading = Reading(work)
+        record = _record(reading, root, document.label, sha256(raw).hexdigest())
+    except (BadRecord, OSError) as error:
+        yield replace(refuse_file(document, error, kind=KIND, provider=provider), identifier=identifier)
+        return
+    source = replace(record.source, provider=provider, identifier=identifier, run=run, fetched=fetched)
+    record = replace(record, source=source)
+    name = record.document.name.canonical if record.document is not None else None
+    notes = sorted(reading.notes, key=lambda note: not note[-1])  # what was dropped comes first
+    for code, message, count, dropped in notes[:_MAX_NOTES]:
+        yield Note(code, message, document.label, "document", name, count, dropped)
+    if len(notes) > _MAX_NOTES:
+        message = f"{len(notes) - _MAX_NOTES} more notes on this document are not shown"
+        yield Note(NoteCode.MORE_NOTES, message, document.label, "document", name)
+    yield record
+
+
+def _json(raw: bytes) -> Mapping[str, object]:
+    try:
+        found: object = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start + 1} of the file, 0x{raw[error.start]:02X}, is not UTF-8"
+        raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(RefusalCode.BAD_JSON, f"the file is no JSON: {error}", SHAPE) from None
+    if isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    if not isinstance(found, dict):
+        raise BadRecord(RefusalCode.BAD_JSON, "the file holds no JSON object", SHAPE)
+    return found
+
+
+def _work(root: Mapping[str, object]) -> Name:
+    written = root.get("legislationIdentifier")
+    if not isinstance(written, str):
+        problem = "the answer has no legislationIdentifier: the API echoes a name that it does not know"
+        raise BadRecord(RefusalCode.NO_DOCUMENT, problem, SHAPE)
+    return identity(written).work
+
+
+def _record(reading: Reading, root: Mapping[str, object], label: str, digest: str) -> Record:
+    tree = read_tree(reading, root)
+    document = read_norm(reading, root)
+    versions = read_versions(reading, root)
+    reading.settle()
+    work = reading.work
+    source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
+    return Record(
+        source,
+        document,
+        events=tuple(dict.fromkeys(tree.events)),
+        versions=versions,
+        provisions=tuple(tree.provisions),
+    )
+
+
+def _detect(head: Head) -> Match:
+    is_json = head.text.startswith((b"{", b"["))
+    return Match.CERTAIN if is_json and b'"Legislation"' in head.raw else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    return read_normas(document, provider=options.provider)
+
+
+NORMAS = SourceFormat(
+    name=KIND,
+    title="a norm of normas.leg.br: JSON-LD of schema.org Legislation",
+    recognised='JSON with `"Legislation"` near its beginning',
+    documentation="""\
+An answer of the API (`tipo_documento=maior-detalhe`), or a file that holds one; `vigente harvest --names` asks the
+API itself ([Harvesting](harvesting.md#by-name)). Every provision comes with its wordings, labels, citations, kinds
+of change and amending norms. The cause of a wording is the amending provision that the source names: of one quoted in
+an `Alteracao` (`art2_cpt_alt1_art65`) the provision that quotes it (`art2`). `temporalCoverage` counts both ends;
+ours is half open. Its days are those on which the amending norms were signed: answers that rest on them carry the
+notice `dates-of-wording`. The tree hangs under a component whose identifier is the norm and `!`; `!articulacao` and
+its like only hold others. A node that is no provision of the norm, or one that comes a second time, is `dropped`, and
+what it holds is read all the same. What ends without another wording in its place counts as revoked from the day
+after; what comes back counts as restored. Behind a comma (`art1_par1u,lei-13853-2019-07-08`) stands the norm that
+inserted the provision: it stays in the name only where two provisions would have one. These had the identifier one
+after the other: `!art65_cpt_inc2` alone means the one in force on the day, answers say so (`several-occupants`), and
+`resolve` offers all with their days.
+
+Of the norm itself are read `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,
+`legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`, with gazette, day and page of
+`isBasedOn` and `isPartOf` as notes of copies. `datePublished`, of the norm or of an encoding that is a publication,
+republication or rectification, says since when anyone could know the text: versions with an open start follow
+(`@inicio.vigencia;publicacao;2018-08-15`; [Time](../explanation/time.md#unknown)). No day of entry into force is
+made of it: the norm is `not-published` before, and `unknown` from then on until another source says its start. The
+force of a provisional measure that ended "por conversão em lei" ends as `conversao`, with the law as its cause. Not
+read, because they repeat the name or are about the answer: `@context`, `@id`, `@type`, `name`, `legislationType`,
+`legislationIdentifier` of versions, `legislationLegalForce`, `legislationJurisdiction`, `legislationPassedBy`,
+`spatialCoverage`, `inLanguage`, `publisher`, `license`, `dateModified`, `sd...`. Any other key is counted
+(`not-used`).""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        *IDENTITY_REFUSALS,
+        RefusalCode.BAD_JSON,
+        RefusalCode.BAD_VERSION,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+    ),
+    notes=(
+        NoteCode.BAD_URL,
+        NoteCode.CITATION_REFUSED,
+        NoteCode.MORE_NOTES,
+        NoteCode.NOT_USED,
+        NoteCode.SAME_DAY,
+        NoteCode.UNKNOWN_SITUATION,
+        NoteCode.UNREAD_ELEMENT,
+    ),
+)

@@ -1,0 +1,636 @@
+"""OAI-PMH responses and bare ``oai_lexml`` records (OAI-PMH 2.0; LexML part 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from urllib.parse import quote, urlsplit
+
+from lxml import etree
+
+from graph.civil import leading_day
+from graph.civil import today as civil_today
+from graph.entities import Document, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.errors import BadName, BadRecord
+from graph.quarantine import Refusal
+from graph.urn import parse
+from loaders.codes import NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import (
+    SPACE,
+    XML_REFUSALS,
+    Element,
+    bounded,
+    iter_elements,
+    local_name,
+    namespace,
+    plain_text,
+    spaced,
+    value,
+)
+from ontology.iris import content_iri, hashed_iri
+
+# One ``oai_lexml`` record: from its ``LexML`` element to a document and what could not be read of it.
+#
+# The format has three namespaces in use and two generations (LexML part 4, section 3.3 and annex 1, and the schema that
+# followed): elements are matched by local name, in any order.
+
+
+OAI_NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
+#: Where ``LexML`` and its children are found: the schema's, the one of part 4's examples, and the envelope's.
+NAMESPACES = ("http://www.lexml.gov.br/oai_lexml", "http://www.lexml.gov.br/", OAI_NAMESPACE)
+
+_DEFAULT_LANGUAGE = "pt-br"
+_LANGUAGE = re.compile(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*", re.ASCII)
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_PAGES = re.compile(r"[0-9]{1,9}", re.ASCII)
+_SCHEMES = frozenset({"http", "https", "ftp"})
+_ORDINARY_URL = re.compile(r"(?:https?|ftp)://[A-Za-z0-9.-]*[A-Za-z0-9](?::[0-9]{1,4})?(?:[/?#]|$)")
+_WITHOUT_URL = frozenset({ItemKind.PHYSICAL_OBJECT, ItemKind.UNAVAILABLE_CONTENT})
+_DOCTRINE = "Doutrina"
+_DOCTRINE_FIELDS = frozenset(
+    {"Autor", "Titulo", "Forma", "Lingua", "Ano", "Responsabilidade", "Classe", "ClasseUDC", "ClasseDDC", "ClasseBBD"}
+    | {"Imprenta", "Edicao", "DescricaoFisica", "ISBN", "Oculto"}
+)
+_MAX_NOTES = 100
+_TEXT_FIELDS = ("Epigrafe", "Apelido", "Ementa", "Indexacao", "Catalogo")
+_ITEM_KINDS = {kind.value: kind for kind in ItemKind}
+_RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
+
+
+@dataclass(slots=True)
+class Read:
+    """What was read of one ``LexML`` element.
+
+    Attributes:
+        document: what the record says.
+        notes: pairs (code, message) of what was left out, in document order.
+    """
+
+    document: Document
+    notes: list[tuple[NoteCode, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The children of one ``LexML`` element, collected by what they are."""
+
+    names: list[str] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    texts: dict[str, list[Text]] = field(default_factory=lambda: {name: [] for name in _TEXT_FIELDS})
+    doctrine: list[tuple[str, str]] = field(default_factory=list)
+    relations: list[Relation] = field(default_factory=list)
+    notes: list[tuple[NoteCode, str]] = field(default_factory=list)
+
+    untold: int = 0
+
+    def note(self, code: NoteCode, message: str) -> None:
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append((code, message))
+        else:
+            self.untold += 1
+
+
+def read_lexml(element: Element) -> Read:
+    """The document of a ``LexML`` element.
+
+    Raises:
+        BadRecord: in another namespace, without exactly one ``DocumentoIndividual``, or with one that is no identity.
+    """
+    if local_name(element.tag) != "LexML" or namespace(element.tag) not in NAMESPACES:
+        raise BadRecord(
+            RefusalCode.WRONG_NAMESPACE,
+            f"the record is <{local_name(element.tag)}> in the namespace {shown(namespace(element.tag))}",
+            f"<LexML> in one of {', '.join(NAMESPACES)}; LexML part 4, section 3.3",
+        )
+    parts = _Parts()
+    for child in element.iterchildren("*"):
+        _child(parts, child)
+    if not parts.names:
+        raise BadRecord(
+            RefusalCode.NO_DOCUMENT,
+            "the record has no DocumentoIndividual, or an empty one",
+            "one DocumentoIndividual with a name, LexML part 4, section 3.3",
+        )
+    if len(parts.names) > 1:
+        raise BadRecord(
+            RefusalCode.SEVERAL_DOCUMENTS,
+            f"the record has {len(parts.names)} DocumentoIndividual: {', '.join(shown(n) for n in parts.names[:3])}",
+            "one record for each document, LexML part 4, section 3.3",
+        )
+    document = Document(
+        name=identity(parts.names[0]),
+        items=tuple(parts.items),
+        epigraphs=tuple(parts.texts["Epigrafe"]),
+        nicknames=tuple(parts.texts["Apelido"]),
+        summaries=tuple(parts.texts["Ementa"]),
+        index_terms=tuple(parts.texts["Indexacao"]),
+        catalogue_notes=tuple(parts.texts["Catalogo"]),
+        doctrine=tuple(parts.doctrine),
+        relations=tuple(parts.relations),
+    )
+    if parts.untold:
+        parts.notes.append((NoteCode.MORE_NOTES, f"{parts.untold} more notes on this record are not shown"))
+    return Read(document, parts.notes)
+
+
+@lru_cache(maxsize=1024)
+def _field_of(tag: str) -> str | None:
+    """The local name of a child that belongs to the format; None for one of another namespace.
+
+    Without a namespace: SAPL and others write ``<lexml:LexML>`` around children without prefix.
+    """
+    return local_name(tag) if namespace(tag) in {*NAMESPACES, ""} else None
+
+
+def _child(parts: _Parts, child: Element) -> None:
+    name = _field_of(child.tag)
+    if name in parts.texts:
+        text = bounded(plain_text(child))
+        if text:
+            parts.texts[name].append(Text(text, _language(parts, child)))
+    elif name == "DocumentoIndividual":
+        text = bounded(value(child))
+        if text:
+            parts.names.append(text)
+    elif name == "Item":
+        _item(parts, child)
+    elif name == "Relacionamento":
+        _relation(parts, child)
+    elif name is not None and name.startswith(_DOCTRINE) and name[len(_DOCTRINE) :] in _DOCTRINE_FIELDS:
+        text = bounded(plain_text(child))
+        if text:
+            parts.doctrine.append((name[len(_DOCTRINE) :], text))
+    else:
+        said = shown(plain_text(child))
+        parts.note(NoteCode.UNREAD_ELEMENT, f"<{shown(child.tag)}> is not in oai_lexml and was not read: {said}")
+
+
+def _language(parts: _Parts, element: Element) -> str:
+    """The language of a text: ``pt-br`` where the record doesn't say (annex 1), ``und`` where it says no language."""
+    written = element.get(_XML_LANG)
+    if written is None:
+        return _DEFAULT_LANGUAGE
+    language = written.strip(SPACE).replace("_", "-").lower()
+    if _LANGUAGE.fullmatch(language):
+        return language
+    parts.note(NoteCode.BAD_LANGUAGE, f"xml:lang={shown(written)} of {local_name(element.tag)} is no language tag")
+    return "und"
+
+
+def _item(parts: _Parts, element: Element) -> None:
+    url = value(element)
+    written = element.get("tipo")
+    kind = _ITEM_KINDS.get(written.strip(SPACE)) if written is not None else None
+    if written is not None and kind is None:
+        parts.note(NoteCode.UNKNOWN_ITEM_TYPE, f"Item/@tipo={shown(written)} is not in the schema: left open")
+    if url and not _is_absolute(url):
+        parts.note(NoteCode.BAD_URL, f"Item {shown(url)} is not an absolute http, https or ftp address: left out")
+        return
+    if not url and kind not in _WITHOUT_URL:
+        parts.note(NoteCode.ITEM_WITHOUT_URL, f"an Item of tipo {shown(written or '')} has no address: left out")
+        return
+    pages: int | None = None
+    # `paginas` in annex 1, `qtdPaginas` in the schema that followed.
+    count = element.get("qtdPaginas", element.get("paginas"))
+    if count is not None:
+        if _PAGES.fullmatch(count.strip(SPACE)):
+            pages = int(count)
+        else:
+            parts.note(NoteCode.BAD_PAGE_COUNT, f"{shown(count)} is no number of pages: left out")
+    parts.items.append(
+        Item(
+            url=url or None,
+            format=_attribute(element, "formato"),
+            kind=kind,
+            publisher=_attribute(element, "idPublicador"),
+            pages=pages,
+            note=_attribute(element, "nota"),
+        )
+    )
+
+
+def _attribute(element: Element, name: str) -> str | None:
+    """An attribute with its white space normalised; None when it is absent or empty."""
+    return spaced(element.get(name) or "") or None
+
+
+def _is_absolute(url: str) -> bool:
+    if _ORDINARY_URL.match(url):
+        return True
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in _SCHEMES and bool(parts.hostname)
+
+
+def _relation(parts: _Parts, element: Element) -> None:
+    written = (element.get("tipo") or "").strip(SPACE)
+    target = value(element)
+    kind = _RELATION_KINDS.get(written)
+    if kind is None:
+        parts.note(
+            NoteCode.RELATION_REFUSED,
+            f"Relacionamento/@tipo={shown(written)} is not in the schema; its target is {shown(target)}",
+        )
+        return
+    try:
+        parts.relations.append(Relation(kind, parse(target)))
+    except BadName as error:
+        parts.note(NoteCode.RELATION_REFUSED, f"the target {shown(target)} of {written}: {error}")
+
+
+# OAI-PMH responses and bare ``oai_lexml`` records: from bytes to records (OAI-PMH 2.0, section 2.5; LexML part 4).
+
+
+KIND = "oai_lexml"
+LOADER = "oai_lexml/4"
+#: Root elements of what is read.
+ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
+
+_OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
+_RECORDS = frozenset({"record", "LexML"})
+_NAMES = frozenset({*_RECORDS, "header", "request", "error", *_OTHER_ANSWERS})
+_DELETED = "deleted"
+_LONGEST_IDENTIFIER = 4096
+# `oai:` and a path as RFC 3987, section 2.2 has them, less `#`, which would begin a fragment.
+_OAI = re.compile(r"oai:(?!//)[^#]", re.ASCII)
+_TO_ENCODE = re.compile(r"[^A-Za-z0-9._~:/?@!$&'()*+,;=\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef-]")
+
+
+def record_iri(identifier: str, provider: str | None) -> str:
+    """The named graph of a record, from its identifier at the provider (OAI-PMH 2.0, section 2.4).
+
+    An identifier of the scheme ``oai`` is itself, with the characters that no IRI may hold percent-encoded, and ``%``
+    too: different identifiers have different graphs. Any other is hashed together with its provider, so that it cannot
+    pass for something else in the graph.
+
+    >>> record_iri("oai:ssinf.senado.gov.br:njur/[102415]", None)
+    'oai:ssinf.senado.gov.br:njur/%5B102415%5D'
+    >>> record_iri("oai:x:a b", None), record_iri("oai:x:a%20b", None)
+    ('oai:x:a%20b', 'oai:x:a%2520b')
+    >>> record_iri("http://example.org/1", "https://oai.example/oai").startswith("https://w3id.org/vigente/id/registro/")
+    True
+    """
+    if not _OAI.match(identifier):
+        return hashed_iri("registro", provider or "", identifier)
+    return _TO_ENCODE.sub(lambda found: quote(found[0], safe=""), identifier)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How far the reading of one document has come."""
+
+    label: str
+    provider: str | None
+    run: str | None
+    fetched: datetime | None
+    today: date
+    records: int = 0
+    other: str | None = None
+    told: bool = False
+
+    @property
+    def position(self) -> str:
+        return f"record {self.records}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The header of a record (OAI-PMH 2.0, section 2.5)."""
+
+    identifier: str
+    datestamp: str | None
+    status: str
+
+
+def read_oai_lexml(
+    document: SourceDocument,
+    *,
+    provider: str | None = None,
+    run: str | None = None,
+    fetched: datetime | None = None,
+    today: date | None = None,
+) -> Iterator[Outcome]:
+    """The records of one document, in its order, with what was refused and what was left out.
+
+    Records before a fault in the file are given before the refusal of the file.
+
+    Args:
+        provider: base URL or domain of the provider, where the document doesn't say (a single record, tried again).
+        run: the IRI of the harvest run that brought the document; None for a file. Of a harvest ``provider`` counts,
+            not what the document says, and deletions in an answer to ListIdentifiers are read too.
+        fetched: when the document came from the provider, an aware datetime in UTC.
+        today: the civil date of the reading, which no datestamp can lie beyond; default the day of ``fetched``, else
+            that of :func:`graph.civil.today`.
+    """
+    if today is None:
+        today = fetched.date() if fetched is not None else civil_today()
+    reading = _Reading(document.label, provider, run, fetched, today)
+    try:
+        with closing(document.open()) as stream:
+            for element in iter_elements(stream, _NAMES, roots=ROOTS):
+                yield from _outcomes(reading, element)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND, provider=reading.provider)
+        return
+    if reading.records == 0 and not reading.told:
+        answer = f"the answer to {reading.other}" if reading.other else "an OAI-PMH response"
+        yield Note(NoteCode.NO_RECORDS, f"{answer}: there are no records in it", document.label, "whole file")
+
+
+def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
+    name = local_name(element.tag)
+    if name not in _RECORDS and next(element.iter("{*}record", "{*}LexML"), None) is not None:
+        problem = f"records stand inside of <{name}>"
+        raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "records in <ListRecords>, OAI-PMH 2.0, section 4.5")
+    if name == "request":
+        if reading.run is None:  # a harvest knows whom it asked; answers may name another address
+            reading.provider = _base_url(value(element)) or reading.provider
+    elif name == "error":
+        reading.told = True
+        said = plain_text(element)
+        message = f"the provider answered with the error {shown(element.get('code', ''))}: {shown(said)}"
+        yield Note(NoteCode.OAI_ERROR, message, reading.label, "whole file")
+    elif name in _OTHER_ANSWERS:
+        reading.other = name
+    elif name == "header" and (reading.run is None or _status(element) != _DELETED):
+        reading.other = "ListIdentifiers"
+    else:
+        reading.records += 1
+        try:
+            yield from _bare(reading, element) if name == "LexML" else _record(reading, element)
+        except BadRecord as error:
+            yield _refused(reading, element, error)
+
+
+def _base_url(text: str) -> str | None:
+    """The base URL of a provider, from the text of ``request``, without query and fragment; None when it is none."""
+    url = text.partition("?")[0].partition("#")[0]
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in {"http", "https"} and parts.netloc and not re.search(r"\s", url) else None
+
+
+def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
+    """A ``LexML`` element that stands alone: it is known by its content."""
+    if element.getparent() is not None:
+        raise BadRecord(
+            RefusalCode.NO_IDENTIFIER,
+            "a LexML element stands in the response outside of a record",
+            "<record> with <header> and <metadata> around it, OAI-PMH 2.0, section 2.5",
+        )
+    digest = _payload_hash(element)
+    read = read_lexml(element)
+    yield from (Note(code, message, reading.label, reading.position) for code, message in read.notes)
+    source = Source(
+        content_iri(digest),
+        KIND,
+        digest,
+        LOADER,
+        reading.provider,
+        origin=reading.label,
+        run=reading.run,
+        fetched=reading.fetched,
+    )
+    yield Record(source, read.document)
+
+
+def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
+    header = _header(element)
+    label, position, identifier = reading.label, reading.position, header.identifier
+    doubtful = _is_of_the_future(header.datestamp, reading.today)
+    if doubtful:
+        message = f"the datestamp {shown(header.datestamp or '')} lies in the future: today is {reading.today}"
+        yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
+    if not _is_stamped(header.datestamp):
+        written = "no datestamp" if header.datestamp is None else f"the datestamp {shown(header.datestamp)}"
+        message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
+        yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
+    deleted = header.status == _DELETED
+    if header.status and not deleted:
+        message = f"header/@status={shown(header.status)} is not `deleted`: read as a living record"
+        yield Note(NoteCode.UNKNOWN_STATUS, message, label, position, identifier)
+    metadata = [child for child in element.iterchildren("*") if local_name(child.tag) == "metadata"]
+    if deleted:
+        if metadata:
+            message = "a deleted record with metadata: the metadata was not read"
+            yield Note(NoteCode.DELETED_WITH_METADATA, message, label, position, identifier)
+        digest = _payload_hash(None, "deleted", header.datestamp or "")
+        yield Record(_source(reading, header, digest, doubtful=doubtful), None)
+        return
+    lexml = _only_lexml(metadata)
+    read = read_lexml(lexml)
+    digest = _payload_hash(lexml, "", header.datestamp or "")
+    yield from (Note(code, message, label, position, identifier) for code, message in read.notes)
+    beside = [local_name(child.tag) for child in element.iterchildren("*")]
+    unused = [name for name in beside if name not in {"header", "metadata"}]
+    if unused:
+        message = f"<{'>, <'.join(dict.fromkeys(unused))}> of the record is not used"
+        yield Note(NoteCode.NOT_USED, message, label, position, identifier, len(unused))
+    yield Record(_source(reading, header, digest, doubtful=doubtful), read.document)
+
+
+def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) -> Source:
+    provider = reading.provider or _domain(header.identifier)
+    return Source(
+        record_iri(header.identifier, provider),
+        KIND,
+        digest,
+        LOADER,
+        provider,
+        header.identifier,
+        header.datestamp,
+        reading.label,
+        run=reading.run,
+        fetched=reading.fetched,
+        doubtful_stamp=doubtful,
+    )
+
+
+def _header(record: Element) -> _Header:
+    """The header of a record, or a header that stands alone.
+
+    Raises:
+        BadRecord: no header, or no, an empty, a second or an over-long identifier.
+    """
+    headers = [child for child in (record, *record.iterchildren("*")) if local_name(child.tag) == "header"]
+    texts: dict[str, list[str]] = {"identifier": [], "datestamp": []}
+    for child in (child for header in headers for child in header.iterchildren("*")):
+        said = texts.get(local_name(child.tag))
+        text = value(child)
+        if said is not None and text:
+            said.append(text)
+    expected = "one <identifier> in the <header>, OAI-PMH 2.0, section 2.5"
+    identifiers = texts["identifier"]
+    if not identifiers:
+        raise BadRecord(RefusalCode.NO_IDENTIFIER, "the record has no identifier", expected)
+    if len(headers) > 1 or len(identifiers) > 1:
+        raise BadRecord(RefusalCode.BAD_IDENTIFIER, f"the record has {len(identifiers)} identifiers", expected)
+    if len(identifiers[0]) > _LONGEST_IDENTIFIER:
+        problem = f"the identifier has {len(identifiers[0])} characters"
+        raise BadRecord(RefusalCode.BAD_IDENTIFIER, problem, f"at most {_LONGEST_IDENTIFIER}")
+    return _Header(identifiers[0], texts["datestamp"][0] if texts["datestamp"] else None, _status(headers[0]))
+
+
+def _status(header: Element) -> str:
+    status = (header.get("status") or "").strip(SPACE)
+    return _DELETED if status.lower() == _DELETED else status
+
+
+def _only_lexml(metadata: list[Element]) -> Element:
+    """The one element of the metadata of a record.
+
+    Raises:
+        BadRecord: no metadata, none or several elements in it, or one that is not ``LexML``.
+    """
+    if not metadata:
+        raise BadRecord(
+            RefusalCode.NO_METADATA,
+            "the record has no metadata and is not marked as deleted",
+            '<metadata> with one <LexML>, or status="deleted", OAI-PMH 2.0, section 2.5.1',
+        )
+    found = [child for element in metadata for child in element.iterchildren("*")]
+    if not found:
+        raise BadRecord(RefusalCode.NO_METADATA, "the metadata of the record is empty", "one <LexML> in <metadata>")
+    if len(found) > 1 or local_name(found[0].tag) != "LexML":
+        names = ", ".join(shown(child.tag) for child in found[:3])
+        problem = f"the metadata holds {names}{' and more' if len(found) > 3 else ''}"
+        raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "one <LexML> in <metadata>, LexML part 4, section 3.3")
+    return found[0]
+
+
+def _domain(identifier: str) -> str | None:
+    """The domain in an identifier ``oai:domain:...`` (LexML part 4, section 3.2); None for any other."""
+    scheme, domain, rest = (*identifier.split(":", 2), "", "")[:3]
+    return domain if scheme == "oai" and domain and rest else None
+
+
+def _is_stamped(datestamp: str | None) -> bool:
+    """Whether a datestamp begins with a day of the calendar; what follows is the provider's own."""
+    return datestamp is not None and leading_day(datestamp) is not None
+
+
+def _is_of_the_future(datestamp: str | None, today: date) -> bool:
+    """Whether a datestamp cannot be: it lies more than a day after the reading, which no time zone makes up for."""
+    stamped = leading_day(datestamp) if datestamp is not None else None
+    return stamped is not None and stamped - today > timedelta(days=1)
+
+
+def _payload_hash(element: Element | None, status: str = "", datestamp: str = "") -> str:
+    """SHA-256 of what decides whether a record changed: its content in exclusive canonical XML, status, datestamp.
+
+    Raises:
+        BadRecord: the content has a namespace that canonical XML does not know (a relative one).
+    """
+    digest = sha256()
+    if element is not None:
+        try:
+            digest.update(etree.tostring(element, method="c14n", exclusive=True, with_comments=False, with_tail=False))
+        except etree.C14NError:
+            raise BadRecord(
+                RefusalCode.WRONG_NAMESPACE,
+                "a namespace in the record is not absolute",
+                "absolute namespace names, Namespaces in XML 1.0, section 2.2; Canonical XML 1.0, section 1.3",
+            ) from None
+    if status or datestamp:
+        digest.update(f"\x1f{status}\x1f{datestamp}".encode())
+    return digest.hexdigest()
+
+
+def _refused(reading: _Reading, element: Element, error: BadRecord) -> Refusal:
+    """The refusal of one record, with the record as XML that can be read alone."""
+    identifier = datestamp = None
+    if local_name(element.tag) == "record":
+        try:
+            header = _header(element)
+            identifier, datestamp = header.identifier, header.datestamp
+        except BadRecord:  # it is the header that is refused
+            identifier = None
+    return Refusal(
+        origin=reading.label,
+        position=reading.position,
+        identifier=identifier,
+        code=error.code,
+        problem=error.problem,
+        expected=error.expected,
+        kind=KIND,
+        payload=etree.tostring(element, encoding="utf-8", with_tail=False),
+        datestamp=datestamp,
+        provider=reading.provider,
+    )
+
+
+def _detect(head: Head) -> Match:
+    """Certain of the envelope; likely, of ``LexML`` by itself and of XML that is damaged before its root element."""
+    if not head.is_markup or head.is_html:
+        return Match.NONE
+    if head.prolog is None or head.prolog.root == "LexML":
+        return Match.LIKELY
+    return Match.CERTAIN if head.prolog.root in ROOTS else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    return read_oai_lexml(document, provider=options.provider)
+
+
+OAI_LEXML = SourceFormat(
+    name=KIND,
+    title="an OAI-PMH response, or one oai_lexml record (LexML part 4)",
+    recognised="the root element `OAI-PMH`, `LexML` or `record`",
+    documentation="""\
+Defined by LexML part 4, sections 3.2 to 3.4. Both generations of the schema are read, in the namespaces
+`http://www.lexml.gov.br/oai_lexml`, `http://www.lexml.gov.br/` and that of the response, in any order of elements.
+`xml:lang` is `pt-br` where it is absent. A record is known by its OAI identifier: the next harvest replaces it, a
+deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm say
+who withdrew it and when. A record without an envelope is known by its content. Equal content, status and datestamp
+mean that nothing has changed. A datestamp more than a day ahead of the reading is kept, told (`future-datestamp`),
+and says nothing: it moves no horizon, dates no deletion and makes nothing older, until the provider gives the
+record another one.
+
+What two providers say of one norm stands side by side, a graph for each record. Where they date one publication,
+amendment or event differently the answers name both (`sources-contradict`).""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        *XML_REFUSALS,
+        *IDENTITY_REFUSALS,
+        RefusalCode.BAD_IDENTIFIER,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.NO_IDENTIFIER,
+        RefusalCode.NO_METADATA,
+        RefusalCode.NOT_OAI_LEXML,
+        RefusalCode.SEVERAL_DOCUMENTS,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.WRONG_NAMESPACE,
+    ),
+    notes=(
+        NoteCode.BAD_DATESTAMP,
+        NoteCode.BAD_LANGUAGE,
+        NoteCode.BAD_PAGE_COUNT,
+        NoteCode.BAD_URL,
+        NoteCode.DELETED_WITH_METADATA,
+        NoteCode.FUTURE_DATESTAMP,
+        NoteCode.ITEM_WITHOUT_URL,
+        NoteCode.MORE_NOTES,
+        NoteCode.NO_RECORDS,
+        NoteCode.NOT_USED,
+        NoteCode.OAI_ERROR,
+        NoteCode.RELATION_REFUSED,
+        NoteCode.UNKNOWN_ITEM_TYPE,
+        NoteCode.UNKNOWN_STATUS,
+        NoteCode.UNREAD_ELEMENT,
+    ),
+)

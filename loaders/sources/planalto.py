@@ -1,0 +1,942 @@
+"""Planalto: compiled pages of federal norms, each provision with its earlier wordings and the acts behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from hashlib import sha256
+from itertools import pairwise
+
+from graph.civil import Counting, When
+from graph.entities import (
+    Coverage,
+    Document,
+    Event,
+    Provision,
+    Record,
+    Relation,
+    RelationKind,
+    Situation,
+    Source,
+    Text,
+    Wording,
+)
+from graph.errors import BadRecord
+from graph.urn import Fragmento, Name, Versao
+from graph.wording.folding import folded
+from graph.wording.numerals import from_roman
+from loaders.articulated.lines import MAX_MIB, lines_of_html
+from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
+from loaders.articulated.notes import Note as PageNote
+from loaders.articulated.reading import name_of_title
+from loaders.articulated.tree import Placed, Structured, structured
+from loaders.codes import Code, RefusalCode
+from loaders.commencement import Commencement, read_commencement
+from loaders.documents import SourceDocument
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import bounded
+from ontology.iris import hashed_iri
+
+# The history of each provision of a compiled page: its wordings in order, and which act made each.
+#
+# The page orders the wordings of a provision from oldest to newest. Notes say which act made each; strikes say nothing
+# that the notes do not, and are forgotten now and then. What a provisional measure did and its conversion did not keep
+# comes back without a note (Constitution, art. 62, §§ 3, 11 and 12; rules F6 and F7 of docs/explanation/time.md).
+
+
+_DAY = timedelta(days=1)
+_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
+_VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e|ou)?\W*$")
+_ANCHOR = re.compile(r"art(?P<article>[0-9]+)[^§]*?(?:§(?P<paragraph>[0-9]+))?(?P<rest>[a-z]*)[.0-9]*$", re.ASCII)
+_ROMAN = re.compile(r"[ivxlc]{2,}", re.ASCII)
+_MAKES = {
+    NoteKind.WORDING: "wording",
+    NoteKind.INSERTION: "insertion",
+    NoteKind.RENUMBERING: "renumbering",
+    NoteKind.VETO_OVERTURNED: "veto-overturned",
+    NoteKind.RESTORATION: "restoration",
+}
+_PROVISIONAL = "medida.provisoria"
+#: So many wordings back a returning one is sought.
+_MOST_STEPS = 40
+#: A provisional measure loses its force after 60 days, prorogued once, not counted in recess (Constitution, art. 62,
+#: §§ 3, 4 and 7), and its bill waits for sanction at most 15 working days: all within the year after its own.
+_YEARS_OF_A_MEASURE = 1
+#: The publication of EC 32/2001: a provisional measure edited before does not lapse any more.
+_SINCE_LAPSES = 2001
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What made a wording.
+
+    Attributes:
+        kind: ``original``, ``wording``, ``insertion``, ``renumbering``, ``veto-overturned``, ``restoration``,
+            ``return`` (without a note, once a provisional measure had fallen) or ``unknown``.
+        act: None where the page does not name it.
+        inherited: whether a note of the provision that holds this one names the act.
+    """
+
+    kind: str
+    act: ActName | None = None
+    inherited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What ended a provision: ``repeal``, ``renumbering``, ``fall`` (of a provisional measure) or ``unknown``."""
+
+    kind: str
+    act: ActName | None
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One wording of a provision.
+
+    Attributes:
+        placed: where it stands in the page.
+        change: what made it.
+        when: the day of the act, as far as it is known.
+        vetoed: whether its words only say that it was vetoed.
+        endings: what ended the provision after it, with no wording in its place; several where one was repeated.
+        repeats: of a wording that came back, the place in the history of the one that it repeats.
+        unstruck: whether the page prints it as if it still applied, although a later wording or an ending follows.
+    """
+
+    placed: Placed
+    change: Change
+    when: When
+    vetoed: bool = False
+    endings: tuple[Ending, ...] = ()
+    repeats: int | None = None
+    unstruck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The wordings of one provision, oldest first."""
+
+    fragment: str
+    within: str | None
+    steps: tuple[Step, ...]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What is to be told of a page: pairs of a fragment and what was found there, by what it is.
+
+    Attributes:
+        later: notes that announce another day of effect, a suspension or a decision of unconstitutionality.
+        unread: notes that point at an act without saying that it changed anything.
+    """
+
+    disagreements: list[tuple[str, str]] = field(default_factory=list)
+    anchors: list[tuple[str, str]] = field(default_factory=list)
+    unnamed: list[tuple[str, str]] = field(default_factory=list)
+    later: list[tuple[str, PageNote]] = field(default_factory=list)
+    unread: list[tuple[str, PageNote]] = field(default_factory=list)
+    unstruck: list[tuple[str, str]] = field(default_factory=list)
+    conversions: dict[ActName, ActName] = field(default_factory=dict)
+
+
+def histories(found: Structured, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
+    """The history of each provision of a page, in the order of the page.
+
+    Args:
+        signed: the day of the norm's signature.
+        days: the days of acts that the page itself names in full.
+    """
+    reading = _Reading(found, signed, days)
+    found_of = list(reading.all())
+    reading.findings.conversions = reading.conversions
+    return found_of, reading.findings
+
+
+class _Reading:
+    def __init__(self, found: Structured, signed: date, days: Mapping[ActName, date]) -> None:
+        self.findings = Findings()
+        self._signed = signed
+        self._strikes = any(one.struck for one in found.provisions)
+        self._days = days
+        self._order = {id(one): at for at, one in enumerate(found.provisions)}
+        self._caputs = {
+            id(one): after for one, after in pairwise(found.provisions) if one.prefix == "art" and after.prefix == "cpt"
+        }
+        self._times: dict[str, list[Placed]] = {}
+        for one in found.provisions:
+            self._times.setdefault(one.id, []).append(one)
+            for anchor in one.anchors if not one.quoted and one.prefix != "cpt" else ():
+                if anchor_disagrees(anchor, one.id):
+                    self.findings.anchors.append((one.id, anchor))
+        self._made: dict[int, Change] = {}
+        self.conversions = dict(self._conversions(found))
+        self._renumbered = dict(self._renumberings(found.provisions))
+        self._within: dict[int, Placed] = {}
+        latest: dict[str, Placed] = {}
+        for one in found.provisions:
+            if one.within is not None and one.within in latest:
+                self._within[id(one)] = latest[one.within]
+            latest[one.id] = one
+
+    def all(self) -> Iterator[History]:
+        for fragment, times in self._times.items():
+            yield History(fragment, times[0].within, tuple(self._steps(fragment, times)))
+
+    # Notes
+
+    def _notes(self, one: Placed) -> Sequence[PageNote]:
+        """The notes of an occurrence; of an article those of its caput, which stands in the same line."""
+        if one.prefix == "art":
+            caput = self._caputs.get(id(one))
+            return caput.notes if caput is not None else one.notes
+        return one.notes
+
+    @staticmethod
+    def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
+        """The provisions that a note elsewhere says to have another number now, with the act that gave it."""
+        for one in provisions:
+            for note in one.notes:
+                if note.kind is NoteKind.RENUMBERING and one.within is not None:
+                    plain = folded(note.text)
+                    if one.prefix == "par" and ("paragrafo unico" in plain or "§ unico" in plain):
+                        yield f"{one.within}_par1u", note.act
+                    old = re.search(r"d[oe] (?:§ ?|paragrafo )([0-9]{1,3})", plain)
+                    if old is not None:
+                        yield f"{one.within}_par{int(old[1])}", note.act
+
+    @staticmethod
+    def _conversions(found: Structured) -> Iterator[tuple[ActName, ActName]]:
+        """The laws that provisional measures were converted into, where a note behind a wording of theirs says so."""
+        for one in found.provisions:
+            measure = next((n.act for n in one.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
+            law = next((n.act for n in one.notes if n.kind is NoteKind.CONVERSION), None)
+            if measure is not None and law is not None and law.kind != _PROVISIONAL:
+                yield measure, law
+
+    # Steps
+
+    def _steps(self, fragment: str, times: Sequence[Placed]) -> Iterator[Step]:
+        steps: list[Step] = []
+        for at, one in enumerate(times):
+            for note in self._notes(one):
+                self._look(fragment, one, note)
+            change, repeats = self._change(fragment, times, at, steps)
+            self._made[id(one)] = change
+            words = folded(one.text or "")
+            ending = self._ending(one, words)
+            if ending is not None and _REPEALED.match(words) and steps and change.kind != "original":
+                steps[-1] = self._ended(steps[-1], ending)
+                if at + 1 == len(times):
+                    break
+                continue
+            vetoed = _VETOED.match(words) is not None
+            endings = (ending,) if ending is not None else ()
+            over = self._strikes and (at + 1 < len(times) or bool(endings))
+            unstruck = over and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}
+            unstruck = unstruck and any(map(str.isalnum, words)) and not _REPEALED.match(words)
+            if unstruck:
+                self.findings.unstruck.append((fragment, (one.text or "")[:60]))
+            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
+        yield from self._narrowed(self._closed(fragment, times, steps))
+
+    @staticmethod
+    def _ended(step: Step, ending: Ending) -> Step:
+        return replace(step, endings=(*step.endings, ending))
+
+    def _look(self, fragment: str, one: Placed, note: PageNote) -> None:
+        """What a note says beside who made the wording."""
+        if one.prefix == "art":
+            return
+        if note.disagrees:
+            self.findings.disagreements.append((fragment, f"{note.text} -> {note.href}"))
+        if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
+            self.findings.later.append((fragment, note))
+        elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
+            note.kind is NoteKind.VETO_OVERTURNED and _VETOED.match(folded(one.text or ""))
+        ):
+            self.findings.unread.append((fragment, note))
+        elif note.act is None or note.act.year is None:
+            self.findings.unnamed.append((fragment, note.text))
+
+    def _change(
+        self, fragment: str, times: Sequence[Placed], at: int, steps: Sequence[Step]
+    ) -> tuple[Change, int | None]:
+        """What made an occurrence, and which earlier one it repeats."""
+        one = times[at]
+        if one.quoted:
+            return Change("original"), None
+        vetoed = _VETOED.match(folded(one.text or "")) is not None
+        made = [
+            note
+            for note in self._notes(one)
+            if note.kind in _MAKES and not (vetoed and note.kind is NoteKind.VETO_OVERTURNED)
+        ]
+        if made:
+            note = made[-1]
+            if note.kind is NoteKind.VETO_OVERTURNED:
+                return Change("veto-overturned"), None
+            again = self._repeated(one, steps)
+            if again is not None and steps[again].change.act == note.act:
+                return Change("return", self._between(steps, again)), again
+            return Change(_MAKES[note.kind], note.act), None
+        back = self._repeated(one, steps)
+        if back is not None:
+            return Change("return", self._between(steps, back)), back
+        return self._noteless(fragment, times, at), None
+
+    @staticmethod
+    def _between(steps: Sequence[Step], at: int) -> ActName | None:
+        """The act that stands between a wording and its return: of the next wording, or of what ended it."""
+        ended = [each.act for each in steps[at].endings]
+        return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
+
+    def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
+        """What made an occurrence that has no note and repeats nothing."""
+        one = times[at]
+        holder = self._within.get(id(one))
+        above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
+        if at == 0:
+            inherits = one.prefix != "art" or self._lettered(one)  # an old article may stand in a new chapter
+            if above is not None and above.kind == "insertion" and inherits:
+                return Change("insertion", above.act, inherited=True)
+            if self._lettered(one) and (above is None or above.kind == "original"):
+                self.findings.unnamed.append((fragment, f"{one.label} has no note"))
+                return Change("unknown")
+            return Change("original")
+        if one.prefix == "art" or _VETOED.match(folded(times[at - 1].text or "")):
+            return Change("unknown" if one.prefix == "art" else "veto-overturned")
+        if above is not None and above.act is not None and self._follows(one, times[at - 1], holder):
+            return Change("wording", above.act, inherited=True)
+        self.findings.unnamed.append((fragment, f"line {one.line}: a later wording has no note"))
+        return Change("unknown")
+
+    def _follows(self, one: Placed, before: Placed, holder: Placed | None) -> bool:
+        """Whether what holds an occurrence was itself written anew between the occurrence before and this one."""
+        return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(one)]
+
+    @staticmethod
+    def _lettered(one: Placed) -> bool:
+        return "-" in one.id.rpartition("_")[2] and one.prefix not in {"alt", "omi"}
+
+    @staticmethod
+    def _repeated(one: Placed, steps: Sequence[Step]) -> int | None:
+        """The earlier wording that an occurrence repeats where a provisional measure stands between the two."""
+        if not steps:
+            return None
+        plain = _compared(one)
+        between = False
+        for at in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
+            step = steps[at]
+            if between and _compared(step.placed) == plain:
+                return at
+            ended = [each.act for each in step.endings if each.act is not None]
+            if ended and ended[-1].kind == _PROVISIONAL and _compared(step.placed) == plain:
+                return at
+            act = step.change.act
+            between = between or (act is not None and act.kind == _PROVISIONAL)
+            if act is not None and act.kind != _PROVISIONAL:
+                return None
+        return None
+
+    # Days
+
+    def _day(self, act: ActName | None) -> When | None:
+        if act is None:
+            return None
+        day = act.day or self._days.get(ActName(act.kind, act.number, act.year))
+        if day is not None:
+            return When.on(day)
+        if act.year is None:
+            return None
+        year = When.in_year(act.year)
+        after = self._signed + _DAY  # what changes the norm comes after it
+        return When(max(year.first, after), year.last) if year.certain_on(after) is False else year
+
+    def _when(self, change: Change, steps: Sequence[Step]) -> When:
+        if change.kind == "original":
+            return When.on(self._signed)
+        if change.kind == "return":
+            return self._fallen(change.act)
+        when = self._day(change.act)
+        if when is None:
+            return When.not_before(steps[-1].when.first if steps else self._signed)
+        return when
+
+    def _fallen(self, act: ActName | None) -> When:
+        """When a provisional measure had no force any more, at the latest."""
+        since = self._day(act)
+        if since is None or since.last is None:
+            return When.not_before(self._signed)
+        if act is not None and (act.kind != _PROVISIONAL or since.last.year < _SINCE_LAPSES):
+            return When.not_before(since.first)
+        law = self._day(self.conversions.get(act)) if act is not None else None
+        if law is not None and law.last is not None:
+            return When(max(since.first + _DAY, law.first), law.last)
+        return When(since.first + _DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
+
+    def _ending(self, one: Placed, words: str) -> Ending | None:
+        for note in self._notes(one):
+            repeals = note.kind is NoteKind.REPEAL
+            says_so = _REPEALED.match(words) is not None and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
+            if repeals or says_so:
+                when = self._day(note.act)
+                return Ending("repeal", note.act, when or When.not_before(self._signed))
+        if _REPEALED.match(words):
+            return Ending("repeal", None, When.not_before(self._signed))
+        return None
+
+    def _closed(self, fragment: str, times: Sequence[Placed], steps: list[Step]) -> list[Step]:
+        """The steps, with what ended a provision whose last wording is struck without a note that says why."""
+        last = times[-1]
+        if not steps or steps[-1].placed is not last or not last.struck or steps[-1].endings:
+            return steps
+        step = steps[-1]
+        act = step.change.act
+        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted:
+            return steps
+        if fragment in self._renumbered:
+            by = self._renumbered[fragment]
+            ending = Ending("renumbering", by, self._day(by) or When.not_before(step.when.first))
+        elif act is not None and act.kind == _PROVISIONAL and (act.year or 0) >= _SINCE_LAPSES:
+            ending = Ending("fall", act, self._fallen(act))
+        else:
+            holder = self._within.get(id(last))
+            above = self._ended_above(holder)
+            if above is not None:
+                ending = above
+            else:
+                self.findings.unnamed.append((fragment, f"line {last.line}: struck, and no note says by which act"))
+                ending = Ending("unknown", None, When.not_before(step.when.first))
+        return [*steps[:-1], self._ended(step, ending)]
+
+    def _ended_above(self, holder: Placed | None) -> Ending | None:
+        """What ended the provision that holds one, where a note there says so."""
+        for _ in range(12):
+            if holder is None:
+                return None
+            ending = self._ending(holder, folded(holder.text or ""))
+            if ending is not None:
+                return ending
+            if holder.prefix == "art":
+                caput = self._caputs.get(id(holder))
+                ending = self._ending(caput, folded(caput.text or "")) if caput is not None else None
+                if ending is not None:
+                    return ending
+            holder = self._within.get(id(holder))
+        return None
+
+    @staticmethod
+    def _narrowed(steps: Sequence[Step]) -> list[Step]:
+        """The steps with the bounds that the order of the wordings leaves: each comes after the one before it.
+
+        The days of an ending begin behind those of the wording that it ended, so that their order is known; of the days
+        before, the wording leaves each open as well.
+        """
+        latest: date | None = None
+        bounds: list[tuple[When, list[When]]] = []
+        for step in reversed(steps):
+            ends: list[When] = []
+            for ending in reversed(step.endings):
+                when = _until(ending.when, latest)
+                latest = _before(when, latest)
+                ends.append(when)
+            when = _until(step.when, latest)
+            latest = _before(when, latest)
+            bounds.append((when, ends[::-1]))
+        earliest: date | None = None
+        narrowed: list[Step] = []
+        for step, (until, ends) in zip(steps, reversed(bounds), strict=True):
+            when = _since(until, earliest) or step.when
+            behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
+            endings = tuple(
+                replace(ending, when=_since(end, behind) or ending.when)
+                for ending, end in zip(step.endings, ends, strict=True)
+            )
+            earliest = (endings[-1].when.first if endings else when.first) + _DAY
+            narrowed.append(replace(step, when=when, endings=endings))
+        return narrowed
+
+
+def anchor_disagrees(anchor: str, fragment: str) -> bool:
+    """Whether an anchor names another article, paragraph or item than the one that it stands at.
+
+    An anchor may leave out what holds the provision, and ends in points and zeros for later wordings.
+
+    >>> anchor_disagrees("art4iib0", "art4_cpt_inc2_ali2"), anchor_disagrees("art4iv§2.", "art4_par2")
+    (False, False)
+    >>> anchor_disagrees("art66", "art27"), anchor_disagrees("art4iv§4", "art4_par2")
+    (True, True)
+    """
+    said = _ANCHOR.match(anchor.casefold())
+    if said is None or not fragment.startswith("art"):
+        return False
+    steps = fragment.split("_")
+    if not _same_number(said["article"], steps[0].removeprefix("art").partition("-")[0]):
+        return True
+    paragraph = next((step.removeprefix("par") for step in steps if step.startswith("par")), None)
+    number = "1" if paragraph == "1u" else paragraph.partition("-")[0] if paragraph is not None else None
+    if number is not None and said["paragraph"] is not None and not _same_number(said["paragraph"], number):
+        return True
+    last = steps[-1].removeprefix("inc")
+    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(said["rest"]) is not None:
+        return from_roman(said["rest"]) != int(last)
+    return False
+
+
+def _same_number(said: str, number: str) -> bool:
+    """Whether digits are a number, perhaps with a zero behind it for a later wording."""
+    return said in {number, f"{number}0"}
+
+
+def _until(when: When, latest: date | None) -> When:
+    """The same days up to the latest that what follows leaves."""
+    if latest is None or when.exact is not None or latest < when.first:
+        return when
+    return When(when.first, latest if when.last is None else min(when.last, latest))
+
+
+def _before(when: When, latest: date | None) -> date | None:
+    """The latest day that what comes before may have."""
+    last = when.last
+    return last - _DAY if last is not None else latest
+
+
+def _since(when: When, earliest: date | None) -> When | None:
+    """The same days from the earliest on that what precedes leaves; None where none is left."""
+    if earliest is None or when.exact is not None or when.first >= earliest:
+        return when
+    return When(earliest, when.last) if when.last is None or earliest <= when.last else None
+
+
+def _compared(one: Placed) -> str:
+    """The words of an occurrence without what editors change: white space, and the signs at its end."""
+    return re.sub(r"[\s.;:,]+", " ", (one.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
+
+
+# Compiled pages of Planalto: from the bytes of a page to one record with the history of every provision.
+#
+# The days of the wordings are those of the acts, as far as notes, links and the text name them; a note that only says a
+# year leaves bounds, so that answers between them are unknown. They are no days of entry into force.
+
+
+KIND = "planalto"
+LOADER = "planalto/3"
+
+_EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
+_EXAMPLES = 5
+#: How many notes of one kind are reported one by one.
+_MOST_EACH = 40
+_OPEN = "inicio.vigencia"
+_ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
+#: The event of each ending that is no repeal.
+_ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
+#: Lines of a page around the norm's text, which hold nothing of it.
+_FURNITURE = frozenset(
+    {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
+    | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
+)
+
+
+class PageCode(Code):
+    """Notes on a compiled page."""
+
+    NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
+    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
+    ANCHOR_DISAGREES = (
+        "anchor-disagrees",
+        "an anchor that names another provision than its label; the label is believed",
+    )
+    ACT_NOT_SAID = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
+    LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
+    ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
+    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page counts"
+    COMMENCEMENT_CHANGED = (
+        "commencement-changed",
+        "a clause of commencement that was changed later: no day of entry into force is made of it",
+    )
+    START_NOT_APPLIED = (
+        "start-not-applied",
+        "a provision with a day of entry into force of its own that was changed before it, or is not there",
+    )
+
+
+def read_page(document: SourceDocument) -> Iterator[Outcome]:
+    """The one record of a page, after the notes on it; or its refusal."""
+    try:
+        raw = document.whole(MAX_MIB)
+        page = _Page(structured(lines_of_html(raw)), document.label)
+        record = page.record(sha256(raw).hexdigest())
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND)
+        return
+    yield from page.notes
+    yield record
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page on its way to a record."""
+
+    found: Structured
+    label: str
+    notes: list[Note] = field(default_factory=list)
+
+    def record(self, digest: str) -> Record:
+        work = name_of_title(self.found)
+        signed = work.representative_date if work is not None else None
+        if work is None or signed is None:
+            title = self.found.first("epigrafe")
+            said = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
+            raise BadRecord(
+                RefusalCode.NO_DOCUMENT, f"the page has {said}, which names no norm with its day", _EXPECTED
+            )
+        if not any(one.prefix == "art" for one in self.found.provisions):
+            raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
+        all_, findings = histories(self.found, signed, self._days())
+        self._tell(work, findings)
+        starts, stayed = self._starts(work, all_)
+        makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
+        provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
+        complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
+        versions, counted = self._versions(work, signed, _whole(starts) if stayed else None)
+        source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
+        return Record(
+            source,
+            self._document(work, all_, findings),
+            events=tuple(
+                dict.fromkeys((*makers.events, *makers.of_norm(self.found.notes), *makers.announced(findings.later)))
+            ),
+            versions=versions,
+            counted=counted,
+            provisions=tuple(one for one in provisions if one.wordings),
+            coverage=Coverage.HISTORY if complete else Coverage.PARTS,
+        )
+
+    def _days(self) -> dict[ActName, date]:
+        """The days of acts that the page names in full, in words or notes; an act with two days has none."""
+        days: dict[ActName, set[date]] = {}
+        for one in self.found.provisions:
+            texts = [*one.paragraphs, *(note.text for note in one.notes)]
+            for text in texts:
+                for said in ACT.finditer(text):
+                    act = act_of(said[0]) if said["day"] is not None and not said["day"].isdecimal() else None
+                    if act is not None and act.day is not None:
+                        days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
+        return {act: found.pop() for act, found in days.items() if len(found) == 1}
+
+    def _document(self, work: Name, all_: Sequence[History], findings: Findings) -> Document:
+        texts = {one.fragment: [step.placed.text for step in one.steps] for one in all_}
+        epigraphs = [text for text in texts.get("epigrafe", ())[:1] if text]
+        summaries = [text for text in texts.get("ementa", ())[-1:] if text]
+        return Document(
+            work,
+            epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
+            summaries=tuple(Text(text) for text in summaries),
+            relations=tuple(dict.fromkeys((*self._converts(work), *_related(work, findings.unread)))),
+        )
+
+    def _converts(self, work: Name) -> Iterator[Relation]:
+        """The provisional measure that a law was made of, where a note beside its title says so."""
+        for note in self.found.notes:
+            name = note.act.name if note.act is not None else None
+            if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
+                yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
+
+    def _starts(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
+        """What the clauses of commencement say, and whether they stayed as they were."""
+        if self.found.published is None:
+            return (), False
+        own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
+        texts = {key: one.steps[0].placed.text or "" for key, one in own.items()}
+        starts = read_commencement(texts, self.found.published)
+        stayed = all(len(own[one.fragment].steps) == 1 for one in starts)
+        if starts and not stayed:
+            clauses = [(one.fragment, one.clause[:80]) for one in starts]
+            self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
+        return starts, stayed
+
+    def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
+        """The version in which each provision comes into force that a clause names, by its identifier.
+
+        One that was changed or ended before that day is left out: what became of the day then is not said.
+        """
+        published = self.found.published
+        days = {part: one.day for one in starts for part in one.parts or ()}
+        found: dict[str, Versao] = {}
+        left = [(part, str(day)) for part, day in days.items() if part not in {one.fragment for one in all_}]
+        for history in all_:
+            day = days.get(history.fragment.partition("_")[0])
+            if day is None or published is None or not history.steps or history.steps[0].change.kind != "original":
+                continue
+            later = [step.when for step in history.steps[1:]]
+            later += [ending.when for step in history.steps for ending in step.endings]
+            if any(when.first < day for when in later):
+                left.append((history.fragment, str(day)))
+            else:
+                found[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
+        if left:
+            self._note(PageCode.START_NOT_APPLIED, work, left, dropped=False)
+        return found
+
+    def _versions(
+        self, work: Name, signed: date, whole: Commencement | None
+    ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
+        """The signed text and its publication; with the day of force where the text states one that stayed."""
+        published = self.found.published
+        if published is None:
+            return (), ()
+        first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
+        told: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
+        counted: list[tuple[Name, Counting]] = []
+        if whole is not None:
+            version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
+            if whole.term is not None:
+                counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
+        else:
+            version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
+        told.append((version, None))
+        return tuple(told), tuple(counted)
+
+    def _tell(self, work: Name, findings: Findings) -> None:
+        lines = [
+            (f"line {line}", text[:120])
+            for line, text in self.found.not_placed
+            if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
+        ]
+        for code, what, dropped in (
+            (PageCode.NOT_PLACED, lines, True),
+            (PageCode.ACT_DISAGREES, findings.disagreements, False),
+            (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
+            (PageCode.ACT_NOT_SAID, findings.unnamed, False),
+            (PageCode.UNSTRUCK, findings.unstruck, False),
+        ):
+            if what:
+                self._note(code, work, what, dropped=dropped)
+        beside = [("", note) for note in self.found.notes]
+        for code, notes in (
+            (PageCode.LATER_EFFECT, findings.later),
+            (PageCode.ANNOTATION, [*beside, *findings.unread]),
+        ):
+            self._each(code, work, notes)
+
+    def _each(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
+        """A note for each of the page's notes, with the provision at which it stands; the last counts what is left."""
+        for fragment, note in notes[:_MOST_EACH]:
+            target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
+            leads = f" ({note.href})" if note.href else ""
+            self.notes.append(Note(code, f"{note.text}{leads}", self.label, fragment or "title", target.canonical))
+        left = notes[_MOST_EACH:]
+        if left:
+            self._note(code, work, [(fragment, note.text) for fragment, note in left], dropped=False)
+
+    def _note(self, code: Code, work: Name, what: Sequence[tuple[str, str]], *, dropped: bool) -> None:
+        shown = "; ".join(f"{where}: {text}" for where, text in what[:_EXAMPLES])
+        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+        message = f"{shown}{more}"
+        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(what), dropped))
+
+
+def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
+    """The acts that notes such as "Vide" and "Regulamento" point at, where they say a year."""
+    for _, note in notes:
+        name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
+        if name is not None and not name.is_reference and name != work:
+            yield Relation(RelationKind.CORRELATO_A, name)
+
+
+def _whole(starts: Sequence[Commencement]) -> Commencement | None:
+    """The clause that says when the norm as a whole comes into force; None where only parts of it are dated."""
+    whole = [one for one in starts if one.parts is None]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _is_measure(name: Name) -> bool:
+    return name.tipo_documento[0] == "medida.provisoria"
+
+
+@dataclass(slots=True)
+class _Makers:
+    """Turns histories into provisions, their versions and events."""
+
+    work: Name
+    signed: date
+    conversions: Mapping[ActName, ActName]
+    parts: Mapping[str, Versao]
+    events: list[Event] = field(default_factory=list)
+
+    def provision(self, history: History, order: int) -> Provision:
+        """A provision with its wordings."""
+        target = self.work.with_fragmento(Fragmento((history.fragment,)))
+        versions: list[Name] = []
+        wordings: dict[Name, Wording] = {}
+        for at, step in enumerate(history.steps):
+            if step.repeats is not None and step.repeats < len(versions):
+                versions.append(versions[step.repeats])
+                self._again(target, versions[-1], step)
+            else:
+                version = self._version(step, at, history.fragment)
+                if version in wordings:  # two acts of one day: each has a version of its own
+                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+                versions.append(version)
+                wordings[version] = self._wording(version, step, at)
+                if step.when.exact is None:
+                    self._within(target, version, step)
+            for ending in step.endings:
+                self._ending(target, ending)
+        return Provision(history.fragment, history.within, order, tuple(wordings.values()))
+
+    def of_norm(self, notes: Sequence[PageNote]) -> Iterator[Event]:
+        """What notes beside the title say to have ended the norm: a repeal, or the conversion of a measure into law."""
+        for note in notes:
+            act = note.act
+            cause = self._cause(act)
+            if act is None or act.year is None or cause is None or _is_measure(cause):
+                continue
+            ended = note.kind is NoteKind.REPEAL
+            if not ended and not (note.kind is NoteKind.CONVERSION and _is_measure(self.work)):
+                continue
+            when = When.on(act.day) if act.day is not None else When.in_year(act.year)
+            yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
+
+    def announced(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
+        """The entries into force that notes announce: the act, or the provision of this norm, that states each day."""
+        for fragment, note in notes:
+            if note.kind is not NoteKind.LATER_EFFECT or not fragment:
+                continue
+            _, hash_, anchor = (note.href or "").partition("#")
+            article = _ARTICLE_ANCHOR.fullmatch(anchor.casefold())
+            act = self._cause(note.act) if note.act is not None else self.work if note.href and hash_ else None
+            if act is None or (note.act is None and not (note.href or "").startswith("#")):
+                continue
+            cause = act.with_fragmento(Fragmento((f"art{article[1]}",))) if article is not None else act
+            target = self.work.with_fragmento(Fragmento((fragment,)))
+            if cause not in {self.work, target}:
+                yield Event("entrada.vigor", target, None, None, cause)
+
+    def _wording(self, version: Name, step: Step, at: int) -> Wording:
+        placed = step.placed
+        inserts = at == 0 and step.change.kind in {"insertion", "renumbering"}
+        situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
+        text = bounded(placed.text) if placed.text is not None else None
+        cause = self._cause(step.change.act)
+        return Wording(
+            version,
+            placed.label,
+            placed.heading,
+            text,
+            None,
+            situation,
+            (),
+            cause,
+            inserts,
+            unstruck=step.unstruck,
+            inferred=step.change.inherited,
+        )
+
+    @staticmethod
+    def _cause(act: ActName | None) -> Name | None:
+        name = act.name if act is not None else None
+        return None if name is None or name.is_reference else name
+
+    def _version(self, step: Step, at: int, fragment: str) -> Name:
+        """The version in which a wording came: of its day, or with the bounds of it."""
+        day = step.when.exact
+        if at == 0 and fragment in self.parts:
+            return self.work.with_versao(self.parts[fragment])
+        if step.change.kind == "original" and at == 0:
+            return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
+        if day is not None:
+            return self.work.with_versao(Versao(datas=(day,), evento="alteracao", visao=(day,)))
+        if step.when.last is None:
+            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+        view = (step.when.first, step.when.last)
+        return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
+
+    def _within(self, target: Name, version: Name, step: Step) -> None:
+        """A wording whose day is known within bounds."""
+        wording = version.with_fragmento(target.fragmento)
+        self.events.append(
+            Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
+        )
+
+    def _again(self, target: Name, version: Name, step: Step) -> None:
+        """An earlier wording that came back."""
+        measure = step.change.act
+        law = self.conversions.get(measure) if measure is not None else None
+        wording = version.with_fragmento(target.fragmento)
+        self.events.append(Event("restauracao", target, step.when, step.when, self._cause(law), wording=wording))
+
+    def _ending(self, target: Name, ending: Ending) -> None:
+        kind = _ENDINGS.get(ending.kind, "revogacao")
+        cause = None if ending.kind == "fall" else self._cause(ending.act)
+        self.events.append(Event(kind, target, ending.when, ending.when, cause))
+
+
+def _detect(head: Head) -> Match:
+    if not head.is_markup:
+        return Match.NONE
+    raw = head.raw.lower()
+    if b"<html" not in raw and b"<body" not in raw and b"<p" not in raw:
+        return Match.NONE
+    if b"planalto.gov.br" in raw or b"legislacao.nsf" in raw or b"/ccivil_03/" in raw:
+        return Match.CERTAIN
+    says_so = b"republicadobrasil" in raw or "presidência da república".encode("windows-1252") in raw
+    return Match.LIKELY if says_so or "presidência da república".encode() in raw else Match.NONE
+
+
+def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
+    return read_page(document)
+
+
+PLANALTO = SourceFormat(
+    name=KIND,
+    title="a compiled page of Planalto (HTML) with the earlier wordings of a federal norm",
+    recognised="HTML that names `planalto.gov.br` or *Presidência da República* near its beginning",
+    documentation="""\
+The current text with earlier wordings struck and editorial notes, saved as it is published. Each provision comes with
+all its wordings in the order of the page, whether struck or not; notes say which act made each (`Redação dada`,
+`Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). Words of the note, its link and its
+year are compared: `act-disagrees` where they differ; so are anchors and labels (`anchor-disagrees`). A provision that
+has another number now ends as `renumeracao`. `(Vigência)` becomes an `entrada.vigor` without days, caused by the act or
+article that states the day; acts behind `Vide` and `Regulamento` are related to the norm (`correlato.a`). Each such
+note is told with its provision (`later-effect`, `annotation`). A provision without a note that stands in an inserted
+provision was inserted with it. What a provisional measure did and its conversion did not keep comes back without a note
+(rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and what the
+measure had inserted expires (`caducidade`).
+
+Days are those of the acts, not of entry into force: answers that rest on them carry the notice `dates-of-wording`. A
+wording is dated by its act's full date where a note or the text of the page says it. A note that only says a year
+leaves bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between
+the bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
+([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
+62). Where no note says who changed a provision (`act-not-said`), it is `unknown` from the earliest possible day on.
+
+`Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the
+day of entry into force, counted by LC 95/1998, art. 8, where it was not changed later (`commencement-changed`). Where
+it dates parts ("quanto aos arts. 1º e 2º, em ..."), these articles, with all they hold, begin on their day, unless they
+were changed before it (`start-not-applied`). A page of the kind "compilado" has no earlier wordings: they are unknown,
+not absent. A page does not say when it was compiled. Of the LGPD, normas.leg.br and the page have the same wordings,
+words and acts. They differ in this: normas.leg.br gives the day of each act, the page mostly its year; where the
+wording that an MPV had changed came back (art. 4º, II, b), normas.leg.br names the law that did not keep the change,
+the page names nobody; `art65_cpt_inc2` is two provisions there, and one with a longer history here; the name of a
+chapter is its text there, and its heading here; the closing is `fecho` there, and `localdatafecho` here.
+
+Files hold one page each; its encoding is UTF-8 where it is that, else windows-1252, whatever it declares.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        RefusalCode.BAD_ENCODING,
+        RefusalCode.EMPTY_FILE,
+        RefusalCode.ILL_FORMED_XML,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.XML_LIMIT,
+    ),
+    notes=tuple(PageCode),
+)

@@ -1,0 +1,605 @@
+"""The Senate's open data on federal legislation: publications, and what later norms did to a norm, without words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+from io import BytesIO
+from urllib.parse import parse_qs, urlsplit
+
+from lxml import etree
+
+from graph.civil import When
+from graph.entities import Document, Event, Item, ItemKind, Record, Relation, RelationKind, Source, Text
+from graph.errors import BadName, BadRecord
+from graph.urn import Fragmento, Name, Versao, parse
+from graph.wording.folding import folded
+from graph.wording.numerals import from_letters, from_roman
+from loaders.articulated.notes import act_of
+from loaders.codes import Code, NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.identity import shown
+from loaders.outcomes import Note, Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.xml import Element, bounded, iter_elements, local_name, spaced, value
+from ontology.iris import hashed_iri
+
+# The values of an answer of the Senate: names of norms, provisions in words, days, and what a norm does to another.
+
+
+_DAY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
+_NUMBER = r"([0-9]{1,4})(?:-([a-z]{1,2}))?"
+_PARTS = (
+    (re.compile(rf"art\.? {_NUMBER}"), "art"),
+    (re.compile(rf"(?:§|paragrafo) {_NUMBER}"), "par"),
+    (re.compile(rf"inciso {_NUMBER}"), "inc"),
+    (re.compile(rf"item {_NUMBER}"), "ite"),
+)
+_LETTER = re.compile(r"alinea ([a-z]{1,2})")
+_WHOLE_PARTS = {"caput": "cpt", "paragrafo unico": "par1u", "§ unico": "par1u"}
+#: Groupings, from the widest; in an identifier each stands behind those that hold it.
+_GROUPS = {"parte": "prt", "livro": "liv", "titulo": "tit", "capitulo": "cap", "secao": "sec", "subsecao": "sub"}
+_GROUP = re.compile(r"(" + "|".join(_GROUPS) + r") (?:([0-9]{1,3})|([ivxlc]{1,8}))(?:-([a-z]{1,2}))?")
+#: What stands by itself in a norm.
+_ALONE = {"ementa": "ementa", "epigrafe": "epigrafe", "preambulo": "preambulo"}
+#: Only the words of a provision itself, without what it holds: the provision of that name.
+_ONLY_ITSELF = "apenas o caput"
+
+#: The event that each kind of change to a provision is; None for a change that did not come about.
+CHANGES: dict[str, str | None] = {
+    "alteracao": "alteracao",
+    "acrescimo": "publicacao",
+    "revogacao": "revogacao",
+    "veto": "veto",
+    "acrescimo vetado": None,
+    "alteracao vetada": None,
+}
+
+
+def day_in(text: str | None) -> date | None:
+    """A day as the Senate writes it; None where it is none of the calendar.
+
+    >>> str(day_in("15/08/2018")), day_in("31/02/2018"), day_in(None)
+    ('2018-08-15', None, None)
+    """
+    found = _DAY.fullmatch(text.strip()) if text is not None else None
+    if found is None:
+        return None
+    try:
+        return date(int(found[3]), int(found[2]), int(found[1]))
+    except ValueError:
+        return None
+
+
+def name_in_address(text: str | None) -> Name | None:
+    """The name behind ``?urn=`` in an address; None where there is none."""
+    if text is None:
+        return None
+    said = parse_qs(urlsplit(text).query).get("urn") if "urn=" in text else None
+    try:
+        return parse(said[0]).work if said else None
+    except BadName:
+        return None
+
+
+def norm_named(title: str | None, signed: date | None = None) -> Name | None:
+    """The norm that a title names with its full date; None where it names none that has a name here.
+
+    >>> norm_named("Medida Provisória nº 869 de 27/12/2018").canonical
+    'urn:lex:br:federal:medida.provisoria:2018-12-27;869'
+    >>> norm_named("Mensagem de Veto Parcial nº 451 de 14/08/2018") is None
+    True
+
+    Args:
+        title: such as "Lei nº 13.853 de 08/07/2019".
+        signed: the day of signature, where it stands beside the title.
+    """
+    act = act_of(title) if title is not None and len(title) <= 300 else None
+    if act is None or title is None or not folded(title).startswith(_beginning(act.kind)):
+        return None
+    day = act.day or signed
+    if day is None or (signed is not None and signed != day):
+        return None
+    issuer = "senado.federal" if act.kind == "resolucao" else "federal"
+    try:
+        return parse(f"urn:lex:br:{issuer}:{act.kind}:{day.isoformat()};{act.number}")
+    except BadName:
+        return None
+
+
+def _beginning(kind: str) -> str:
+    """How a title of that type begins: another one may only mention such a norm."""
+    return kind.partition(".")[0]
+
+
+def fragment_of(words: str) -> str | None:
+    """The identifier of a provision that is given in words; None where they are not understood.
+
+    >>> fragment_of("Art. 4, caput, Inciso 2, Alínea b "), fragment_of("Art. 55-F, Parágrafo Único")
+    ('art4_cpt_inc2_ali2', 'art55-6_par1u')
+    >>> fragment_of("Art. 11, § 4, apenas o Caput  "), fragment_of("Art. 65, caput, Inciso 1-A"), fragment_of("Todo")
+    ('art11_par4', 'art65_cpt_inc1-1', None)
+    """
+    plain = " ".join(folded(words[:300]).split())
+    if plain in _ALONE:
+        return _ALONE[plain]
+    if _GROUP.match(plain) is not None:
+        return _grouping(plain)
+    found: list[str] = []
+    for piece in plain.split(", "):
+        if piece == _ONLY_ITSELF and found:
+            found.extend(["cpt"] if len(found) == 1 else [])
+            continue
+        part = _part(piece)
+        if part is None or (part.startswith("art") == bool(found)):
+            return None
+        found.append(part)
+    if len(found) > 1 and found[1].startswith("inc"):  # the incisos of an article are those of its caput
+        found.insert(1, "cpt")
+    fragment = "_".join(found)
+    try:
+        Fragmento((fragment,))
+    except (BadName, ValueError):
+        return None
+    return fragment or None
+
+
+def _grouping(plain: str) -> str | None:
+    """The identifier of a chapter or another grouping, given with what holds it, the widest first."""
+    found: list[str] = []
+    for piece in plain.split(", "):
+        said = _GROUP.fullmatch(piece)
+        number = None if said is None else int(said[2]) if said[2] else from_roman(said[3])
+        if said is None or number is None:
+            return None
+        more = f"-{from_letters(said[4])}" if said[4] else ""
+        found.append(f"{_GROUPS[said[1]]}{number}{more}")
+    order = [list(_GROUPS.values()).index(step[:3]) for step in found]
+    return "_".join(found) if order == sorted(set(order)) else None
+
+
+def _part(piece: str) -> str | None:
+    if piece in _WHOLE_PARTS:
+        return _WHOLE_PARTS[piece]
+    letter = _LETTER.fullmatch(piece)
+    if letter is not None:
+        return f"ali{from_letters(letter[1])}"
+    for pattern, prefix in _PARTS:
+        found = pattern.fullmatch(piece)
+        if found is not None:
+            more = f"-{from_letters(found[2])}" if found[2] else ""
+            return f"{prefix}{int(found[1])}{more}"
+    return None
+
+
+# Answers of the Senate's open data on legislation: one norm with all that later norms did to it, or a list of norms.
+#
+# ``DetalheDocumento`` gives publications and, for each later norm, its day of signature, its day of publication, and
+# the provisions that it touched. It gives no words and no days of effect: the events of its records have none.
+
+
+KIND = "senado"
+LOADER = "senado/1"
+DETAIL, LIST = "DetalheDocumento", "ListaDocumento"
+
+_EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open data, see docs/reference/sources.md"
+_LARGEST = 64 << 20
+_EXAMPLES = 5
+_OPEN = "inicio.vigencia"
+#: What is read of the elements of an answer, each under the element that holds it.
+_READ = {
+    "documento": frozenset({"norma", "normaNome", "ementa", "dataassinatura", "apelido", "observacao"})
+    | {"urlDocumento", "identificacao", "publicacoes", "vides", "disps"},
+    "publicacao": frozenset({"data", "dispositivo"}),
+    "vide": frozenset({"datAssinatura", "nomeNormaPosterior", "datapub", "nomePub", "comentario", "itens"}),
+    "item": frozenset({"dispositivo", "comentario"}),
+    "disp": frozenset({"nomeDispositivo", "refs"}),
+    "ref": frozenset({"dispositivo", "comentario"}),
+}
+_READ["identificacao"] = _READ["documento"]
+_HOLDERS = frozenset({"documentos", "documento", "publicacoes", "vides", "itens", "disps", "refs"}) | _READ.keys()
+#: Declarations by which a later norm stands beside a norm and changes nothing of it.
+_RELATIONS = {"correlata": RelationKind.CORRELATO_A, "regulament": RelationKind.REGULAMENTA}
+#: How the title of a publication begins, and the event that it is.
+_PUBLICATIONS = (
+    ("republicacao de dispositivo", None),
+    ("republicacao", "republicacao"),
+    ("retificacao", "retificacao"),
+    ("publicacao", "publicacao"),
+)
+
+
+class SenateCode(Code):
+    """Notes on an answer of the Senate."""
+
+    ACT_NOT_NAMED = "act-not-named", "a later norm whose title spells no name; its title is kept as a note"
+    PROVISION_NOT_NAMED = "provision-not-named", "a provision in words that are not understood; kept as a note"
+    CHANGE_NOT_KNOWN = "change-not-known", "a declaration or kind of change outside the list; kept as a note"
+    REPUBLISHED_PART = "republished-part", "a republication of provisions that the source does not name"
+    DAY_NOT_READ = "day-not-read", "a day that is none of the calendar; left out"
+    NAMES_DIFFER = "names-differ", "the address of a norm and its title name different norms; the address is believed"
+
+
+def read_senado(document: SourceDocument) -> Iterator[Outcome]:
+    """The records of an answer, after the notes on it; or its refusal.
+
+    A detail gives a record of the norm, and one for each later norm with a name. A list gives a record for each norm.
+    """
+    found: list[Outcome] = []
+    try:
+        with closing(document.open()) as stream:
+            roots = {DETAIL, LIST}
+            for root in iter_elements(stream, roots, roots=roots, record_limit=_LARGEST):
+                answer = _Answer(document.label)
+                records = list(answer.records(root))
+                found.extend((*answer.told(records), *records))
+    except (BadRecord, OSError) as error:
+        found = [refuse_file(document, error, kind=KIND)]
+    yield from found
+
+
+def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, str]]:
+    """The names of the norms in an answer ``ListaDocumento``, each with its identifier at the Senate.
+
+    Raises:
+        BadRecord: it is no such answer.
+    """
+    found: list[tuple[Name, str]] = []
+    for root in iter_elements(BytesIO(raw), {LIST}, roots={LIST}, record_limit=_LARGEST):
+        answer = _Answer(label)
+        for one in root.iterfind("documentos/documento"):
+            name = answer.name_of(one)
+            identifier = one.get("id", "")
+            if name is not None and identifier.isdecimal():
+                found.append((name, identifier))
+    return found
+
+
+@dataclass(slots=True)
+class _Later:
+    """A later norm, as all its entries give it."""
+
+    name: Name
+    title: str
+    signed: date | None
+    published: dict[tuple[date, str], None] = field(default_factory=dict)
+    printed: dict[str, None] = field(default_factory=dict)
+    relations: dict[Relation, None] = field(default_factory=dict)
+    events: dict[Event, None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def known(self) -> When | None:
+        """Since when anyone could know it: the first day of its publication."""
+        days = [day for day, event in self.published if event == "publicacao"]
+        return When.on(min(days)) if days else None
+
+
+class _Answer:
+    """An answer that is being read."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._what: dict[Code, list[str]] = {}
+        self._unread: Counter[str] = Counter()
+
+    def records(self, root: Element) -> Iterator[Record]:
+        """The records of an answer.
+
+        Raises:
+            BadRecord: a detail without a norm that can be named.
+        """
+        is_list = local_name(root.tag) == LIST
+        documents = root.findall("documentos/documento")
+        self._count_unread(root)
+        if not documents and not is_list:
+            raise BadRecord(RefusalCode.NO_DOCUMENT, "the answer has no document", _EXPECTED)
+        for one in documents:
+            name = self.name_of(one)
+            digest = sha256(etree.tostring(one, method="c14n")).hexdigest()
+            if name is not None:
+                yield from self._of_document(one, name, digest, LIST if is_list else "")
+            elif is_list:
+                self._tell(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
+            else:
+                title = _text(one, "identificacao/normaNome")
+                problem = f"the norm {shown(title or '')} has no name here, and no address with one"
+                raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED)
+
+    def name_of(self, document: Element) -> Name | None:
+        """The name of a document: that of its address, else the one that its title spells."""
+        at = _within(document)
+        addressed = name_in_address(_text(at, "urlDocumento"))
+        titled = norm_named(_text(at, "normaNome"), day_in(_text(at, "dataassinatura")))
+        if addressed is not None and titled is not None and addressed != titled:
+            self._tell(SenateCode.NAMES_DIFFER, f"{addressed.canonical} and {titled.canonical}")
+        return addressed or titled
+
+    def told(self, records: Sequence[Record]) -> Iterator[Note]:
+        """What is to be told of the answer, once it was read."""
+        document = records[0].document if records else None
+        name = document.name.canonical if document is not None else None
+        for code, what in self._what.items():
+            dropped = code is SenateCode.DAY_NOT_READ
+            yield Note(code, _examples(what), self._label, "document", name, len(what), dropped)
+        if self._unread:
+            count = sum(self._unread.values())
+            message = "values that are not read: " + ", ".join(
+                f"{what} ({n})" for what, n in self._unread.most_common()
+            )
+            yield Note(NoteCode.NOT_USED, message, self._label, "document", name, count)
+        if not records:
+            yield Note(NoteCode.NO_RECORDS, "the answer lists no norm", self._label, "document")
+
+    # The norm
+
+    def _of_document(self, one: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
+        at = _within(one)
+        title, signed = _text(at, "normaNome"), self._day(_text(at, "dataassinatura"))
+        published: dict[tuple[date, str], None] = {}
+        printed: dict[str, None] = {}
+        for each in one.iterfind("publicacoes/publicacao"):
+            self._publication(_text(each, "data"), _text(each, "dispositivo"), published, printed)
+        notes: dict[str, None] = {}
+        vetoes: dict[Event, None] = {}
+        later = self._later_norms(one, name, notes, vetoes)
+        summary, remark = _text(one, "ementa"), _text(one, "observacao")
+        document = Document(
+            name,
+            items=tuple(_printed(printed)),
+            epigraphs=(Text(title),) if title else (),
+            nicknames=tuple(Text(each) for each in _nicknames(_text(at, "apelido"))),
+            summaries=(Text(bounded(summary)),) if summary else (),
+            catalogue_notes=tuple(Text(each) for each in ((remark,) if remark else ()) + tuple(notes)),
+        )
+        iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # a list says less than a detail: both stay
+        versions = _versions(name, signed, published)
+        yield Record(source, document, events=tuple(vetoes), versions=versions)
+        for each_later in later:
+            yield self._record_of(each_later, name, digest)
+
+    def _record_of(self, later: _Later, norm: Name, digest: str) -> Record:
+        """What an answer on a norm says of a later one."""
+        document = Document(
+            later.name,
+            items=tuple(_printed(later.printed)),
+            epigraphs=(Text(later.title),),
+            catalogue_notes=tuple(map(Text, later.notes)),
+            relations=tuple(later.relations),
+        )
+        iri = hashed_iri(KIND, norm.canonical, later.name.canonical)
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)
+        return Record(
+            source,
+            document,
+            events=tuple(later.events),
+            versions=_versions(later.name, later.signed, later.published),
+        )
+
+    def _publication(
+        self, day: str | None, title: str | None, published: dict[tuple[date, str], None], printed: dict[str, None]
+    ) -> None:
+        plain = folded(title or "")
+        event = next((event for begins, event in _PUBLICATIONS if plain.startswith(begins)), "publicacao")
+        on = self._day(day)
+        if title:
+            printed[title] = None
+        if event is None:
+            self._tell(SenateCode.REPUBLISHED_PART, title or "")
+        elif on is not None:
+            published[on, event] = None
+
+    # Later norms
+
+    def _later_norms(
+        self, one: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
+    ) -> Sequence[_Later]:
+        """The later norms with a name; what is said of others becomes notes and vetoes of the norm itself."""
+        found: dict[str, _Later] = {}
+        for vide in one.iterfind("vides/vide"):
+            title = _text(vide, "nomeNormaPosterior") or "?"
+            signed = self._day(_text(vide, "datAssinatura"))
+            declared = _text(vide, "comentario") or ""
+            items = [(_text(each, "dispositivo"), _text(each, "comentario")) for each in vide.iterfind("itens/item")]
+            name = norm_named(title, signed)
+            if name is None or name == norm:
+                self._unnamed(title, declared, norm, items, signed, notes, vetoes)
+                continue
+            later = found.setdefault(name.canonical, _Later(name, title, signed))
+            self._publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
+            self._declared(later, declared, norm, has_items=bool(items))
+            self._changes(later, items, norm)
+        for disp in one.iterfind("disps/disp"):
+            provision = (_text(disp, "nomeDispositivo") or "").rpartition(" [")[0]
+            for ref in disp.iterfind("refs/ref"):
+                self._by_provision(ref, provision, norm, found, notes)
+        return list(found.values())
+
+    def _by_provision(
+        self, ref: Element, provision: str, norm: Name, found: dict[str, _Later], notes: dict[str, None]
+    ) -> None:
+        """The same turned round: a provision, with each norm that touched it."""
+        title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
+        kind, _, declared = comment.partition(" (")
+        name = norm_named(title)
+        if name is None or name == norm:
+            said = f"{title}: {provision}: {kind}"
+            if said not in notes:
+                self._tell(SenateCode.ACT_NOT_NAMED, title)
+                notes[said] = None
+            return
+        later = found.setdefault(name.canonical, _Later(name, title, name.representative_date))
+        self._declared(later, declared.rstrip(")"), norm, has_items=True)
+        self._changes(later, [(provision, kind)], norm)
+
+    def _declared(self, later: _Later, declared: str, norm: Name, *, has_items: bool) -> None:
+        plain = folded(declared)
+        relation = next((kind for word, kind in _RELATIONS.items() if word in plain), None)
+        if relation is not None:
+            later.relations[Relation(relation, norm)] = None
+        elif "alteracao" in plain or has_items:
+            later.relations[Relation(RelationKind.ALTERA, norm)] = None
+        elif plain and "veto" not in plain:
+            self._tell(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
+            later.notes[f"{norm.canonical}: {declared}"] = None
+
+    def _changes(self, later: _Later, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
+        for words, kind in items:
+            fragment, event = self._change(words or "", kind or "", later.title)
+            if fragment is None or event is None:
+                later.notes[f"{norm.canonical}: {words}: {kind}"] = None
+                continue
+            target = norm.with_fragmento(Fragmento((fragment,)))
+            later.events[Event(event, target, None, later.known, later.name)] = None
+
+    def _change(self, words: str, kind: str, title: str) -> tuple[str | None, str | None]:
+        """The provision and the event of an item; None where it is not understood, or did not come about."""
+        fragment, plain = fragment_of(words), folded(kind)
+        if fragment is None:
+            self._tell(SenateCode.PROVISION_NOT_NAMED, f"{title}: {words}")
+        if plain not in CHANGES:
+            self._tell(SenateCode.CHANGE_NOT_KNOWN, f"{title}: {words}: {kind}")
+        return fragment, CHANGES.get(plain)
+
+    def _unnamed(
+        self,
+        title: str,
+        declared: str,
+        norm: Name,
+        items: Sequence[tuple[str | None, str | None]],
+        signed: date | None,
+        notes: dict[str, None],
+        vetoes: dict[Event, None],
+    ) -> None:
+        """A later document without a name, such as a message of veto: what it vetoes is stated of the norm itself."""
+        said = f"{title}: {declared}"
+        is_veto = "veto" in folded(title)
+        if said not in notes and not is_veto:
+            self._tell(SenateCode.ACT_NOT_NAMED, title)
+        notes[said] = None
+        for words, kind in items:
+            fragment, event = self._change(words or "", kind or "", title)
+            if is_veto and event == "veto" and fragment is not None:
+                when = When.on(signed) if signed is not None else None  # as the text that was signed without it
+                vetoes[Event("veto", norm.with_fragmento(Fragmento((fragment,))), when, when)] = None
+            notes[f"{title}: {words}: {kind}"] = None
+
+    # Notes
+
+    def _day(self, text: str | None) -> date | None:
+        day = day_in(text)
+        if day is None and text:
+            self._tell(SenateCode.DAY_NOT_READ, text)
+        return day
+
+    def _tell(self, code: Code, what: str) -> None:
+        self._what.setdefault(code, []).append(what[:200])
+
+    def _count_unread(self, root: Element) -> None:
+        """Count the elements with a value that nothing here reads, by the element that holds them."""
+        for element in root.iter():
+            if not isinstance(element.tag, str):
+                continue
+            holder = element.getparent()
+            above = local_name(holder.tag) if holder is not None else ""
+            tag = local_name(element.tag)
+            is_value = len(element) == 0 and bool(value(element)) and tag not in _READ.get(above, ())
+            is_unknown = len(element) > 0 and element is not root and tag not in {*_HOLDERS, "Metadados"}
+            if is_value or is_unknown:
+                self._unread[f"{above}/{tag}"] += 1
+
+
+def _within(document: Element) -> Element:
+    """What identifies a document: an element of its own in a detail, the document itself in a list."""
+    at = document.find("identificacao")
+    return at if at is not None else document
+
+
+def _text(element: Element, path: str) -> str | None:
+    found = element.find(path)
+    text = spaced(value(found)) if found is not None else ""
+    return text or None
+
+
+def _nicknames(text: str | None) -> Iterator[str]:
+    """The names of a norm that only it has, without the one that repeats type, number and day."""
+    for one in (text or "").split(" , "):
+        plain = one.strip()
+        if plain and not (plain.isupper() and plain[-10:].count("-") == 2 and plain[-4:].replace("-", "").isdecimal()):
+            yield plain
+
+
+def _printed(titles: Collection[str]) -> Iterator[Item]:
+    for title in titles:
+        yield Item(None, kind=ItemKind.PHYSICAL_OBJECT, note=title)
+
+
+def _versions(
+    work: Name, signed: date | None, published: Collection[tuple[date, str]]
+) -> tuple[tuple[Name, Name | None], ...]:
+    """The signed text and each publication: known on a day, with an open start."""
+    first = min((day for day, _ in published), default=None)
+    days = sorted(published)
+    if signed is not None and (first is None or signed <= first):
+        days.insert(0, (signed, "assinatura"))
+    return tuple((work.with_versao(Versao(palavra=_OPEN, evento=event, visao=(day,))), None) for day, event in days)
+
+
+def _examples(what: Sequence[str]) -> str:
+    different = list(dict.fromkeys(what))
+    more = f"; and {len(different) - _EXAMPLES} more" if len(different) > _EXAMPLES else ""
+    return "; ".join(different[:_EXAMPLES]) + more
+
+
+def _detect(head: Head) -> Match:
+    return Match.CERTAIN if head.prolog is not None and head.prolog.root in {DETAIL, LIST} else Match.NONE
+
+
+def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
+    return read_senado(document)
+
+
+SENADO = SourceFormat(
+    name=KIND,
+    title="an answer of the Senate's open data on legislation (XML)",
+    recognised="the root element `DetalheDocumento` or `ListaDocumento`",
+    documentation="""\
+`DetalheDocumento` is an answer on one norm. Its record has title, nicknames, summary, remark, and the days of signature
+and publication. Each later norm with a name has a record too: its days of signature and publication, that it amends or
+regulates the norm or is related to it, and an event for each provision that it touches: `Alteração` is an `alteracao`,
+`Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`. `vides` and `disps` say the
+same twice; what only one of them has is read too, and what repeats counts once.
+
+The source has no words and no days of effect: its events only have the day since which anyone could know them, which is
+that of publication. An undated ending gives way to one that another source dates. What did not come about (`Acréscimo
+Vetado`, `Alteração Vetada`), and what has no name here (`Mensagem de Veto`, provisions or norms in other words), is
+kept as a note of the catalogue. Where a Planalto note names an act by its year, or normas.leg.br dates a wording by the
+signature of its act, the days of these records count ([Time](../explanation/time.md#unknown)).
+
+A republication of provisions (`RED`) does not say which: it is kept as a printed copy and
+told (`republished-part`).
+
+`ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
+read (identifiers of the Senate, pages and columns, which the title of the publication repeats, and `Metadados`) are
+counted (`not-used`). A later norm that a newer answer no longer lists keeps its record. Limit: 64 MiB.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        RefusalCode.BAD_ENCODING,
+        RefusalCode.DOCTYPE,
+        RefusalCode.EMPTY_FILE,
+        RefusalCode.ILL_FORMED_XML,
+        RefusalCode.NO_DOCUMENT,
+        RefusalCode.RECORD_TOO_LARGE,
+        RefusalCode.TEXT_TOO_LONG,
+        RefusalCode.UNKNOWN_ROOT,
+        RefusalCode.XML_LIMIT,
+    ),
+    notes=(*SenateCode, NoteCode.NOT_USED, NoteCode.NO_RECORDS),
+)

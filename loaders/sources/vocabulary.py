@@ -1,0 +1,428 @@
+"""Controlled vocabularies of LexML, as CSV or as SKOS (LexML part 6)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
+from urllib.parse import unquote
+
+import pyoxigraph as ox
+
+from graph.entities import Record, Source
+from graph.errors import BadRecord
+from graph.quarantine import Refusal
+from graph.vocabulary import Concept, Scheme, built_in
+from loaders.codes import NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.identity import shown
+from loaders.lines import lines
+from loaders.outcomes import Outcome, refuse_file
+from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
+from loaders.tables import Row, Rows, count_unused, misfit, not_used
+from loaders.xml import MAX_TEXT, XML_REFUSALS, iter_levels, prolog, spaced
+from ontology.iris import hashed_iri
+from ontology.namespaces import RDF, SKOS
+
+# Vocabularies of LexML as SKOS, in RDF/XML or Turtle: from bytes to concepts (LexML part 6, section 4).
+#
+# RDF/XML goes through the parser of :mod:`loaders.xml` first: a document type declaration, and with it every entity, is
+# refused before the parser of RDF sees the file.
+
+
+#: How many MiB a vocabulary may have, and how many triples.
+_LARGEST = 64
+_MOST_TRIPLES = 2_000_000
+_SHAPE = "SKOS concepts in RDF/XML or Turtle, UTF-8; LexML part 6, section 4"
+#: What relative addresses in a file are relative to: files of LexML write ``rdf:about="#br"``.
+_BASE = "https://vocabulario.invalid/"
+_IRI = re.compile(rb"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>[\s.;,]", re.ASCII)
+_TURTLE = re.compile(rb"@prefix\s|@base\s|prefix\s+[\w.-]{0,60}:\s*<|base\s+<", re.ASCII | re.IGNORECASE)
+_PORTUGUESE = frozenset({"pt-br", "pt", ""})
+
+_TYPE, _CONCEPT = RDF["type"], SKOS["Concept"]
+_PREF, _ALT, _NOTATION = SKOS["prefLabel"], SKOS["altLabel"], SKOS["notation"]
+_BROADER, _IN = SKOS["broader"], SKOS["inScheme"]
+#: What only says the same the other way round, or where a concept stands among others.
+_REPEATED = frozenset({_TYPE, _IN, SKOS["topConceptOf"], SKOS["narrower"], SKOS["hasTopConcept"]})
+
+
+@dataclass(slots=True)
+class Described:
+    """What a file says of one concept.
+
+    Attributes:
+        lines: the same as N-Triples.
+    """
+
+    iri: str
+    labels: list[tuple[str, str]] = field(default_factory=list)
+    alternative: list[str] = field(default_factory=list)
+    notation: str | None = None
+    broader: list[str] = field(default_factory=list)
+    schemes: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    is_concept: bool = False
+
+
+@dataclass(slots=True)
+class Skos:
+    """What was read of a file.
+
+    Attributes:
+        found: the concepts, in the order of the file.
+        unused: how many statements are not used, by property.
+    """
+
+    found: list[Described]
+    unused: Counter[str]
+    _notations: dict[str, str]
+
+    def concept(self, said: Described, scheme: Scheme | None) -> Concept:
+        """The concept that was described.
+
+        Args:
+            scheme: its vocabulary, where the file's name says it.
+
+        Raises:
+            BadRecord: it has no notation or no label in Portuguese, or nobody says of which vocabulary it is.
+        """
+        notation = self._notations.get(said.iri, "")
+        labels = [label for label, language in said.labels if language in _PORTUGUESE]
+        if not spaced(notation) or not labels:
+            missing = "label in Portuguese" if spaced(notation) else "notation"
+            problem = f"the concept {shown(said.iri)} has no {missing}"
+            raise BadRecord(
+                RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address that ends so"
+            )
+        of = scheme or next(filter(None, map(_scheme_in, (*said.schemes, said.iri))), None)
+        if of is None:
+            problem = f"neither the file's name nor {shown(said.iri)} says which vocabulary it is of"
+            raise BadRecord(RefusalCode.BAD_ROW, problem, f"one of {', '.join(Scheme)}")
+        english = next((label for label, language in said.labels if language == "en"), None)
+        others = (*labels[1:], *said.alternative)
+        return Concept(
+            of,
+            notation,
+            labels[0],
+            english,
+            tuple(dict.fromkeys(one for one in others if one != labels[0])),
+            next((self._notations.get(one) or _last_step(one) for one in said.broader), None),
+        )
+
+
+def is_rdf_xml(head: bytes) -> bool:
+    """Whether a file that begins so is XML, and no Turtle."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text.startswith(b"<") and _IRI.match(text) is None
+
+
+def is_rdf(head: bytes, file_name: str) -> bool:
+    """Whether a file that begins so is Turtle, by its beginning or its name.
+
+    >>> is_rdf(b"@prefix skos: <http://www.w3.org/2004/02/skos/core#> .", "a"), is_rdf(b"urn:lex:br", "a.txt")
+    (True, False)
+    """
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return _TURTLE.match(text) is not None or file_name.lower().endswith((".ttl", ".turtle", ".nt"))
+
+
+def read_skos(document: SourceDocument) -> Skos:
+    """The concepts of a file, each with what it says.
+
+    Raises:
+        BadRecord: it is beyond the limits, cannot be parsed, or holds no concept.
+        OSError: it cannot be read.
+    """
+    raw = document.whole(_LARGEST)
+    xml = is_rdf_xml(raw[: 1 << 16])
+    if xml:
+        raw = _checked(document, raw)
+    described: dict[str, Described] = {}
+    unused: Counter[str] = Counter()
+    for count, quad in enumerate(_parsed(raw, xml=xml)):
+        if count >= _MOST_TRIPLES:
+            problem = f"the file has more than {_MOST_TRIPLES} statements"
+            raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_MOST_TRIPLES} statements")
+        _take(described, unused, quad)
+    found = [one for one in described.values() if one.is_concept]
+    if not found:
+        raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
+    for one in described.values():
+        if not one.is_concept:
+            unused["what is said of others than concepts"] += len(one.lines)
+    return Skos(found, unused, {one.iri: one.notation or _last_step(one.iri) for one in found})
+
+
+def _checked(document: SourceDocument, raw: bytes) -> bytes:
+    """The bytes of RDF/XML in UTF-8 after the parser of :mod:`loaders.xml` took them: no DOCTYPE, bounded in depth."""
+    with closing(document.open()) as stream:
+        for _ in iter_levels(stream, 1, roots={"RDF"}, record_limit=_LARGEST << 20):
+            pass
+    encoding = prolog(raw[: 1 << 16]).encoding
+    if encoding == "iso-8859-1":
+        text = re.sub(r"\A<\?xml[^>]*\?>", "", raw.decode(encoding))
+        return text.encode()
+    return raw
+
+
+def _parsed(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
+    form = ox.RdfFormat.RDF_XML if xml else ox.RdfFormat.TURTLE
+    try:
+        yield from ox.parse(raw, format=form, base_iri=_BASE)
+    except (SyntaxError, ValueError) as error:
+        said = " ".join(str(error).split())[:300]
+        raise BadRecord(RefusalCode.BAD_RDF, f"the file cannot be read as RDF: {said}", _SHAPE) from None
+
+
+def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
+    """Take up one statement; what is said of no address, or by a property that is not used, is counted."""
+    if not isinstance(quad.subject, ox.NamedNode):
+        unused["what is said of nodes without an address"] += 1
+        return
+    subject, said, term = quad.subject.value, quad.predicate.value, quad.object
+    one = described.setdefault(subject, Described(subject))
+    one.lines.append(f"{quad.subject} {quad.predicate} {term} .")
+    value = term.value if isinstance(term, ox.NamedNode | ox.Literal) else ""
+    if isinstance(term, ox.Literal) and len(value) > MAX_TEXT:
+        raise BadRecord(RefusalCode.TEXT_TOO_LONG, f"a label has {len(value)} characters", f"at most {MAX_TEXT}")
+    if said == _TYPE:
+        one.is_concept = one.is_concept or value == _CONCEPT
+    elif said == _PREF and isinstance(term, ox.Literal) and spaced(value):
+        one.labels.append((value, (term.language or "").lower()))
+    elif said == _ALT and isinstance(term, ox.Literal) and spaced(value):
+        one.alternative.append(value)
+    elif said == _NOTATION and isinstance(term, ox.Literal) and one.notation is None:
+        one.notation = value
+    elif said == _BROADER and isinstance(term, ox.NamedNode):
+        one.broader.append(value)
+    elif said == _IN and isinstance(term, ox.NamedNode):
+        one.schemes.append(value)
+    elif said not in _REPEATED:
+        unused[said] += 1
+
+
+def _last_step(iri: str) -> str:
+    """What an address ends in: behind ``#``, else behind the name of a vocabulary, else behind the last ``/``.
+
+    >>> _last_step("http://www.example/vocabulario/localidade#br;sao.paulo"), _last_step("http://a.example/autoridade/x")
+    ('br;sao.paulo', 'x')
+    """
+    return unquote(iri.rpartition("#")[2] if "#" in iri else iri.rpartition("/")[2])
+
+
+def _scheme_in(iri: str) -> Scheme | None:
+    """The vocabulary that an address names with one of its steps."""
+    steps = {step.partition(".")[0].lower() for step in re.split(r"[/#]", iri)}
+    return next((scheme for scheme in Scheme if scheme.value.lower() in steps), None)
+
+
+# Vocabularies: LexML's lists, as CSV or as SKOS, one record for each value; and the built-in values as one record.
+#
+# The official columns are ``id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId``; those after
+# ``lang`` may be missing. Which vocabulary a file holds its name tells: ``localidade.csv``, ``autoridade.csv`` ...
+
+
+KIND = "vocabulary"
+LOADER = "vocabulary/1"
+#: How the first line of an official vocabulary begins.
+HEADER = "id,about,prefLabel"
+
+_USED = frozenset({"id", "about", "prefLabel", "lang", "altLabel", "broader"})
+_NEEDED = ("about", "prefLabel")
+_LANGUAGES = {"pt-br", "pt", ""}
+_LONGEST = 4096
+#: What stands before a concept in the quarantine, so that it is seen to be Turtle.
+_PREFIX = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> ."
+
+
+def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Iterator[Outcome]:
+    """The records of one vocabulary, one for each row or concept, in its order.
+
+    Labels stay as they are, also where two rows have one notation: both are kept, each in its own graph.
+
+    Args:
+        form: the vocabulary, as :class:`graph.vocabulary.Scheme` spells it; None for the one that the file is named
+            after.
+    """
+    try:
+        if _is_skos(document):
+            yield from _of_skos(document, form)
+            return
+        scheme = _scheme(document, form)
+        unused: Counter[str] = Counter()
+        with closing(document.open()) as stream:
+            rows = iter(Rows(lines(stream), ","))
+            header = _header(next(rows, None))
+            for row in rows:
+                outcome = _outcome(row, header, scheme, document.label)
+                if isinstance(outcome, Record):  # of what is refused the whole row is kept
+                    filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
+                    count_unused(unused, (title for title in filled if title not in _USED))
+                yield outcome
+        if unused:
+            yield not_used(unused, "column", document.label)
+    except (BadRecord, OSError) as error:
+        yield refuse_file(document, error, kind=KIND, form=form)
+
+
+def built_in_record() -> Record:
+    """The built-in values as one record, which every store gets."""
+    concepts = tuple(concept for scheme in Scheme for concept in built_in().concepts(scheme))
+    digest = sha256("\n".join(map(repr, concepts)).encode()).hexdigest()
+    source = Source(hashed_iri("vocabulario", "vigente"), KIND, digest, LOADER, origin="vigente")
+    return Record(source, None, concepts=concepts)
+
+
+def _is_skos(document: SourceDocument) -> bool:
+    with closing(document.open()) as stream:
+        head = stream.read(1 << 16)
+    return is_rdf_xml(head) or is_rdf(head, document.file_name)
+
+
+def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
+    """The records of the concepts of a file of SKOS; the file's name, where it is that of a vocabulary, says which."""
+    read = read_skos(document)
+    scheme = _named(document, form)
+    for at, said in enumerate(read.found, 1):
+        try:
+            concept = read.concept(said, scheme)
+        except BadRecord as error:
+            yield Refusal(
+                origin=document.label,
+                position=f"record {at}",
+                identifier=said.iri[:_LONGEST],
+                code=error.code,
+                problem=error.problem,
+                expected=error.expected,
+                kind=KIND,
+                payload="\n".join((_PREFIX, *said.lines, "")).encode(),
+                form=scheme.value if scheme is not None else None,
+            )
+            continue
+        digest = sha256(repr(concept).encode()).hexdigest()
+        iri = hashed_iri("vocabulario", concept.scheme.value, concept.notation, said.iri)
+        yield Record(Source(iri, KIND, digest, LOADER, origin=document.label), None, concepts=(concept,))
+    if read.unused:
+        yield not_used(read.unused, "property", document.label)
+
+
+def _named(document: SourceDocument, form: str | None) -> Scheme | None:
+    """The vocabulary that a file is named after."""
+    stem = form or document.file_name.rpartition("/")[2].partition(".")[0]
+    return next((scheme for scheme in Scheme if stem.lower() == scheme.value.lower()), None)
+
+
+def _scheme(document: SourceDocument, form: str | None) -> Scheme:
+    scheme = _named(document, form)
+    if scheme is not None:
+        return scheme
+    names = ", ".join(f"{scheme}.csv" for scheme in Scheme)
+    problem = f"the name {shown(document.file_name)} does not say which vocabulary the file holds"
+    raise BadRecord(RefusalCode.UNKNOWN_KIND, problem, f"a file named {names}")
+
+
+def _header(row: Row | None) -> Row:
+    if row is not None and row.fault is None and set(_NEEDED) <= set(row.cells):
+        return row
+    expected = f"a first line that begins with {HEADER}"
+    raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is no vocabulary of LexML", expected)
+
+
+def _outcome(row: Row, header: Row, scheme: Scheme, label: str) -> Outcome:
+    cells: dict[str, str] = {}
+    try:
+        fault = misfit(row, header)
+        if fault is not None:
+            raise fault
+        cells = {title: cell.strip() for title, cell in zip(header.cells, row.cells, strict=True)}
+        concept = _concept(cells, scheme)
+    except BadRecord as error:
+        return Refusal(
+            origin=label,
+            position=f"line {row.line}",
+            identifier=cells.get("about", "")[:_LONGEST] or None,
+            code=error.code,
+            problem=error.problem,
+            expected=error.expected,
+            kind=KIND,
+            payload=header.raw + b"\n" + row.raw,
+            form=scheme.value,
+            truncated=not row.whole,
+        )
+    digest = sha256(repr(concept).encode()).hexdigest()
+    iri = hashed_iri("vocabulario", scheme.value, concept.notation, cells.get("id", ""))
+    return Record(Source(iri, KIND, digest, LOADER, origin=label), None, concepts=(concept,))
+
+
+def _concept(cells: dict[str, str], scheme: Scheme) -> Concept:
+    """The concept that a row states.
+
+    Raises:
+        BadRecord: it has no notation or no label, or its language is another one.
+    """
+    notation, label = cells["about"], cells["prefLabel"]
+    if not spaced(notation) or not spaced(label):
+        missing = "label" if spaced(notation) else "notation"
+        raise BadRecord(RefusalCode.BAD_ROW, f"the row has no {missing}", "about and prefLabel, both with a text")
+    if cells.get("lang", "").lower() not in _LANGUAGES:
+        raise BadRecord(RefusalCode.BAD_ROW, f"the label is in {shown(cells['lang'])}", "labels in pt-BR")
+    alternatives = (spaced(part) for part in cells.get("altLabel", "").split(","))
+    return Concept(
+        scheme,
+        notation,
+        label,
+        alternative=tuple(dict.fromkeys(part for part in alternatives if part and part != label)),
+        broader=cells.get("broader", "").removeprefix("#") or None,
+    )
+
+
+_HEADER = HEADER.encode()
+
+
+def _detect(head: Head) -> Match:
+    if head.text.startswith(_HEADER):
+        return Match.CERTAIN
+    if is_rdf_xml(head.raw):
+        found = head.prolog
+        is_rdf_root = found is not None and found.root == "RDF" and RDF["type"] == f"{found.namespace}type"
+        return Match.CERTAIN if is_rdf_root else Match.NONE
+    if is_rdf(head.raw, "") or (is_rdf(b"", head.file_name) and head.text.startswith(b"<")):
+        return Match.CERTAIN
+    return Match.NAME if is_rdf(b"", head.file_name) else Match.NONE
+
+
+def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
+    return read_vocabulary(document, form=options.form)
+
+
+VOCABULARY = SourceFormat(
+    name=KIND,
+    title="a controlled vocabulary of LexML as CSV, or SKOS in RDF/XML or Turtle (LexML part 6)",
+    recognised="the root element `rdf:RDF`; `.ttl`, or a beginning with `@prefix`; or a first line that begins "
+    "with `id,about,prefLabel`; which vocabulary it is the file's name says: `localidade.csv`, "
+    "`autoridade.csv`, `tipoDocumento.csv`, `tipoConteudo.csv`, `lingua.csv`, `evento.csv`",
+    documentation="""\
+LexML's official lists, version 1.0.1: `id,about,prefLabel,lang,altLabel,broader` and what follows. As SKOS, in
+RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel` in `pt-BR` (and `en`),
+`skos:altLabel`, `skos:broader`, and `skos:notation`, else what the concept's address ends in
+(`localidade#br;sao.paulo`). Which vocabulary it is the file's name says, as for CSV, else `skos:inScheme` or the
+concept's address. Each row or concept becomes one SKOS concept with a graph of its own. Labels stay as they are: of
+two rows with one notation both are kept, and "Canoninhas - SC" is not corrected. A row without notation or label,
+or in another language, is refused by itself. Every store also gets the built-in values
+([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; it is not counted in the summary of a
+load.""",
+    detect=_detect,
+    read=_read,
+    refusals=(
+        *XML_REFUSALS,
+        RefusalCode.BAD_RDF,
+        RefusalCode.BAD_ROW,
+        RefusalCode.LINE_TOO_LONG,
+        RefusalCode.TEXT_TOO_LONG,
+    ),
+    notes=(NoteCode.NOT_USED,),
+)

@@ -1,0 +1,1021 @@
+"""Checks of a whole store: its shapes (ontology/shapes.ttl) as queries, and its periods derived anew and compared."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from itertools import count, islice
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from multiprocessing.queues import Queue
+from pathlib import Path
+from queue import Empty
+from threading import Thread
+from typing import BinaryIO, TypeAlias
+
+import pyoxigraph as ox
+
+from graph.errors import StoreDamaged, VigenteError
+from graph.history import Lives
+from graph.lifecycle_events import Life, Member
+from graph.patterns import Patterns
+from graph.store import Store, open_snapshot
+from graph.store.derivation import rectangle_lines
+from graph.store.embedded import telling_damage
+from graph.summaries import periods_packed
+from graph.terms import Cell, boolean, iri, moment, number, read, string
+from graph.urn import from_iri, parse
+from ontology.describing import DQV, LDQD, SH
+from ontology.events import rank
+from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
+from ontology.namespaces import DCTERMS, FRBROO, PREFIXES, PROV, RDF, VIG, XSD
+from queries.contradictions import contradictions
+from queries.english import message
+from queries.evidence import versions
+
+# The shapes of ontology/shapes.ttl as values, and each constraint as one SPARQL query whose rows are results.
+#
+# The names of section numbers are those of SHACL (W3C Recommendation, 2017).
+#
+# The engine runs over encoded terms and decodes only what fails, which is what makes checks of a large store bearable
+# (docs/decisions/0010). Rows of one result may repeat, one for each graph that says it, and come one after the other.
+
+
+#: The namespace of our shapes: each is called by its code.
+SHAPES = "https://w3id.org/vigente/shapes#"
+
+Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+class Severity(StrEnum):
+    """How much a result matters (section 2.1.4), the worst first."""
+
+    VIOLATION = "violation"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyPath:
+    """A property path (section 2.3.1): one predicate or one of several, forwards or backwards."""
+
+    predicates: tuple[str, ...]
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One constraint (section 4), by the local name of its parameter, such as ``minCount``.
+
+    Attributes:
+        value: the parameter's value, a list taken apart.
+        shapes: the shapes of ``sh:or``.
+    """
+
+    parameter: str
+    value: tuple[Term, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+
+    @property
+    def component(self) -> str:
+        """The local name of the constraint component, which results are told by."""
+        return f"{self.parameter[:1].upper()}{self.parameter[1:]}ConstraintComponent"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What has to hold of a node, or (with a path) of the values of a property."""
+
+    path: PropertyPath | None
+    constraints: tuple[Constraint, ...]
+    properties: tuple[Shape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Which nodes a check looks at (section 2.1.3): all of a class, or all subjects of a property."""
+
+    kind: str
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: a shape of its own with its targets.
+
+    Attributes:
+        code: the end of its IRI.
+        dimension: what aspect of quality it measures, a local name of the list of dimensions.
+        query: the SELECT of a SPARQL constraint (section 5); None for any other.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    mensagem: str
+    dimension: str
+    targets: tuple[Target, ...]
+    shape: Shape
+    query: str | None = None
+
+    @property
+    def iri(self) -> str:
+        """The shape."""
+        return SHAPES + self.code
+
+
+_LISTS = ("in", "languageIn", "or")
+_PARAMETERS = (
+    *("class", "datatype", "hasValue", "in", "languageIn", "lessThan", "lessThanOrEquals", "maxCount", "minCount"),
+    *("minInclusive", "nodeKind", "or", "pattern", "uniqueLang"),
+)
+_TARGETS = {"targetClass": "class", "targetSubjectsOf": "subjects"}
+
+
+class _Graph:
+    """The triples of the file by subject and predicate."""
+
+    def __init__(self, text: bytes) -> None:
+        self._said: dict[Term, dict[str, list[Term]]] = {}
+        for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):
+            self._said.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
+
+    def all(self, subject: Term, predicate: str) -> list[Term]:
+        return self._said.get(subject, {}).get(predicate, [])
+
+    def one(self, subject: Term, predicate: str) -> Term | None:
+        return next(iter(self.all(subject, predicate)), None)
+
+    def items(self, head: Term) -> Iterator[Term]:
+        while (first := self.one(head, RDF["first"])) is not None:
+            yield first
+            rest = self.one(head, RDF["rest"])
+            assert rest is not None  # noqa: S101 - a list of the file
+            head = rest
+
+    def subjects(self) -> Iterator[tuple[ox.NamedNode, Mapping[str, list[Term]]]]:
+        for subject, said in self._said.items():
+            if isinstance(subject, ox.NamedNode):
+                yield subject, said
+
+
+@cache
+def checks() -> Mapping[str, Check]:
+    """All checks by code, in the order of the file."""
+    graph = _Graph(files("ontology").joinpath("shapes.ttl").read_bytes())
+    targets: dict[Term, list[Target]] = {}
+    for subject, said in graph.subjects():
+        own = [Target(kind, value(term)) for name, kind in _TARGETS.items() for term in graph.all(subject, SH[name])]
+        for held in (subject, *said.get(SH["property"], ())):
+            targets.setdefault(held, []).extend(own)
+    found = {}
+    for subject, said in graph.subjects():
+        if SH["severity"] in said:
+            one = _check(graph, subject, tuple(targets[subject]))
+            found[one.code] = one
+    return found
+
+
+def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) -> Check:
+    told = {
+        str(text.language): text.value for text in graph.all(subject, SH["message"]) if isinstance(text, ox.Literal)
+    }
+    sparql = graph.one(subject, SH["sparql"])
+    select = None if sparql is None else graph.one(sparql, SH["select"])
+    return Check(
+        subject.value.removeprefix(SHAPES),
+        Severity(value(graph.one(subject, SH["severity"])).removeprefix(str(SH)).lower()),
+        told["en"],
+        told["pt-br"],
+        value(graph.one(subject, DQV["inDimension"])).removeprefix(str(LDQD)),
+        targets,
+        _shape(graph, subject),
+        None if select is None else value(select),
+    )
+
+
+def _shape(graph: _Graph, node: Term) -> Shape:
+    found = []
+    for parameter in _PARAMETERS:
+        for term in graph.all(node, SH[parameter]):
+            values = tuple(graph.items(term)) if parameter in _LISTS else (term,)
+            if parameter == "or":
+                found.append(Constraint("or", (), tuple(_shape(graph, each) for each in values)))
+            else:
+                found.append(Constraint(parameter, values))
+    path = graph.one(node, SH["path"])
+    inner = () if path is not None else tuple(_shape(graph, each) for each in graph.all(node, SH["property"]))
+    return Shape(None if path is None else _path(graph, path), tuple(found), inner)
+
+
+def _path(graph: _Graph, node: Term) -> PropertyPath:
+    inverse = graph.one(node, SH["inversePath"])
+    several = graph.one(node, SH["alternativePath"])
+    if inverse is not None:
+        return PropertyPath((value(inverse),), inverse=True)
+    if several is not None:
+        return PropertyPath(tuple(map(value, graph.items(several))))
+    return PropertyPath((value(node),))
+
+
+def value(term: Term | None) -> str:
+    """The IRI or the text of a term that must be one."""
+    assert isinstance(term, ox.NamedNode | ox.Literal)  # noqa: S101 - our own file; a test reads it with another parser
+    return term.value
+
+
+#: The component of SPARQL constraints (SHACL, section 5).
+BY_QUERY = "SPARQLConstraintComponent"
+
+#: What errs of a text that is no value of its datatype, and holds of any that is.
+_READABLE = {
+    XSD["date"]: "YEAR({0}) > -100000",
+    XSD["dateTime"]: "YEAR({0}) > -100000",
+    XSD["integer"]: "ABS({0}) >= 0",
+}
+
+
+def queries_of(check: Check) -> Iterator[tuple[str, str]]:
+    """The queries of a check, each with the constraint component that its rows are results of."""
+    if check.query is not None:
+        lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
+        among = " || ".join(f"EXISTS {{ {_target(target)} }}" for target in check.targets)
+        asked = check.query.replace("$this", "?this")  # within, so that the targets are looked at of what fails alone
+        yield BY_QUERY, "\n".join((*lines, f"SELECT * WHERE {{ {{ {asked} }} FILTER ({among}) }}"))
+        return
+    shape = check.shape
+    for constraint in shape.constraints:
+        for target in check.targets:
+            yield constraint.component, _Query().results(shape.path, constraint, target)
+
+
+def targets_of(target: Target) -> str:
+    """The query for how many nodes a target has; ``?n`` is at least that many."""
+    return f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}"
+
+
+def _target(target: Target) -> str:
+    if target.kind == "class":
+        return f"?this <{RDF['type']}> <{target.iri}>"
+    return f"?this <{target.iri}> ?anything"
+
+
+def _triple(path: PropertyPath, focus: str, target: str) -> str:
+    predicate = "|".join(f"<{iri}>" for iri in path.predicates)
+    return f"{target} {predicate} {focus}" if path.inverse else f"{focus} {predicate} {target}"
+
+
+class _Query:
+    """One query in the making, with variables of its own."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+
+    def _fresh(self) -> str:
+        return f"?x{next(self._numbers)}"
+
+    def results(self, path: PropertyPath | None, constraint: Constraint, target: Target) -> str:
+        """The nodes of the target that fail the constraint, with the value that does."""
+        among = _target(target)
+        within = f"FILTER EXISTS {{ {among} }}"
+        if path is None:
+            return f"SELECT ?this (?this AS ?value) WHERE {{ {among} FILTER (!({self._holds(constraint, '?this')})) }}"
+        said = _triple(path, "?this", "?value")
+        match constraint.parameter:
+            case "minCount":
+                return f"SELECT ?this WHERE {{ {among} FILTER NOT EXISTS {{ {said} }} }}"
+            case "maxCount" if value(constraint.value[0]) == "0":
+                return f"SELECT DISTINCT ?this WHERE {{ {said} {within} }}"
+            case "maxCount":
+                other = f"{_triple(path, '?this', '?other')} FILTER (!sameTerm(?other, ?value))"
+                return f"SELECT DISTINCT ?this WHERE {{ {said} FILTER EXISTS {{ {other} }} {within} }}"
+            case "uniqueLang":
+                other = (
+                    f"{_triple(path, '?this', '?other')} "
+                    "FILTER (!sameTerm(?other, ?value) && LANG(?other) = LANG(?value) && LANG(?value) != '')"
+                )
+                return f"SELECT DISTINCT ?this WHERE {{ {said} FILTER EXISTS {{ {other} }} {within} }}"
+            case "lessThan" | "lessThanOrEquals":
+                sign = "<" if constraint.parameter == "lessThan" else "<="
+                other = f"?this <{value(constraint.value[0])}> ?other"
+                return (
+                    f"SELECT DISTINCT ?this ?value WHERE {{ {said} . {other} "
+                    f"FILTER (!COALESCE(?value {sign} ?other, false)) {within} }}"
+                )
+            case _:
+                return (
+                    f"SELECT ?this ?value WHERE {{ {said} FILTER (!({self._holds(constraint, '?value')})) {within} }}"
+                )
+
+    def _holds(self, constraint: Constraint, node: str) -> str:
+        """Whether one node fulfils a constraint, as an expression that never errs."""
+        values = constraint.value
+        match constraint.parameter:
+            case "datatype":
+                return _of_datatype(node, value(values[0]))
+            case "nodeKind":
+                return f"isIRI({node})"
+            case "class":
+                return f"EXISTS {{ {node} <{RDF['type']}> <{value(values[0])}> }}"
+            case "in":
+                return " || ".join(f"sameTerm({node}, {term})" for term in values)
+            case "pattern":
+                return f"(!isBlank({node}) && REGEX(STR({node}), {_quoted(value(values[0]))}))"
+            case "minInclusive":
+                return f"COALESCE({node} >= {values[0]}, false)"
+            case "languageIn":
+                ranges = " || ".join(f"langMatches(LANG({node}), {term})" for term in values)
+                return f"COALESCE({ranges}, false)"
+            case _:
+                return " || ".join(f"({self._conforms(shape, node)})" for shape in constraint.shapes)
+
+    def _conforms(self, shape: Shape, node: str) -> str:
+        """Whether a node conforms to a shape within another."""
+        if shape.path is None:
+            said = [*(self._holds(each, node) for each in shape.constraints)]
+            said += [self._conforms(each, node) for each in shape.properties]
+        else:
+            said = [self._of_values(shape.path, each, node) for each in shape.constraints]
+        return " && ".join(f"({one})" for one in said)
+
+    def _of_values(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
+        found = self._fresh()
+        said = _triple(path, node, found)
+        if constraint.parameter == "minCount":
+            return f"EXISTS {{ {said} }}"
+        if constraint.parameter == "hasValue":
+            return f"EXISTS {{ {_triple(path, node, str(constraint.value[0]))} }}"
+        return f"!EXISTS {{ {said} FILTER (!({self._holds(constraint, found)})) }}"
+
+
+def _of_datatype(node: str, datatype: str) -> str:
+    """Whether a node is a well-formed literal of a datatype (section 4.1.2)."""
+    if datatype == RDF["langString"]:
+        return f"COALESCE(LANG({node}) != '', false)"
+    same = f"COALESCE(DATATYPE({node}) = <{datatype}>, false)"
+    readable = _READABLE.get(datatype)
+    return same if readable is None else f"{same} && COALESCE({readable.format(node)}, false)"
+
+
+def _quoted(text: str) -> str:
+    escaped = (
+        text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    )
+    return f'"{escaped}"'
+
+
+# What checks find, how it is counted in bounded memory, and the report as RDF (SHACL, DQV).
+
+
+#: In place of a provider: derived data, and results without a source.
+DERIVED = "derived"
+_UNNAMED = "no source named"
+#: How many records are named with one result, and how many results with one check.
+_MOST_SOURCES = 8
+_EXAMPLES = 3
+_TYPE = ox.NamedNode(RDF["type"])
+_KEPT = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result of a check.
+
+    Attributes:
+        code: the check's.
+        component: the local name of the constraint component.
+        focus: the node that does not conform, an IRI.
+        value: the value at fault as N-Triples writes it; None where the fault is in no one value.
+        detail: details that the message of the check does not have.
+        sources: a few records that mention the node, each with its provider.
+    """
+
+    code: str
+    component: str
+    focus: str
+    value: str | None = None
+    detail: str | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+class Sources:
+    """Whose the statements about a node are.
+
+    Args:
+        store: an opened store.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._engine = store.engine
+        self._whose: dict[str, str] = {}
+
+    def of(self, node: str) -> tuple[tuple[str, str], ...]:
+        """Return the records that mention a node, by IRI, each with its provider (or curator, or file)."""
+        subject = ox.NamedNode(node)
+        graphs: dict[str, None] = {}
+        for predicate in (_TYPE, None):
+            for quad in self._engine.quads_for_pattern(subject, predicate, None, None):
+                if isinstance(quad.graph_name, ox.NamedNode):
+                    graphs[quad.graph_name.value] = None
+                if len(graphs) == _MOST_SOURCES:
+                    break
+            if graphs:
+                break
+        return tuple((graph, self._of_graph(graph)) for graph in graphs)
+
+    def _of_graph(self, graph: str) -> str:
+        if graph == DERIVED_GRAPH:
+            return DERIVED
+        found = self._whose.get(graph)
+        if found is None:
+            if len(self._whose) >= _KEPT:
+                self._whose.clear()
+            found = self._whose[graph] = self._told(ox.NamedNode(graph))
+        return found
+
+    def _told(self, record: ox.NamedNode) -> str:
+        for term, written in (
+            (PROV["wasAttributedTo"], provider_of),
+            (VIG["curador"], "curator {}".format),
+            (VIG["origem"], "file {}".format),
+        ):
+            for quad in self._engine.quads_for_pattern(record, ox.NamedNode(term), None, record):
+                return written(str(read(quad.object)))
+        return _UNNAMED
+
+
+@dataclass(slots=True)
+class Tally:
+    """The results of one check, counted.
+
+    Attributes:
+        checked: how many nodes it looked at.
+        failed: how many of them do not conform.
+        results: how many results it has; a node may have several.
+        providers: the number of results by the providers of records that mention the node; one may count for several.
+        examples: the first few.
+    """
+
+    check: Check
+    checked: int = 0
+    failed: int = 0
+    results: int = 0
+    providers: Counter[str] = field(default_factory=Counter)
+    examples: list[Found] = field(default_factory=list)
+    _last: str | None = None
+
+    def add(self, found: Found) -> None:
+        """Count one more; results of one node come one after the other."""
+        self.results += 1
+        if found.focus != self._last:
+            self.failed += 1
+            self._last = found.focus
+        self.providers.update({whose for _, whose in found.sources} or {_UNNAMED})
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(found)
+
+    @property
+    def share(self) -> float:
+        """The share of the nodes looked at that conform; 1.0 where there are none."""
+        return 1.0 if not self.checked else max(0.0, 1 - self.failed / self.checked)
+
+    def as_json(self) -> dict[str, object]:
+        """The document of one check in ``check --json``."""
+        return {
+            "code": self.check.code,
+            "severity": self.check.severity.value,
+            "message": self.check.message,
+            "checked": self.checked,
+            "results": self.results,
+            "providers": dict(sorted(self.providers.items())),
+            "examples": [
+                {
+                    "focus": each.focus,
+                    "value": each.value,
+                    "detail": each.detail,
+                    "sources": [record for record, _ in each.sources],
+                }
+                for each in self.examples
+            ],
+        }
+
+
+def worst_first(tallies: Iterable[Tally]) -> list[Tally]:
+    """Those with results, the worst severity first, then by code."""
+    order = list(Severity)
+    found = (tally for tally in tallies if tally.results)
+    return sorted(found, key=lambda tally: (order.index(tally.check.severity), tally.check.code))
+
+
+#: What is measured: the dataset as the service describes it.
+DATASET = "https://w3id.org/vigente/.well-known/void#dataset"
+_IS_A = iri(RDF["type"])
+_COUNTS = {Severity.VIOLATION: "violations", Severity.WARNING: "warnings", Severity.INFO: "infos"}
+
+
+class Report:
+    """Writes a report as N-Triples line by line, so that its size does not take memory.
+
+    Args:
+        output: the file of the report.
+        made: when, an aware datetime.
+        snapshot: the number of the snapshot that was looked at.
+
+    Raises:
+        OSError: the output cannot be written.
+    """
+
+    def __init__(self, output: BinaryIO, made: datetime, snapshot: str) -> None:
+        self._output = output
+        self._node = iri(hashed_iri("relatorio", made.isoformat(), snapshot))
+        self._write(
+            [
+                f"{self._node} {_IS_A} {iri(SH['ValidationReport'])} .",
+                f"{self._node} {iri(PROV['generatedAtTime'])} {moment(made)} .",
+                f"{self._node} {iri(PROV['wasDerivedFrom'])} {iri(DATASET)} .",
+            ]
+        )
+
+    def _write(self, lines: Iterable[str]) -> None:
+        self._output.write("".join(f"{line}\n" for line in lines).encode())
+
+    def take(self, found: Found) -> None:
+        """Write one result (SHACL, section 3.6), with the records that mention its node."""
+        node = iri(hashed_iri("resultado", found.code, found.component, found.focus, found.value or ""))
+        one = checks()[found.code]
+        self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, found, one.shape.path)])
+
+    def end(self, tallies: Iterable[Tally]) -> None:
+        """Write the end of the report: whether everything conforms (section 3.6.1), and the measurements."""
+        counted = list(tallies)
+        conforms = not any(tally.results for tally in counted)
+        self._write([f"{self._node} {iri(SH['conforms'])} {boolean(conforms)} ."])
+        for tally in counted:
+            share = f'"{tally.share:.6f}"^^{iri(XSD["decimal"])}'
+            self._write(self._measured(tally.check.iri, DATASET, share))
+        for severity, metric in _COUNTS.items():
+            whole = 0
+            by: Counter[str] = Counter()
+            for tally in counted:
+                if tally.check.severity is severity:
+                    whole += tally.results
+                    by.update(tally.providers)
+            self._write(self._measured(SHAPES + metric, DATASET, number(whole)))
+            for whose, results in sorted(by.items()):
+                if ":" in whose and " " not in whose:
+                    self._write(self._measured(SHAPES + metric, provider_iri(whose), number(results)))
+
+    def _measured(self, metric: str, on: str, value: str) -> Iterator[str]:
+        """One measurement (DQV, section 5)."""
+        node = iri(hashed_iri("medida", self._node, metric, on))
+        yield f"{node} {_IS_A} {iri(DQV['QualityMeasurement'])} ."
+        yield f"{node} {iri(DQV['isMeasurementOf'])} {iri(metric)} ."
+        yield f"{node} {iri(DQV['computedOn'])} {iri(on)} ."
+        yield f"{node} {iri(DQV['value'])} {value} ."
+        yield f"{node} {iri(PROV['wasGeneratedBy'])} {self._node} ."
+
+
+def _result(node: str, found: Found, path: PropertyPath | None) -> Iterator[str]:
+    one = checks()[found.code]
+    component = (SHAPES if found.component.startswith("Program") else str(SH)) + found.component
+    yield f"{node} {_IS_A} {iri(SH['ValidationResult'])} ."
+    yield f"{node} {iri(SH['focusNode'])} {iri(found.focus)} ."
+    yield f"{node} {iri(SH['sourceShape'])} {iri(one.iri)} ."
+    yield f"{node} {iri(SH['sourceConstraintComponent'])} {iri(component)} ."
+    yield f"{node} {iri(SH['resultSeverity'])} {iri(SH[one.severity.value.capitalize()])} ."
+    yield f"{node} {iri(SH['resultMessage'])} {string(one.message)}@en ."
+    yield f"{node} {iri(SH['resultMessage'])} {string(one.mensagem)}@pt-br ."
+    if found.detail is not None:
+        yield f"{node} {iri(DCTERMS['description'])} {string(found.detail)} ."
+    if found.value is not None:
+        yield f"{node} {iri(SH['value'])} {found.value} ."
+    if path is not None and len(path.predicates) == 1:
+        inner = f"_:path{node[-33:-1]}"
+        predicate = iri(path.predicates[0])
+        yield f"{node} {iri(SH['resultPath'])} {inner if path.inverse else predicate} ."
+        if path.inverse:
+            yield f"{inner} {iri(SH['inversePath'])} {predicate} ."
+    for record, _ in found.sources:
+        yield f"{node} {iri(DCTERMS['source'])} {iri(record)} ."
+
+
+# Checks of one work that need all of its versions and periods.
+#
+# The periods are derived anew (graph/vigencia.py) and compared with those that are stored; views are compared with each
+# other by the rules of LexML 1.0 part 2, section 12. Where a shape states the same in SPARQL the two must agree; tests
+# hold them to it.
+
+
+#: The checks that are answered here.
+LIFE_CHECKS = (
+    "periods-follow-sources",
+    "periods-overlap",
+    "rectification-incomplete",
+    "sources-contradict",
+    "version-before-norm",
+    "view-ambiguous",
+    "view-before-norm",
+)
+
+_DERIVED = ox.NamedNode(DERIVED_GRAPH)
+_PERIOD_OF = ox.NamedNode(VIG["periodoDe"])
+_TO_DERIVE = ox.NamedNode(VIG["aDerivar"])
+_NORM_DATE = ox.NamedNode(VIG["dataRepresentativa"])
+_YEAR = re.compile("[0-9]{4}", re.ASCII)
+_RECTIFIES = rank("retificacao")
+_AMENDS = rank("alteracao")
+_BY_PROGRAM = "ProgramConstraintComponent"
+
+_IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?whole }"
+_LIVES = "?this vig:vidaPropriaEm ?norm"
+#: Every work and provision that may have versions, events or periods, those of one query in no other.
+_WORK_QUERIES = (
+    _IS_WORK,
+    f"{_LIVES} FILTER NOT EXISTS {{ {_IS_WORK} }}",
+    f"?event vig:alvo ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }}",
+    (
+        f"?period vig:periodoDe ?this FILTER NOT EXISTS {{ {_LIVES} }} FILTER NOT EXISTS {{ {_IS_WORK} }} "
+        "FILTER NOT EXISTS { ?event vig:alvo ?this }"
+    ),
+)
+_HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A rectangle as it is stored, an open end told by the last day there is."""
+
+    node: str
+    axes: frozenset[str]
+    start: date
+    end: date
+    known_from: date
+    known_until: date
+
+    def overlaps(self, other: _Stored) -> bool:
+        return (
+            self.start < other.end
+            and other.start < self.end
+            and self.known_from < other.known_until
+            and other.known_from < self.known_until
+            and not self.axes.isdisjoint(other.axes)
+        )
+
+
+def works_of(store: Store) -> Iterator[str]:
+    """Every work and provision that :func:`of_lives` has to look at, each once.
+
+    Raises:
+        StoreDamaged: the store cannot be read.
+    """
+    for query in _WORK_QUERIES:
+        for row in store.select(f"{_HEAD}SELECT DISTINCT ?this WHERE {{ {query} FILTER (isIRI(?this)) }}"):
+            yield str(row["this"])
+
+
+def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
+    """The results of :data:`LIFE_CHECKS` for some works, those of one work together.
+
+    Raises:
+        StoreDamaged: the store cannot be read.
+    """
+    checking = _Checking(store)
+    with telling_damage():
+        for work in works:
+            yield from checking.work(work)
+
+
+class _Checking:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._engine = store.engine
+        self._patterns = Patterns(store.engine)
+        self._lives = Lives(self._patterns)
+
+    def work(self, work: str) -> Iterator[Found]:
+        life = self._lives.of(work) if work.startswith("urn:lex:") else Life()
+        yield from self._periods(work, life)
+        yield from self._views(work, life.members)
+        if _may_contradict(life):
+            for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
+                yield Found("sources-contradict", _BY_PROGRAM, work, None, message(notice))
+
+    def _periods(self, work: str, life: Life) -> Iterator[Found]:
+        node = ox.NamedNode(work)
+        stored: set[str] = set()
+        rectangles = []
+        for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
+            said: dict[str, list[Cell]] = {}
+            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
+                stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
+                said.setdefault(quad.predicate.value, []).append(read(quad.object))
+            rectangles.append(_rectangle(str(read(found.subject)), said))
+        yield from _overlapping([each for each in rectangles if each is not None])
+        if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
+            return  # known to be outdated: reported by `periods-pending`
+        derived = self._lives.rectangles(life)
+        differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
+        if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
+        for rectangle in sorted({line.partition(" ")[0] for line in differing}):
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, rectangle)
+
+    def _views(self, work: str, members: Sequence[Member]) -> Iterator[Found]:
+        dated = [
+            (m.version_date, m.view.exact, m)
+            for m in members
+            if m.version_date is not None and m.view.exact is not None
+        ]
+        yield from _ambiguous(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
+        yield from _incomplete(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
+        said = self._engine.quads_for_pattern(ox.NamedNode(work), _NORM_DATE, None, None)
+        oldest = {str(read(quad.object)) for quad in said if _is_day_or_year(quad.object)}
+        for member in members:
+            for code, day in (("version-before-norm", member.version_date), ("view-before-norm", member.view.exact)):
+                if day is not None and any(str(day)[: len(one)] < one for one in oldest):
+                    yield Found(code, BY_QUERY, work, iri(member.name))
+
+
+def _is_day_or_year(term: Term) -> bool:
+    if isinstance(term, ox.Literal) and term.datatype.value == XSD["gYear"]:
+        return _YEAR.fullmatch(term.value) is not None
+    return isinstance(read(term), date)
+
+
+_Dated = tuple[date, date, Member]
+
+
+def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+    """Views of one version that were made on one day and have one rank: all but the one that the alphabet lets win."""
+    groups: dict[tuple[date, date, int], list[str]] = {}
+    for start, seen, member in dated:
+        groups.setdefault((start, seen, member.order), []).append(member.name)
+    for names in groups.values():
+        for name in sorted(names)[:-1]:
+            yield Found("view-ambiguous", BY_QUERY, work, iri(name))
+
+
+def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+    """Views that a rectification known later left as they were, though it corrected an earlier version."""
+    corrected: dict[date, date] = {}
+    done = set()
+    for start, seen, member in dated:
+        if member.order == _RECTIFIES:
+            corrected[seen] = min(start, corrected.get(seen, start))
+            done.add((start, seen))
+    for start, seen, member in dated if corrected else ():
+        if any(seen < day and first < start and (start, day) not in done for day, first in corrected.items()):
+            yield Found("rectification-incomplete", BY_QUERY, work, iri(member.name))
+
+
+def _may_contradict(life: Life) -> bool:
+    """Whether there is anything that two sources could date differently: more than one of what there is one of."""
+    if len(life.happenings) > 1:
+        return True
+    firsts = [m.order for m in life.members if m.order < _AMENDS]
+    views = [m.view for m in life.members if m.order == _AMENDS]
+    starts = [m.version_date for m in life.members if m.order == _AMENDS]
+    return any(len(set(said)) < len(said) for said in (firsts, views, starts))
+
+
+def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
+    """A rectangle; None where it has no start, which other checks tell."""
+
+    def day(term: str) -> date | None:
+        return next((cell for cell in said.get(VIG[term], ()) if isinstance(cell, date)), None)
+
+    start, known_from = day("inicio"), day("conhecidoDesde")
+    if start is None or known_from is None:
+        return None
+    axes = frozenset(str(axis) for axis in said.get(VIG["eixo"], ()))
+    return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
+
+
+def _overlapping(rectangles: list[_Stored]) -> Iterator[Found]:
+    """Each rectangle that overlaps another, once for each; looked for among those that begin before it ends."""
+    rectangles.sort(key=lambda each: each.start)
+    pairs = []
+    for at, one in enumerate(rectangles):
+        for other in rectangles[at + 1 :]:
+            if other.start >= one.end:
+                break
+            if one.overlaps(other):
+                pairs += [(one.node, other.node), (other.node, one.node)]
+    for node, other_node in sorted(pairs):
+        yield Found("periods-overlap", BY_QUERY, node, iri(other_node))
+
+
+# Runs all checks over a store in processes of their own, since a running query cannot be interrupted.
+#
+# Each process opens the same snapshot, takes one piece of work after the other, and gives what it found in small
+# batches; the parent waits, counts, and ends them all at once when it is stopped.
+
+
+#: How many works are looked at in one piece.
+_WORKS_AT_ONCE = 500
+_BATCH = 200
+_WAITING = 64
+#: After how many seconds of silence it is looked whether the processes still live.
+_LOOK_EVERY = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A piece of work: to list the works, look at some, count a target's nodes, or ask one query of a check."""
+
+    works: tuple[str, ...] = ()
+    target: Target | None = None
+    code: str = ""
+    component: str = ""
+    query: str = ""
+
+
+def _tasks(wanted: list[Check]) -> Iterator[_Task]:
+    """The long ones first, so that no process ends long after the others."""
+    if any(one.code in LIFE_CHECKS for one in wanted):
+        yield _Task()
+    for one in wanted:
+        if one.code not in LIFE_CHECKS:
+            for component, query in queries_of(one):
+                yield _Task(code=one.code, component=component, query=query)
+    for target in dict.fromkeys(target for one in wanted for target in one.targets):
+        yield _Task(target=target, query=targets_of(target))
+
+
+def check(
+    where: Store | Path,
+    *,
+    least: Severity = Severity.INFO,
+    workers: int | None = None,
+    take: Callable[[Found], None] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+) -> dict[str, Tally]:
+    """Run every check, and count what it finds by its code.
+
+    Args:
+        where: the folder of a snapshot, to be looked at in several processes; or an opened store, for this one alone.
+        least: checks of this severity or a worse one.
+        workers: how many processes; None for as many as there are processors.
+        take: called with each result.
+        tell: called with how many pieces of work are done, of how many.
+
+    Raises:
+        StoreDamaged: the store cannot be read, or a process that reads it ended.
+    """
+    order = list(Severity)
+    wanted = [one for one in checks().values() if order.index(one.severity) <= order.index(least)]
+    tallies = {one.code: Tally(one) for one in wanted}
+    tasks = list(_tasks(wanted))
+    done, pieces = 0, len(tasks)
+    steps = _inline(where, tasks) if isinstance(where, Store) else _spread(where, tasks, workers or _processors())
+    for step in steps:
+        if isinstance(step, Found):
+            if step.code in tallies:
+                tallies[step.code].add(step)
+                if take is not None:
+                    take(step)
+        elif isinstance(step, tuple):
+            for tally in tallies.values():
+                tally.checked += step[1] if step[0] in tally.check.targets else 0
+        elif isinstance(step, _Task):
+            pieces += 1
+        else:
+            done += 1
+            if tell is not None:
+                tell(done, pieces)
+    return tallies
+
+
+#: What a piece of work gives: results, the number of a target's nodes, further pieces, and None at its end.
+_Step = Found | tuple[Target, int] | _Task | None
+
+
+def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
+    sources = Sources(store)
+    left = deque(tasks)
+    with store.reading_once():
+        while left:
+            for step in _done(store, sources, left.popleft()):
+                if isinstance(step, _Task):
+                    left.append(step)
+                yield step
+            yield None
+
+
+def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:
+    if task.target is not None:
+        yield task.target, int(str(next(store.select(task.query))["n"]))
+    elif task.query:
+        yield from _asked(store, sources, task)
+    elif task.works:
+        for found in of_lives(store, task.works):
+            yield replace(found, sources=sources.of(found.focus))
+    else:
+        works = works_of(store)
+        while some := tuple(islice(works, _WORKS_AT_ONCE)):
+            yield _Task(works=some)
+
+
+def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
+    """The results of one query; the same result in several graphs is one, and its rows come together."""
+    answer = store.answer(task.query)
+    assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - our own queries are SELECT
+    has_value = any(variable.value == "value" for variable in answer.variables)
+    at_node = not has_value and task.component == BY_QUERY  # SHACL, section 5.3.2: the value is the node itself
+    last = None
+    with telling_damage():
+        for row in answer:
+            focus = row["this"]
+            one = (focus, row["value"] if has_value else None)
+            if one != last and isinstance(focus, ox.NamedNode):
+                value = str(focus) if at_node else None if one[1] is None else str(one[1])
+                yield Found(task.code, task.component, focus.value, value, None, sources.of(focus.value))
+            last = one
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]:
+    context = get_context("spawn")
+    waiting: Queue[_Task] = context.Queue()
+    given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)
+    processes: list[BaseProcess] = [
+        context.Process(target=_work, args=(str(snapshot), waiting, given), daemon=True) for _ in range(workers)
+    ]
+    try:
+        for process in processes:
+            process.start()
+        for task in tasks:
+            waiting.put(task)
+        left = len(tasks)
+        while left:
+            for step in _next(given, processes):
+                if isinstance(step, _Task):
+                    waiting.put(step)
+                    left += 1
+                left -= step is None
+                yield step
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+        for queue in (waiting, given):
+            queue.close()
+            queue.cancel_join_thread()
+
+
+def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]) -> list[_Step]:
+    """The next batch that a process gives."""
+    while True:
+        try:
+            batch = given.get(timeout=_LOOK_EVERY)
+        except Empty:
+            if any(process.exitcode for process in processes):
+                raise StoreDamaged(
+                    "a process that checks ended unexpectedly, killed or out of memory; nothing was changed"
+                ) from None
+            continue
+        if isinstance(batch, VigenteError):
+            raise batch
+        return batch
+
+
+def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
+    """One process: one task after the other, until the parent ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the signal and ends this process
+    Thread(target=_end_with_parent, daemon=True).start()
+    batch: list[_Step] = []
+    try:
+        store = open_snapshot(Path(snapshot))
+        sources = Sources(store)
+        while True:
+            for step in _done(store, sources, waiting.get()):
+                batch.append(step)
+                if len(batch) == _BATCH:
+                    given.put(batch)
+                    batch = []
+            given.put([*batch, None])
+            batch = []
+    except VigenteError as error:
+        given.put(StoreDamaged(str(error)))
+    except (OSError, RuntimeError) as error:
+        given.put(StoreDamaged(f"the store cannot be read: {error}"))
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed ends nothing itself."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,744 @@
+"""Full-text search: norms and their provisions by words, with the days on which the words apply."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from html import escape
+from typing import Annotated
+from unicodedata import normalize
+from urllib.parse import quote
+
+from pydantic import Field
+
+from graph.entities import Axis
+from graph.errors import BadParameter
+from graph.references import nickname_key
+from graph.store import Store
+from graph.store.fulltext import Clause, Filters, Found, Join, Match, NormFound, WordingFound, is_front
+from graph.store.wording_days import OPEN, day_of, ordinal
+from graph.store.wording_days import Days as WordDays
+from graph.urn import Name, from_iri, parse
+from graph.vocabulary import Scheme, Vocabulary
+from graph.wording.citations.lexicon import Nickname, nicknames
+from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, unmarked, words
+from graph.wording.labels import label
+from graph.wording.provisions import Style, provision_name
+from queries.documents import document
+from queries.evidence import records, versions
+from queries.question import days
+from queries.reasons import Status
+from queries.resolution.searching import Sought, kinds_meant
+from queries.status import looked_up, standing
+from queries.vocabulary import vocabulary
+
+# The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
+
+
+#: Longest query, in characters; most clauses of one.
+LONGEST, MOST_CLAUSES = 1_000, 32
+_PIECE = re.compile(
+    r"""(?P<minus>(?<!\S)[-−–](?=["“«\w]))?
+    (?: "(?P<plain>[^"]*)(?:"|\Z) | [“”](?P<curly>[^“”]*)(?:[“”]|\Z) | «(?P<angled>[^»]*)(?:»|\Z)
+    | (?P<word>[^\s"“”«]+) )""",
+    re.VERBOSE,
+)
+_BEGINNING = re.compile(r"(?P<start>\w[\w-]*)\*+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class WordQuery:
+    """What a full-text query asks.
+
+    Attributes:
+        wanted: clauses that have to be found.
+        unwanted: clauses that must not be.
+        words: the wanted words as they are written, without phrases and beginnings: what may be misspelt.
+    """
+
+    wanted: tuple[Clause, ...]
+    unwanted: tuple[Clause, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def matches(self) -> Callable[[str], str | None]:
+        """Return what tells of a word of a text which wanted word it is, if any."""
+        of_terms = {word for one in self.wanted if one.match is Match.TERM for word in one.words}
+        whole = {word for one in self.wanted if one.match is Match.PHRASE for word in one.words}
+        starts = tuple(one.words[-1] for one in self.wanted if one.match is Match.PREFIX)
+
+        def match(word: str) -> str | None:
+            found = term(word)
+            if found in of_terms:
+                return found
+            plain = next(iter(pieces(word)), "")
+            if plain in whole:
+                return plain
+            return next((start for start in starts if plain.startswith(start)), None)
+
+        return match
+
+    @property
+    def last_cut_short(self) -> WordQuery | None:
+        """The same with the last word as the beginning of one; None where the last clause is no word."""
+        last = self.wanted[-1]
+        if last.match is not Match.TERM or not self.words:
+            return None
+        start = tuple(pieces(self.words[-1]))
+        if len(start) != 1 or not start[0].isalpha():  # half a number is another number
+            return None
+        return replace(self, wanted=(*self.wanted[:-1], Clause(Match.PREFIX, start)))
+
+
+def parse_query(text: str) -> WordQuery:
+    """Return what a text asks. Stop words count within phrases, and where nothing else is said.
+
+    >>> query = parse_query('revogações da "lei seca" -penal licit*')
+    >>> [(one.match.value, one.words) for one in query.wanted]
+    [('term', ('revog',)), ('phrase', ('lei', 'seca')), ('prefix', ('licit',))]
+    >>> [one.words for one in query.unwanted]
+    [('penal',)]
+
+    Raises:
+        BadParameter: it has no word to look for, or is longer than any query.
+    """
+    if len(text) > LONGEST:
+        raise BadParameter(f"expected words of at most {LONGEST} characters, got {len(text)}")
+    wanted: list[tuple[Clause, str]] = []
+    unwanted: list[Clause] = []
+    for minus, clause, said in _clauses(text):
+        if minus:
+            unwanted.append(clause)
+        else:
+            wanted.append((clause, said))
+    telling = [one for one in wanted if not _is_stop(*one)] or wanted
+    kept = dict(telling[:MOST_CLAUSES])
+    if not kept:
+        told = "words beside those that are excluded" if unwanted else "words with letters or digits"
+        raise BadParameter(f"expected {told}, got {text!r}")
+    said_plainly = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
+    return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], said_plainly)
+
+
+def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
+    for found in _PIECE.finditer(text):
+        minus = found["minus"] is not None
+        phrase = next((found[name] for name in ("plain", "curly", "angled") if found[name] is not None), None)
+        if phrase is not None:
+            if words := pieces(phrase):
+                yield minus, Clause(Match.PHRASE, tuple(words)), phrase
+            continue
+        beginning = _BEGINNING.fullmatch(found["word"])
+        if beginning is not None:
+            yield minus, Clause(Match.PREFIX, tuple(pieces(beginning["start"]))), beginning["start"]
+        elif words := [word for word in terms(found["word"]) if word]:
+            yield minus, Clause(Match.TERM, tuple(words)), found["word"]
+
+
+def _is_stop(clause: Clause, said: str) -> bool:
+    return clause.match is Match.TERM and all(word in STOP_WORDS for word in pieces(said))
+
+
+# Excerpts: the stretch of a text that has the most of the words, with each of them marked.
+
+
+#: Longest excerpt, in characters, without marks and what is left out.
+LONGEST_EXCERPT = 300
+#: How many words an excerpt has, and how many of them at most before the first that is marked.
+_WORDS, _BEFORE = 30, 8
+#: Longest word that is compared.
+_LONGEST_WORD = 100
+_WORD = re.compile(r"[^\W_ºª]+")
+_OPEN, _CLOSE = "<mark>", "</mark>"
+
+
+def marked(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
+    """Return an excerpt of the first text that has the most of the words, as HTML with ``<mark>`` around each word.
+
+    Takes time by the length of the texts, however often they have the words.
+
+    Args:
+        texts: in the order in which they count.
+        match: tells of a word which of those that are sought it is.
+
+    >>> marked(["A lei <1> penal."], lambda word: word if word == "penal" else None)
+    'A lei &lt;1&gt; <mark>penal</mark>.'
+    """
+    best = (0, 0, "")
+    for text in filter(None, texts):
+        plain = " ".join(normalize("NFC", text).split())
+        count, start = _densest(plain, match)
+        if count > best[0] or not best[2]:
+            best = (count, start, plain)
+    _, start, text = best
+    return _marked_up(text, start, match)
+
+
+def plain(excerpt: str) -> str:
+    """Return an excerpt as plain text, without marks.
+
+    >>> plain("A &lt;1&gt; <mark>penal</mark>")
+    'A <1> penal'
+    """
+    bare = excerpt.replace(_OPEN, "").replace(_CLOSE, "")
+    return (
+        bare.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", '"')
+        .replace("&#x27;", "'")
+        .replace("&amp;", "&")
+    )
+
+
+def _densest(text: str, match: Callable[[str], str | None]) -> tuple[int, int]:
+    """How many of the words the best stretch has, and where it begins."""
+    starts: deque[int] = deque(maxlen=_BEFORE + 1)
+    near: deque[tuple[int, str, int]] = deque()
+    counted: dict[str, int] = {}
+    best, begin = 0, 0
+    for at, word in enumerate(_WORD.finditer(text)):
+        starts.append(word.start() if at else 0)
+        key = match(word[0]) if word.end() - word.start() <= _LONGEST_WORD else None
+        if key is None:
+            continue
+        while near and (near[0][0] <= at - (_WORDS - _BEFORE) or word.end() > near[0][2] + LONGEST_EXCERPT):
+            gone = near.popleft()[1]
+            counted[gone] -= 1
+            if not counted[gone]:
+                del counted[gone]
+        near.append((at, key, max(starts[0], word.start() - LONGEST_EXCERPT // 2)))
+        counted[key] = counted.get(key, 0) + 1
+        if len(counted) > best:
+            best, begin = len(counted), near[0][2]
+    return best, begin
+
+
+def _marked_up(text: str, begin: int, match: Callable[[str], str | None]) -> str:
+    pieces = ["…"] if begin else []
+    at = begin
+    for count, word in enumerate(_WORD.finditer(text, begin)):
+        if count == _WORDS or word.end() - begin > LONGEST_EXCERPT:
+            break
+        pieces.append(escape(text[at : word.start()]))
+        said = escape(word[0])
+        pieces.append(f"{_OPEN}{said}{_CLOSE}" if match(word[0]) is not None else said)
+        at = word.end()
+    else:
+        return "".join(
+            (*pieces, escape(text[at : begin + LONGEST_EXCERPT]), "…" if len(text) > begin + LONGEST_EXCERPT else "")
+        )
+    return "".join((*pieces, "…"))
+
+
+# What a full-text search answers, as its JSON document has it.
+
+
+class WordsStatus(StrEnum):
+    """Whether words apply on a day: they do, did before, will later, or no source dates them."""
+
+    IN_FORCE = "in-force"
+    PAST = "past"
+    FUTURE = "future"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """Days of force.
+
+    Attributes:
+        valid_from: the first day; null where no source bounds it.
+        valid_until: the first day that no longer belongs to them; null while they are open.
+    """
+
+    valid_from: Annotated[date | None, Field(serialization_alias="from")]
+    valid_until: Annotated[date | None, Field(serialization_alias="until")]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionFound:
+    """A provision, or the norm itself by its title, nickname or summary, that has the words.
+
+    Attributes:
+        name: canonical.
+        label: in short: ``art. 5º, inciso XI``; null for the norm itself.
+        excerpt: HTML: some of the words in which they stand, each marked by ``<mark>``.
+        version: the version or text that has the words; null where the norm itself does.
+        valid: the days on which these words apply: those around D, else the latest; null where nothing dates them.
+        status: whether they apply on D.
+        source: the record that states them.
+    """
+
+    name: str
+    label: str | None
+    excerpt: str
+    version: str | None
+    valid: Valid | None
+    status: WordsStatus
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class NormMatch:
+    """A norm that has the words, with the best of its provisions that do.
+
+    Attributes:
+        name: canonical.
+        title: as it heads itself, or its name in words.
+        nickname: what people call it; null where no source says.
+        summary: its ementa; null where no source has it.
+        score: how well it fits; compared within one answer alone.
+        valid: the days around D on which the norm has its status.
+        status: of the norm on D, as known on K.
+        hits: how many wordings of it have the words.
+        provisions: the best, each once.
+    """
+
+    name: str
+    title: str
+    nickname: str | None
+    summary: str | None
+    score: float
+    valid: Valid | None
+    status: Status
+    hits: Annotated[int, Field(ge=1)]
+    provisions: tuple[ProvisionFound, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How many of the norms that were found have each value: most first.
+
+    Attributes:
+        type: of the document, as names write it.
+        year: of the norm's date.
+        place: as names write it.
+    """
+
+    type: dict[str, int]
+    year: dict[str, int]
+    place: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A norm that the whole query is a nickname of.
+
+    Attributes:
+        nickname: as the list of nicknames writes it.
+        name: of the norm, canonical.
+        label: its name in words.
+        known: whether the store knows it.
+        url: where its official publisher has it.
+    """
+
+    nickname: str
+    name: str
+    label: str
+    known: bool
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FullTextAnswer:
+    """The norms that have some words.
+
+    Attributes:
+        words: the query as it was given.
+        on: D, where the words have to apply on a day.
+        as_known: K, where only what was known on a day counts.
+        total: how many norms there are.
+        every_word: whether each of them has all the words; else no norm has, and these have some.
+        facets: of all of them.
+        results: of this page, best first.
+        suggestion: a query that would find something, where a word of this one is not known; else null.
+        meant: the norms that the whole query is a nickname of, also those that the store does not know.
+        next_offset: where the next page begins; null on the last one.
+    """
+
+    words: str
+    on: date | None
+    as_known: date | None
+    total: Annotated[int, Field(ge=0)]
+    every_word: bool
+    facets: Facets
+    results: tuple[NormMatch, ...]
+    suggestion: str | None
+    meant: tuple[Meant, ...]
+    next_offset: int | None
+
+    def as_json(self) -> dict[str, object]:
+        """The document of docs/reference/json.md."""
+        return document(self)
+
+
+# Which norm a query means by a nickname, also where the store does not know the norm.
+
+
+#: Where norms of the country, and all others, are published: addresses that take a name.
+_NORMS, _PORTAL = "https://normas.leg.br/?urn=", "https://www.lexml.gov.br/urn/"
+#: What people leave out at the beginning of a nickname.
+_LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
+
+
+def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
+    """Return the norms of which a text is a nickname on a day, by the list that comes with the project.
+
+    Args:
+        store: an opened store.
+        text: the whole query.
+        on: a civil date: some nicknames passed from one norm to another.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found: dict[str, Meant] = {}
+    for one in _nicknames_in(text):
+        if one.fits(on):
+            name = parse(one.name)
+            known = bool(records(store, name.iri))
+            found.setdefault(one.name, Meant(one.text, one.name, _capital(label(name)), known, official(name)))
+    return tuple(found.values())
+
+
+def _nicknames_in(text: str) -> Iterator[Nickname]:
+    key = " ".join(words(text))
+    for start in _LEFT_OUT if key else ():
+        if found := nicknames().get(start + key):
+            yield from found
+            return
+
+
+def official(name: Name) -> str:
+    """Return the address at which the official publisher of names leads to a norm.
+
+    >>> official(parse("urn:lex:br:federal:lei:1990-09-11;8078"))
+    'https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078'
+    """
+    of_country = not name.local.detalhe and [subject[0] for subject in name.autoridade] == ["federal"]
+    return (_NORMS if of_country else _PORTAL) + quote(name.canonical, safe=":;,")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# Did you mean: a known word in the place of one that no wording has.
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: Shortest word that may be misspelt, and the shortest of which two letters may be wrong.
+_SHORTEST, _TWO_WRONG = 4, 7
+#: Longest word that is compared.
+_LONGEST_MISSPELT = 30
+
+
+def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
+    """Return a query with known words in the place of those that nothing has; None where there are none such.
+
+    Args:
+        store: an opened store.
+        text: the query.
+        words: those of it that may be misspelt, as it writes them.
+
+    Raises:
+        StoreDamaged: the index cannot be read.
+    """
+    exchanged: dict[str, str] = {}
+    for said in words:
+        for word in pieces(said):
+            if not (_SHORTEST <= len(word) <= _LONGEST_MISSPELT and word.isascii() and word.isalpha()):
+                continue
+            if not store.full_text.word_known(word) and (better := _nearest(store, word)):
+                exchanged[word] = _as_written(store, better)
+    if not exchanged:
+        return None
+    return _WORD.sub(lambda found: exchanged.get(folded(found[0]), found[0]), unmarked(text))
+
+
+def _nearest(store: Store, word: str) -> str | None:
+    """The known word that is one letter away and has the most wordings; of long words also two letters."""
+    index = store.full_text
+    near = [(index.word_known(one), one) for one in _one_away(word)]
+    found = max((one for one in near if one[0]), default=None)
+    if found is not None or len(word) < _TWO_WRONG:
+        return found[1] if found is not None else None
+    others = index.words_beginning(word[:2], len(word) - 2, len(word) + 2)
+    close = [(count, one) for one, count in others if _distance(word, one, 2) <= 2]
+    return max(close)[1] if close else None
+
+
+def _one_away(word: str) -> Iterator[str]:
+    """What a word becomes by one letter more, less or other, or by two that change places."""
+    for at in range(len(word) + 1):
+        start, end = word[:at], word[at:]
+        if end:
+            yield start + end[1:]
+        if len(end) > 1:
+            yield start + end[1] + end[0] + end[2:]
+        for letter in _LETTERS:
+            if end and letter != end[0]:
+                yield start + letter + end[1:]
+            yield start + letter + end
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """How many letters have to be put in, left out or exchanged; more than ``most`` where it is more.
+
+    >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
+    (1, 3)
+    """
+    before = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        now = [row]
+        for column, there in enumerate(other, start=1):
+            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != there)))
+        if min(now) > most:
+            return most + 1
+        before = now
+    return min(before[-1], most + 1)
+
+
+def _as_written(store: Store, word: str) -> str:
+    """A known word as a text writes it, in small letters, with its accents."""
+    text = store.full_text.written(word) or ""
+    for found in _WORD.finditer(unmarked(text)):
+        if folded(found[0]) == word:
+            return found[0].lower()
+    return word
+
+
+# Search by words: norms with the best of their provisions, as the words apply on D and were known on K.
+
+
+#: The default and the largest number of norms on a page, and the largest offset.
+DEFAULT_LIMIT, MOST, FARTHEST = 20, 100, 1_000_000
+#: Longest title, nickname and summary of a result, in characters.
+_LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The filters of a search; None where a filter is not used.
+
+    Attributes:
+        on: D: only words that apply on that day are found.
+        as_known: K, not in the future.
+        type, authority, place: as people or names write them.
+        year: of the norm's date.
+        in_force: whether only words in force on D are found, and norms in force by their titles.
+        norm: the canonical name of the one norm that is looked at.
+    """
+
+    on: date | None = None
+    as_known: date | None = None
+    type: str | None = None
+    authority: str | None = None
+    place: str | None = None
+    year: int | None = None
+    in_force: bool = False
+    norm: str | None = None
+
+
+def find(
+    store: Store, text: str, narrowed: Narrowed | None = None, *, limit: int = DEFAULT_LIMIT, offset: int = 0
+) -> FullTextAnswer:
+    """Return a page of the norms that have all the words of a text, with the best of their provisions.
+
+    Words are found whatever their accents, case, number and common inflections; a phrase in quotation marks as it is
+    written, but for accents and case. A minus excludes, a star ends the beginning of a word. Norms of which all words
+    stand in the title or a nickname come first. Where no wording has all the words, the last may be cut short; then
+    the provisions of a norm may have them together; then some of the words are enough, which the answer says.
+
+    With ``on`` or ``in_force`` only words that apply on D are found, and the title, nickname and summary of any norm
+    that there was. Without them words of every day are found, and the answer says of each whether it applies today.
+
+    Args:
+        store: an opened store.
+        text: the words.
+        narrowed: what is asked beside them.
+        limit: norms of the page, at most :data:`MOST`.
+        offset: how many norms come before the page, at most :data:`FARTHEST`.
+
+    Raises:
+        BadParameter: there are no words, or a value cannot be.
+        NotYetKnown: K is in the future.
+        StoreProblem: the store cannot be read.
+
+    >>> from graph.store import in_memory
+    >>> find(in_memory(), "defesa do consumidor").total
+    0
+    """
+    asked = narrowed or Narrowed()
+    if not 1 <= limit <= MOST or not 0 <= offset <= FARTHEST:
+        raise BadParameter(f"expected limit from 1 to {MOST} and offset from 0 to {FARTHEST}, got {limit} and {offset}")
+    query = parse_query(text)
+    on, known, _ = days(asked.on, asked.as_known)
+    filters = _filters(store, asked, on, known)
+    if filters is None:
+        found, every = Found(), True
+    else:
+        search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
+        query, found, every = search.best(query, _nicknamed(store, text))
+    means = meant(store, text, on)
+    telling = _Telling(store, query, on, known, vocabulary(store))
+    facets = {name: {str(key): count for key, count in found.facets.get(name, {}).items()} for name in _FACETS}
+    return FullTextAnswer(
+        text,
+        on if asked.on is not None or asked.in_force else None,
+        known if asked.as_known is not None or asked.on is not None or asked.in_force else None,
+        found.total,
+        every,
+        Facets(**facets),
+        tuple(map(telling.norm, found.norms)),
+        suggestion(store, text, query.words) if not ((found.total and every) or means) else None,
+        means,
+        offset + limit if offset + limit < found.total else None,
+    )
+
+
+_FACETS = ("type", "year", "place")
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One question to the index, in the ways in which it may be read."""
+
+    store: Store
+    filters: Filters
+    days: tuple[int, int]
+    limit: int
+    offset: int
+
+    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, Found, bool]:
+        """Return the strictest query with results, its results, and whether they have all words."""
+        for read, join in self._readings(query):
+            found = self._found(read, join, first)
+            if found.total:
+                return read, found, join is not Join.ANY
+        return query, Found(), True
+
+    def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
+        readings = [(query, Join.WORDING)]
+        if (cut := query.last_cut_short) is not None:
+            readings.append((cut, Join.WORDING))
+        if len(query.wanted) > 1:
+            readings.append((query, Join.NORM))
+            some = tuple(one for one in query.wanted if not _kinds_of_documents(self.store).intersection(one.words))
+            readings.append((replace(query, wanted=some or query.wanted), Join.ANY))
+        return readings
+
+    def _found(self, query: WordQuery, join: Join, first: Sequence[str]) -> Found:
+        return self.store.full_text.found(
+            query.wanted,
+            query.unwanted,
+            self.filters,
+            join=join,
+            first=first,
+            shown=self.days,
+            limit=self.limit,
+            offset=self.offset,
+        )
+
+
+def _kinds_of_documents(store: Store) -> frozenset[str]:
+    """The words of the types of documents, which half the texts have."""
+    known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
+    return frozenset(word for one in known for word in words(one.notation.partition(";")[0]))
+
+
+def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
+    """Return the filters in the form of the index; None if no norm of the index agrees with them."""
+    kinds = kinds_meant(store, Sought(asked.type, asked.authority, asked.place, asked.year))
+    if kinds is not None and not kinds:
+        return None
+    dated = asked.on is not None or asked.in_force
+    return Filters(
+        on=ordinal(on) if dated else None,
+        known=ordinal(known) if dated or asked.as_known is not None else None,
+        statuses=(Status.IN_FORCE.value,) if asked.in_force else (),
+        kinds=kinds,
+        year=asked.year,
+        norm=parse(asked.norm).work.iri if asked.norm is not None else None,
+    )
+
+
+def _nicknamed(store: Store, text: str) -> list[str]:
+    """Return the norms with a nickname."""
+    key = nickname_key(text)
+    return store.names.keyed(key, 20) if words(text) else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Writes what the index found as results."""
+
+    store: Store
+    query: WordQuery
+    on: date
+    known: date
+    words: Vocabulary
+
+    def norm(self, found: NormFound) -> NormMatch:
+        """A norm with its provisions."""
+        name = parse(from_iri(found.iri))
+        title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
+        at = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
+        stands = standing(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
+        period = at.period if at is not None else None
+        return NormMatch(
+            name.canonical,
+            title or _capital(label(name, vocabulary=self.words)),
+            nickname,
+            summary,
+            round(found.score, 3),
+            Valid(period.valid_from, period.valid_until) if period is not None else None,
+            stands.status,
+            found.hits,
+            tuple({one.excerpt: one for one in reversed([*map(self._provision, found.wordings)])}.values())[::-1],
+        )
+
+    def _provision(self, found: WordingFound) -> ProvisionFound:
+        fragment = from_iri(found.name).partition("!")[2]
+        held, status = self._held_as_norm(found) if is_front(found.name) else self._held(found.days)
+        title, nicknames, summary, text = found.texts
+        return ProvisionFound(
+            from_iri(found.name),
+            (provision_name(fragment, Style.COMPACT) or fragment) if fragment else None,
+            marked((text, summary, nicknames, title), self.query.matches()),
+            from_iri(found.of) if found.of != found.name else None,
+            held,
+            status,
+            found.record,
+        )
+
+    def _held_as_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
+        """The days around D on which the norm has its status: its title and summary apply while it is in force."""
+        norm = parse(from_iri(found.name)).work
+        at = looked_up(self.store, norm, self.on, self.known, Axis.FORCE)
+        if at is None:
+            return None, WordsStatus.UNKNOWN
+        return Valid(at.period.valid_from, at.period.valid_until), _AS_NORM.get(at.period.status, WordsStatus.PAST)
+
+    def _held(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
+        """The days around D on which words apply, or the nearest, by what is known on K."""
+        day, known = ordinal(self.on), ordinal(self.known)
+        heard = [one.rect for one in found if one.rect.known <= known < one.rect.known_until]
+        if not heard:
+            return None, WordsStatus.UNKNOWN
+        now = [one for one in heard if one.start <= day < one.until]
+        before = [one for one in heard if one.until <= day]
+        best = now[0] if now else max(before) if before else min(heard)
+        status = WordsStatus.IN_FORCE if now else WordsStatus.PAST if before else WordsStatus.FUTURE
+        return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
+
+
+#: The state of the words of a norm that is neither in force nor ended.
+_AS_NORM = {
+    Status.IN_FORCE: WordsStatus.IN_FORCE,
+    Status.VACATIO: WordsStatus.FUTURE,
+    Status.UNKNOWN: WordsStatus.UNKNOWN,
+}

@@ -1,0 +1,1061 @@
+"""Notices: what a reader has to know beside an answer, as typed values from one closed list.
+
+A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
+code reads a sentence. docs/reference/notices.md lists the codes with their meanings.
+
+Names are canonical. Days are civil dates; ``effect`` and ``known`` of a statement are days as sources write them: a
+day, a year, or bounds ``first/last``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar
+
+from graph.entities import Axis
+from queries.naming import MatchReason
+from queries.reasons import Reason, Status
+
+# What all notices have: a code.
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The base of all notices."""
+
+    CODE: ClassVar[str]
+
+    @property
+    def code(self) -> str:
+        """What a client tells notices apart by."""
+        return self.CODE
+
+
+# Notices about what a question says and what its name leads to.
+
+
+# What the question says
+
+
+@dataclass(frozen=True, slots=True)
+class PartsNotUsed(Notice):
+    """The name asks by a day; the answer leaves out other parts of it.
+
+    Attributes:
+        parts: as the name writes them.
+    """
+
+    CODE = "parts-not-used"
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherVersion(Notice):
+    """The name asks for a version that is not the one of the answer.
+
+    Attributes:
+        asked: the name.
+        answered: whether another version is in force.
+    """
+
+    CODE = "other-version"
+    asked: str
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceName(Notice):
+    """The name leaves out what finds a norm: its number, or authority and year.
+
+    Attributes:
+        name: None where words said it.
+    """
+
+    CODE = "reference-name"
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodAs(Notice):
+    """What a text was taken for.
+
+    Attributes:
+        asked: the text.
+        name: what it means.
+        repaired: whether the text has the shape of a name and is none as it stands.
+    """
+
+    CODE = "understood-as"
+    asked: str
+    name: str
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood(Notice):
+    """A text is no name, no citation and no nickname that is known.
+
+    Attributes:
+        on: the day on which it named no norm, where it names one on other days.
+    """
+
+    CODE = "not-understood"
+    on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordsLeft(Notice):
+    """A text says more than what was understood of it.
+
+    Attributes:
+        understood: the part that was understood.
+        names: what that part means.
+        left: the part that was not understood.
+    """
+
+    CODE = "words-left"
+    understood: str
+    names: tuple[str, ...]
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownValue(Notice):
+    """The search found nothing, and one of its values is in no vocabulary.
+
+    Attributes:
+        field: ``type``, ``authority`` or ``place``.
+        value: as the question has it.
+        near: values with a similar spelling.
+    """
+
+    CODE = "unknown-value"
+    field: str
+    value: str
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TooLittleSaid(Notice):
+    """A search says too little, or a value that cannot be.
+
+    Attributes:
+        expected: what would do.
+    """
+
+    CODE = "too-little-said"
+    expected: str
+
+
+# What the name leads to
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownName(Notice):
+    """No source speaks of a name, or a text leads to no one name.
+
+    Attributes:
+        name: the name or the text.
+        one: False where the text leads to no one name.
+    """
+
+    CODE = "unknown-name"
+    name: str
+    one: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyMentioned(Notice):
+    """No source describes the name; others refer to it."""
+
+    CODE = "only-mentioned"
+
+
+@dataclass(frozen=True, slots=True)
+class NotYetTold(Notice):
+    """No source describes the name, and what is stated of it was known later only.
+
+    Attributes:
+        first: the first day on which it was known.
+    """
+
+    CODE = "not-yet-told"
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionUnknown(Notice):
+    """The norm is known; no source has the provision by itself.
+
+    Attributes:
+        norm: the norm.
+    """
+
+    CODE = "provision-unknown"
+    norm: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous(Notice):
+    """Several works match the question.
+
+    Attributes:
+        names: the first of them.
+        count: how many there are.
+        more: whether further works were not compared.
+        nickname: whether the question is a nickname that all of them have.
+    """
+
+    CODE = "ambiguous"
+    names: tuple[str, ...]
+    count: int
+    more: bool = False
+    nickname: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgreesInPart(Notice):
+    """No work matches every value of the question; some match part of them.
+
+    Attributes:
+        names: the first works that match in part.
+        more: whether more works match in part.
+        why: the values in which the first work matches and those in which it differs.
+    """
+
+    CODE = "agrees-in-part"
+    names: tuple[str, ...]
+    more: bool
+    why: tuple[MatchReason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralCitations(Notice):
+    """The text cites more than one norm or provision.
+
+    Attributes:
+        names: the first of them.
+    """
+
+    CODE = "several-citations"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalentNames(Notice):
+    """Sources know the document under more than one name.
+
+    Attributes:
+        names: the other names.
+    """
+
+    CODE = "equivalent-names"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SameNumber(Notice):
+    """The store also knows names with the same authority, type, number and year.
+
+    Attributes:
+        names: those names.
+    """
+
+    CODE = "same-number"
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersBeganAnew(Notice):
+    """The numbers of constitutional amendments began anew with the Constitution of 1988: the year has to be said."""
+
+    CODE = "numbers-began-anew"
+
+
+@dataclass(frozen=True, slots=True)
+class TailLeft(Notice):
+    """Version or provision wait until the norm is chosen.
+
+    Attributes:
+        tail: as the text writes them.
+    """
+
+    CODE = "tail-left"
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesCut(Notice):
+    """There are more candidates than are given.
+
+    Attributes:
+        looked_at: how many were compared; None where all were.
+        found: how many were found; None where not all were compared.
+        shown: how many are given; None where all that were found are.
+    """
+
+    CODE = "candidates-cut"
+    looked_at: int | None = None
+    found: int | None = None
+    shown: int | None = None
+
+
+class Given(StrEnum):
+    """What is given in place of what was asked."""
+
+    NORM = "norm"
+    VERSIONS = "versions"
+    VERSION = "version"
+    VERSION_OF_TEXT = "version-of-text"
+
+
+@dataclass(frozen=True, slots=True)
+class WiderLevel(Notice):
+    """Nothing is known at the level asked; a wider one is given (LexML 1.0 part 5, section 2.5).
+
+    Attributes:
+        asked: the name.
+        given: what is given: the norm, versions of the norm, a whole version, or the version of a text.
+    """
+
+    CODE = "wider-level"
+    asked: str
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """A provision that had an identifier, with the days ``[start, until)`` on which it was in force.
+
+    Attributes:
+        start: None where nothing of its force is known.
+        until: None where no end is known.
+        known: K.
+    """
+
+    name: str
+    start: date | None
+    until: date | None
+    known: date
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralOccupants(Notice):
+    """Several provisions had the identifier, one after the other.
+
+    Attributes:
+        occupants: all of them, in order.
+        chosen: the one that is meant.
+        on: the day D for which it is meant.
+    """
+
+    CODE = "several-occupants"
+    occupants: tuple[Occupant, ...]
+    chosen: str
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWithdrawn(Notice):
+    """A record about the name was withdrawn by its provider, or is no longer listed.
+
+    Attributes:
+        record: its identifier at the provider; None where the notice only counts further records.
+        provider: None where it is unknown.
+        withdrawn_on: the day of the deletion; None where it is unknown.
+        missing_since: the day on which it was first noticed that the provider no longer lists it.
+        more: the number of further withdrawn records.
+    """
+
+    CODE = "record-withdrawn"
+    record: str | None
+    provider: str | None = None
+    withdrawn_on: date | None = None
+    missing_since: date | None = None
+    more: int = 0
+
+
+# Notices about what the sources do not say, and where they contradict each other.
+
+
+@dataclass(frozen=True, slots=True)
+class NoHarvestDate(Notice):
+    """No source of the answer says when it was harvested."""
+
+    CODE = "no-harvest-date"
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideKnowledgeHorizon(Notice):
+    """K lies after the newest record of the providers.
+
+    Attributes:
+        horizon: the day of that record.
+    """
+
+    CODE = "outside-knowledge-horizon"
+    horizon: date
+
+
+@dataclass(frozen=True, slots=True)
+class NoVersionDates(Notice):
+    """No source says from when the norm is in force; only its name dates it.
+
+    Attributes:
+        day: the representative date of the name; None where it has the year alone, or none.
+        year: its year.
+    """
+
+    CODE = "no-version-dates"
+    day: date | None
+    year: int | None
+
+
+class Missing(StrEnum):
+    """Which day of a version nobody states."""
+
+    START = "start"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Undated(Notice):
+    """Something happened, but no source says exactly from when on.
+
+    Attributes:
+        events: the events whose days are not stated; where there are any the rest is empty.
+        words: words that name a version in place of its first day of force.
+        missing: which days of a version are not stated.
+    """
+
+    CODE = "undated"
+    events: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UndatedText(Notice):
+    """No source says when the text was in force, if ever.
+
+    Attributes:
+        version: the version of the text; None where it names none.
+    """
+
+    CODE = "undated-text"
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforePublication(Notice):
+    """The day is before the first day on which the sources know the norm or provision.
+
+    Attributes:
+        on: D.
+        first: that first day.
+    """
+
+    CODE = "before-publication"
+    on: date
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTextUnknown(Notice):
+    """The first text known presupposes an earlier one, of which nothing is known.
+
+    Attributes:
+        first: the day since which the first text is known; None where nobody says.
+    """
+
+    CODE = "earlier-text-unknown"
+    first: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentWithoutVersion(Notice):
+    """A source states an amendment, but no version starts with it.
+
+    Attributes:
+        amending: the amending norm.
+    """
+
+    CODE = "amendment-without-version"
+    amending: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatedVersion:
+    """A version with those of its days that lie before its norm."""
+
+    name: str
+    version_date: date | None
+    view_date: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class DatesBeforeNorm(Notice):
+    """A source dates versions before the norm itself.
+
+    Attributes:
+        oldest: the earliest day that the name of the norm allows.
+        versions: the versions.
+    """
+
+    CODE = "dates-before-norm"
+    oldest: date
+    versions: tuple[DatedVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatesOfWording(Notice):
+    """The days of the wordings are those on which the amending norms were signed, not of their entry into force."""
+
+    CODE = "dates-of-wording"
+
+
+@dataclass(frozen=True, slots=True)
+class ActDays(Notice):
+    """The days of an amending norm, where a source gives less of them, or dates by signature what was published later.
+
+    Attributes:
+        act: the amending norm.
+        named: how the source of the change names it; the same, or by its year alone.
+        signed: the day of its name.
+        published: the day of its publication, since which the change counts as known; None where no source dates it.
+    """
+
+    CODE = "act-days"
+    act: str
+    named: str
+    signed: date
+    published: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedFact(Notice):
+    """A fact is stated by a curator, and by no provider.
+
+    Attributes:
+        curator: who states it.
+        source: what the curator cites; None for nothing.
+    """
+
+    CODE = "curated-fact"
+    curator: str
+    source: str | None
+
+
+class Disagreement(StrEnum):
+    """On what sources differ."""
+
+    DATES = "dates"
+    HISTORIES = "histories"
+    WORDINGS = "wordings"
+    ENDED_AND_PRINTED = "ended-and-printed"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one record states.
+
+    Attributes:
+        by: the provider or curator.
+        curated: whether that is a curator.
+        record: the IRI of the record.
+        version: the version that it names; None of a statement on an event.
+        effect, known: from when the event has effect and since when it is known; None where not stated.
+    """
+
+    by: str
+    curated: bool
+    record: str
+    version: str | None = None
+    effect: str | None = None
+    known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesContradict(Notice):
+    """Sources contradict each other.
+
+    Attributes:
+        on: on what they differ: the dates of one event; the histories of provisions; the wordings of one version; or
+            one ends a provision that another prints later.
+        names: the norm or provision, the provisions, or the version that prints what ended.
+        event: of dates: the event.
+        day: of dates: the day since which an amendment is known, on whose start they differ.
+        start: of dates: the day on which an amendment starts, on whose publication they differ.
+        cause: of dates: the norm that caused the event.
+        statements: of dates: what each record states.
+    """
+
+    CODE = "sources-contradict"
+    on: Disagreement
+    names: tuple[str, ...]
+    event: str | None = None
+    day: date | None = None
+    start: date | None = None
+    cause: str | None = None
+    statements: tuple[Statement, ...] = ()
+
+
+# Notices about versions and views, force, efficacy and the text of an answer.
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of a version: the event that made it and the day since which it was known."""
+
+    event: str | None
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownVersion(Notice):
+    """No source knows a version with the days that were asked for.
+
+    Attributes:
+        asked: the name.
+        day: the first day of the version that was asked for.
+        views: the views of the version of that day; empty where there is no such version.
+        neighbours: the first days of the versions before and after.
+    """
+
+    CODE = "unknown-version"
+    asked: str
+    day: date | None = None
+    views: tuple[View, ...] = ()
+    neighbours: tuple[date, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralVersions(Notice):
+    """No source has the text of several versions that was asked for."""
+
+    CODE = "several-versions"
+
+
+@dataclass(frozen=True, slots=True)
+class NoVersionAnswers(Notice):
+    """No version answers a temporal reference; the code is the status.
+
+    Attributes:
+        name: the norm or provision.
+        on, as_known: D and K.
+        status: why.
+    """
+
+    CODE = "no-version"
+    name: str
+    on: date
+    as_known: date
+    status: Status
+
+    @property
+    def code(self) -> str:
+        return self.status.value
+
+
+@dataclass(frozen=True, slots=True)
+class SameInVersion(Notice):
+    """The version has the provision as an earlier one made it.
+
+    Attributes:
+        version: the version of the norm.
+        made_by: the version of the provision.
+    """
+
+    CODE = "same-in-version"
+    version: str
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededView(Notice):
+    """Another view has taken the place of the version.
+
+    Attributes:
+        version: the version.
+        as_known: K.
+        last: the last day K on which it answered.
+    """
+
+    CODE = "superseded-view"
+    version: str
+    as_known: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotInForceToday(Notice):
+    """The version or text is not the one in force today.
+
+    Attributes:
+        today: the day.
+        in_force: the version that is; None where none is, or where the version is the same and its text is not.
+        changed: what has changed within the version since its day; None where another version is in force.
+        since: that day.
+    """
+
+    CODE = "not-in-force-today"
+    today: date
+    in_force: str | None = None
+    changed: str | None = None
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEffectToday(Notice):
+    """The version is not the one that has effect today.
+
+    Attributes:
+        today: the day.
+        with_effect: the version that has; None where none has.
+    """
+
+    CODE = "no-effect-today"
+    today: date
+    with_effect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextToCome(Notice):
+    """No version is in force today; the next one to come is given.
+
+    Attributes:
+        name: the norm or provision.
+        today: the day.
+        axis: the axis of the question.
+        status: the status today.
+        start: the first day of the version that is given.
+    """
+
+    CODE = "next-to-come"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    start: date
+
+
+@dataclass(frozen=True, slots=True)
+class MostRecentPast(Notice):
+    """No version is in force today; the last one that was is given.
+
+    Attributes:
+        name, today, axis, status: as for :class:`NextToCome`.
+        until: the first day after the version that is given; None where that is not known.
+    """
+
+    CODE = "most-recent-past"
+    name: str
+    today: date
+    axis: Axis
+    status: Status
+    until: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeFirstMemento(Notice):
+    """The day lies before the first memento, which is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+        first: the day of the first memento.
+    """
+
+    CODE = "before-first-memento"
+    day: date
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class AfterToday(Notice):
+    """What will be known on a later day is not known; the last memento is given (RFC 7089, section 4.5.3).
+
+    Attributes:
+        day: the day asked.
+    """
+
+    CODE = "after-today"
+    day: date
+
+
+# Force and efficacy
+
+
+@dataclass(frozen=True, slots=True)
+class EfficacyDiffers(Notice):
+    """The norm or provision is in force and has no effect, or may have none; or it has ended, and has effect.
+
+    Attributes:
+        force: the status on the axis of force.
+        status: on the axis of efficacy.
+        since, until: the days ``[since, until)``; None where the bound is not known.
+        because: what decided that status.
+    """
+
+    CODE = "efficacy-differs"
+    force: Status
+    status: Status
+    since: date | None
+    until: date | None
+    because: tuple[Reason, ...]
+
+
+class MeasureEnd(StrEnum):
+    """How a provisional measure ended."""
+
+    LAPSED = "lapsed"
+    REJECTED = "rejected"
+    NOT_KEPT = "not-kept"
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureLapsed(Notice):
+    """A provisional measure lost its effect from its edition (Constitution, art. 62, §§ 3 and 11).
+
+    Attributes:
+        measure: the provisional measure.
+        end: whether it lapsed, was rejected, or was converted into a law that does not keep what the answer rests on.
+        effect: its first day without force, as sources state it; None where not stated.
+    """
+
+    CODE = "mpv-lapsed"
+    measure: str
+    end: MeasureEnd
+    effect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionGap(Notice):
+    """The law that converted a provisional measure came into force after the measure had ended.
+
+    Attributes:
+        measure: the provisional measure.
+        ended: its first day without force, as sources state it; None where not stated.
+        law: the law.
+        start: the first day of the law.
+    """
+
+    CODE = "conversion-gap"
+    measure: str
+    ended: str | None
+    law: str
+    start: date
+
+
+# Texts
+
+
+@dataclass(frozen=True, slots=True)
+class NotYetInForce(Notice):
+    """The text given is the one that is to come.
+
+    Attributes:
+        start: its first day.
+    """
+
+    CODE = "not-yet-in-force"
+    start: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotInText(Notice):
+    """The text in force does not have the provision.
+
+    Attributes:
+        version: the version of the norm.
+    """
+
+    CODE = "not-in-text"
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextUnknown(Notice):
+    """No source gives the text of a version, or says what it changed.
+
+    Attributes:
+        version: the version.
+        nearest: the nearest version before it that has a text; None where none is known or none was sought.
+    """
+
+    CODE = "text-unknown"
+    version: str
+    nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordsUnknown(Notice):
+    """No source has the words of provisions as they read then.
+
+    Attributes:
+        provisions: those provisions; empty where it is the one asked for.
+    """
+
+    CODE = "words-unknown"
+    provisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vetoed(Notice):
+    """The provision was vetoed: the text has its place, not its words."""
+
+    CODE = "vetoed"
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedProvisions(Notice):
+    """The sources do not decide whether some provisions apply.
+
+    Attributes:
+        provisions: those provisions.
+    """
+
+    CODE = "undecided-provisions"
+    provisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesOmitted(Notice):
+    """The source leaves out passages of the texts that are compared."""
+
+    CODE = "passages-omitted"
+
+
+@dataclass(frozen=True, slots=True)
+class NotComparable(Notice):
+    """The sources do not allow a text on some of the days that are compared.
+
+    Attributes:
+        days: those days; empty where nothing is known of the name.
+    """
+
+    CODE = "not-comparable"
+    days: tuple[date, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoTextInForce(Notice):
+    """No text was in force on either of the days that are compared.
+
+    Attributes:
+        since, until: the two days.
+        before, after: the status on each.
+    """
+
+    CODE = "no-text-in-force"
+    since: date
+    until: date
+    before: Status
+    after: Status
+
+
+#: The closed list.
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedText(Notice):
+    """No published text is as new as the acts in the store: the text is derived from them.
+
+    Attributes:
+        day: the first day on which it reads so.
+        acts: the acts that made it.
+        base: the published version that they were applied to; None where its text has none.
+    """
+
+    CODE = "derived-text"
+    day: date
+    acts: tuple[str, ...]
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedDiffers(Notice):
+    """The acts in the store make provisions read otherwise than the published text does.
+
+    Attributes:
+        day: since when.
+        acts: the acts.
+        provisions: those that read otherwise.
+    """
+
+    CODE = "derived-differs"
+    day: date
+    acts: tuple[str, ...]
+    provisions: tuple[str, ...]
+
+
+AnyNotice = (
+    AfterToday
+    | AgreesInPart
+    | Ambiguous
+    | AmendmentWithoutVersion
+    | BeforeFirstMemento
+    | BeforePublication
+    | CandidatesCut
+    | ConversionGap
+    | CuratedFact
+    | DatesBeforeNorm
+    | ActDays
+    | DatesOfWording
+    | DerivedDiffers
+    | DerivedText
+    | EarlierTextUnknown
+    | EfficacyDiffers
+    | EquivalentNames
+    | MeasureLapsed
+    | MostRecentPast
+    | NextToCome
+    | NoEffectToday
+    | NoHarvestDate
+    | NoTextInForce
+    | NoVersionAnswers
+    | NoVersionDates
+    | NotComparable
+    | NotInForceToday
+    | NotInText
+    | NotUnderstood
+    | NotYetInForce
+    | NotYetTold
+    | NumbersBeganAnew
+    | OnlyMentioned
+    | OtherVersion
+    | OutsideKnowledgeHorizon
+    | PartsNotUsed
+    | PassagesOmitted
+    | ProvisionUnknown
+    | RecordWithdrawn
+    | ReferenceName
+    | SameInVersion
+    | SameNumber
+    | SeveralCitations
+    | SeveralOccupants
+    | SeveralVersions
+    | SourcesContradict
+    | SupersededView
+    | TailLeft
+    | TextUnknown
+    | TooLittleSaid
+    | Undated
+    | UndatedText
+    | UndecidedProvisions
+    | UnderstoodAs
+    | UnknownName
+    | UnknownValue
+    | UnknownVersion
+    | Vetoed
+    | WiderLevel
+    | WordsLeft
+    | WordsUnknown
+)
+
+
+def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
+    """Whether there is a notice of one of some kinds."""
+    return any(isinstance(one, kinds) for one in notices)

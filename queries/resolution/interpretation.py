@@ -1,0 +1,387 @@
+"""What a user's text means for a question: the one name behind it, or why there is none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from urllib.parse import unquote
+
+from graph.civil import parse_day, today
+from graph.entities import Axis
+from graph.errors import BadName
+from graph.references import Reference, read_reference, reference_of
+from graph.store import Store
+from graph.urn import Kind, Name, from_iri, parse
+from graph.vocabulary import Vocabulary
+from ontology.namespaces import VIG
+from queries.evidence import records, versions
+from queries.intervals import standing_of
+from queries.notices import (
+    AgreesInPart,
+    Ambiguous,
+    Notice,
+    Occupant,
+    SeveralCitations,
+    SeveralOccupants,
+    UnderstoodAs,
+    UnknownName,
+)
+from queries.question import said
+from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
+from queries.status import periods_of
+from queries.unsourced import gone_for, withdrawn
+from queries.vocabulary import vocabulary
+
+# Provisions that had one identifier one after the other, as ``!art65_cpt_inc2`` of a law that two acts inserted.
+#
+# A source tells them apart by the norm behind the comma (``!art65_cpt_inc2,lei-13853-2019-07-08``). The identifier
+# alone means the one in force on the day.
+
+
+_OCCUPIED: str = VIG["ocupadoPor"]
+
+
+def occupants(store: Store, name: Name) -> tuple[Name, ...]:
+    """The provisions that had an identifier, the earliest first; none where no more than one had it.
+
+    Args:
+        name: of a provision, or of a version of one.
+    """
+    place = name.provision
+    if place is None or place.fragmento is None or place.fragmento.inserido_por is not None:
+        return ()
+    return store.kept((occupants, place.iri), lambda: _occupants(store, place))
+
+
+def _occupants(store: Store, place: Name) -> tuple[Name, ...]:
+    found = [parse(from_iri(one)) for one in store.links(place.iri, _OCCUPIED)]
+    if found and records(store, place.iri):
+        found.append(place)
+    return tuple(sorted(found, key=lambda one: _first_day(store, one))) if len(found) > 1 else ()
+
+
+def _first_day(store: Store, provision: Name) -> tuple[date, str]:
+    days = [one.version_date for one in versions(store, provision.iri) if one.version_date is not None]
+    return min(days, default=date.max), provision.canonical
+
+
+def place_of(provision: Name) -> Name:
+    """The identifier of a provision without the norm that inserted it."""
+    fragment = provision.fragmento
+    return provision if fragment is None else provision.with_fragmento(replace(fragment, inserido_por=None))
+
+
+def seated(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
+    """The provision that an identifier means on a day, as known on another; the name as it is where only one had it.
+
+    A name that says a day (a version's, or a temporal reference's) asks for that day.
+    """
+    among = occupants(store, name)
+    if not among:
+        return name, None
+    carried = said(name)
+    day = carried.on or name.version_date or on or today()
+    known = parse_day(as_known) if isinstance(as_known, str) else as_known
+    heard = carried.as_known or known or today()
+    standing = [
+        (standing_of(period), one)
+        for one in among
+        for period in periods_of(store, one)
+        if period.axis is Axis.FORCE and period.holds(day, heard)
+    ]
+    chosen = max(standing, key=lambda each: each[0])[1] if standing else among[0]
+    notice = SeveralOccupants(tuple(days_of(store, one, heard) for one in among), chosen.canonical, day)
+    return name.with_fragmento(chosen.fragmento), notice
+
+
+def days_of(store: Store, provision: Name, known: date) -> Occupant:
+    """From when to when a provision was in force, as known on a day."""
+    told = [
+        one
+        for one in periods_of(store, provision)
+        if one.axis is Axis.FORCE and one.version is not None and one.is_known(known)
+    ]
+    if not told:
+        return Occupant(provision.canonical, None, None, known)
+    ends = [one.valid_until for one in told]
+    until = max((end for end in ends if end is not None), default=None) if None not in ends else None
+    return Occupant(provision.canonical, min(one.valid_from for one in told), until, known)
+
+
+# Typed input: a name, a name inside an address, words, or a citation in the writer's own spelling.
+#
+# Running text is read with care: a numeral in small letters is a word there more often than not. Who searches types
+# without capitals, commas and accents, and means a provision all the same.
+
+
+#: Longest text that is looked at, in characters: that of a name.
+LONGEST = 4096
+
+_NAME = re.compile(r"\s*(?:urn:|lex:|urn%3a|br[:;])", re.IGNORECASE | re.ASCII)
+_ADDRESS = re.compile(
+    r"\s*https?://[^\s?#]{1,300}(?:/|\?urn=)(urn(?::|%3a)lex(?::|%3a)[^\s&#]+)", re.IGNORECASE | re.ASCII
+)
+#: What a sentence leaves behind a name that is copied out of it.
+_BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
+#: Signs that are neither of names nor of the words that people write in their place.
+_NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
+
+
+def sensible(text: str) -> str:
+    """The text itself.
+
+    Raises:
+        BadName: it is empty, or longer than any name and citation.
+    """
+    if not text.strip() or len(text) > LONGEST:
+        parse(text)
+    return text
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is meant as a name: it begins like one.
+
+    >>> is_name("urn:lex:br:federal:lei:1990"), is_name("Lei nº 8.078")
+    (True, False)
+    """
+    return _NAME.match(text) is not None
+
+
+def out_of_address(text: str) -> str | None:
+    """The name in the path or the parameter ``urn`` of a web address; None where there is none.
+
+    >>> out_of_address("https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078")
+    'urn:lex:br:federal:lei:1990-09-11;8078'
+    >>> out_of_address("http://www.lexml.gov.br/urn/urn:lex:br:federal:lei:1993;8666")
+    'urn:lex:br:federal:lei:1993;8666'
+    """
+    found = _ADDRESS.match(text)
+    return unquote(found[1]) if found is not None else None
+
+
+def shorn(text: str) -> str:
+    """A text in the shape of a name without white space around it and punctuation behind it.
+
+    >>> shorn("urn:lex:br:federal:lei:1990-09-11;8078).")
+    'urn:lex:br:federal:lei:1990-09-11;8078'
+    """
+    return _BEHIND.sub("", text.strip())
+
+
+def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
+    """The reference in a text that is meant as a name and that no grammar reads; see :func:`read_reference`.
+
+    Raises:
+        BadName: it has not the shape of a name, or signs that neither names nor words have: ``8078%%%``, ``8078+``.
+    """
+    if _NO_SIGN.search(text):
+        parse(text)
+    return read_reference(text, vocabulary)
+
+
+def without_marks(store: Store, text: str) -> str:
+    """A text in the shape of a name without the punctuation behind it, unless it is the name of something with it."""
+    bare = shorn(text)
+    if bare == text or not bare:
+        return text
+    try:
+        name = parse(text.strip())
+    except BadName:
+        return bare
+    return text.strip() if records(store, name.iri) or records(store, name.work.iri) else bare
+
+
+_ROMAN = r"(?=[ivxl])(?:x[lc]|l?x{0,3})(?:ix|iv|v?i{0,3})(?!\w)"
+_NUMERAL = re.compile(rf"(?<!\w){_ROMAN}", re.IGNORECASE)
+#: What is numbered by Roman numerals, with its number or numbers: ``incisos i, ii e iii``.
+_NUMBERED = re.compile(
+    r"(?<!\w)(?:incisos?|incs?\.?|t[íi]tulos?|cap[íi]tulos?|se[çc](?:[ãa]o|[õo]es)|subse[çc][ãa]o|livros?)\s+"
+    rf"{_ROMAN}(?:\s*(?:,|,?\s(?:e|a|ou)\s)\s*{_ROMAN})*",
+    re.IGNORECASE,
+)
+_UPPER = (
+    r"(?:art(?:igo)?s?\.?\s*[0-9][0-9.]*[º°ªo]?(?:-[a-z]{1,2})?|§\s*[0-9]+[º°ªo]?"
+    r"|par[áa]grafo\s+(?:[0-9]+[º°ªo]?|[úu]nico)|caput)"
+)
+#: An article or paragraph, and right behind it an item with or without its word; a lone ``l`` is none.
+_ITEM = re.compile(rf"(?<!\w)({_UPPER})(?:\s*,\s*|\s+)(?!l(?!\w))(?={_ROMAN})({_ROMAN})", re.IGNORECASE)
+_INNER = re.compile(
+    rf"(?<!\w)({_UPPER}|(?:inciso|inc\.?)\s+{_ROMAN})\s+(?=(?:incisos?|incs?\.?|al[íi]neas?|par[áa]grafo|caput)(?!\w)|§)",
+    re.IGNORECASE,
+)
+#: An article that was inserted: ``art 57-a``.
+_INSERTED = re.compile(r"(?<!\w)(arts?\.?|artigos?)(\s*[0-9][0-9.]*[º°ªo]?-)([a-z]{1,2})(?!\w)", re.IGNORECASE)
+_CONSTITUTION = re.compile(r"(?<!\w)constitui[çc][ãa]o(?!\w)", re.IGNORECASE)
+#: Elsewhere than at the end ``cf`` is "confer".
+_CONSTITUTION_SHORT = re.compile(r"(?<!\w)(?:cf|crfb)(?=(?:/(?:19)?88)?\s*\Z)", re.IGNORECASE)
+
+
+def as_cited(text: str) -> str:
+    """A text with its provisions as citations have them, and the Constitution with its capital; else as it is.
+
+    >>> as_cited("art 5 xi da constituicao"), as_cited("titulo iv do cdc")
+    ('art 5, XI da Constituição', 'titulo IV do cdc')
+    >>> as_cited("cf. art 57-a do cdc"), as_cited("art 5 cf/88")
+    ('cf. art 57-A do cdc', 'art 5 CF/88')
+    >>> as_cited("art 121 § 2 inciso iv alinea a"), as_cited("civil e vil")
+    ('art 121, § 2, inciso IV, alinea a', 'civil e vil')
+    """
+    text = _INSERTED.sub(lambda found: f"{found[1]}{found[2]}{found[3].upper()}", text)
+    text = _ITEM.sub(lambda found: f"{found[1]}, {found[2].upper()}", text)
+    text = _NUMBERED.sub(lambda found: _NUMERAL.sub(lambda one: one[0].upper(), found[0]), text)
+    text = _CONSTITUTION_SHORT.sub(lambda found: found[0].upper(), _INNER.sub(r"\1, ", text))
+    return _CONSTITUTION.sub("Constituição", text)
+
+
+# What a text means for a question: the one name behind it, or why there is none.
+#
+# Questions about a norm take whatever people write. A text that fits one work in every field that it says is followed,
+# and the answer says so; anything else is left to the asker, with the candidates.
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The intended name, with notices on how it was found; ``name`` is None if it is not certain."""
+
+    name: Name | None
+    notices: tuple[Notice, ...] = ()
+
+
+def understood(
+    store: Store, text: str | Name, on: date | None = None, as_known: date | str | None = None
+) -> Understood:
+    """The name that a text means in this store.
+
+    A name known to the store, or complete and unknown, stands for itself; so does one whose records are all gone. An
+    incomplete name, a nickname and a citation stand for the one work that agrees with them in all that they say; where
+    words are left over that are not understood, none does. The identifier of a provision that several had one after the
+    other stands for the one of the day.
+
+    Args:
+        store: an opened store.
+        text: a name, a citation or a nickname.
+        on: the day of the citation, which decides between norms that had one nickname, and between provisions that
+            had one identifier; default the day that the name says, else today.
+        as_known: K, which decides likewise between provisions; default today.
+
+    Raises:
+        BadName: the text is meant as a name and is none.
+        StoreProblem: the store cannot be read.
+    """
+    meant = _understood(store, text, on)
+    if meant.name is None or meant.name.fragmento is None:
+        return meant
+    name, notice = seated(store, meant.name, on, as_known)
+    return meant if notice is None else Understood(name, (*meant.notices, notice))
+
+
+def _understood(store: Store, text: str | Name, on: date | None) -> Understood:
+    if isinstance(text, Name):
+        return _of_name(store, text)
+    known = _known_as_it_stands(store, text)
+    if known is not None:
+        return Understood(known)
+    spelled = out_of_address(sensible(text)) or text
+    return _of_spelled(store, spelled) if is_name(spelled) else _of_words(store, text, on)
+
+
+def _known_as_it_stands(store: Store, text: str) -> Name | None:
+    """Return the name that a text spells, if the store knows it. Most questions have such a name."""
+    try:
+        name = parse(text)
+    except BadName:
+        return None
+    return name if name.text == name.canonical and records(store, (name.provision or name.work).iri) else None
+
+
+def _of_spelled(store: Store, text: str) -> Understood:
+    """Return the meaning of a text in the form of a name. If it had to be repaired, a notice says so."""
+    bare = without_marks(store, text)
+    try:
+        meant, plain = _of_name(store, parse(bare)), bare == text
+    except BadName:
+        said = loosely_read(bare, vocabulary(store))
+        meant = _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
+        plain = False
+    if plain or meant.name is None or any(isinstance(one, UnderstoodAs) for one in meant.notices):
+        return meant
+    repaired = UnderstoodAs(text, meant.name.canonical, repaired=True)
+    return Understood(meant.name, (repaired, *meant.notices))
+
+
+def _of_words(store: Store, text: str, on: date | None) -> Understood:
+    """The norm or provision that a nickname or a citation means."""
+    nicknamed = by_nickname(store, text, on)
+    if nicknamed.found:
+        return _chosen(Reference(text, None, "br", (), (), alias=text), nicknamed)
+    found = spoken(text, on)
+    if not found.names:
+        return Understood(None, (not_understood(text, on),))
+    if found.left:
+        return Understood(None, (words_left(found),))
+    if found.one_nickname:
+        return Understood(None, (Ambiguous(tuple(found.names), len(found.names), nickname=True),))
+    if len(found.names) > 1:
+        return Understood(None, (SeveralCitations(tuple(found.names[:NAMED])),))
+    meant = _of_name(store, parse(next(iter(found.names))))
+    if meant.name is None:
+        return meant
+    if not (records(store, meant.name.work.iri) or withdrawn(store, meant.name.work.iri)):
+        return Understood(None, (UnknownName(meant.name.canonical),))
+    return Understood(meant.name, (_as(text, meant.name),))
+
+
+def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
+    """Return a known name, else the one work that agrees with it, else the name itself if it is complete."""
+    bare = name.provision or name.work
+    if records(store, bare.iri):
+        return Understood(name)
+    said = said or reference_of(name)
+    inserted = name.fragmento
+    if inserted is not None and inserted.inserido_por is not None:
+        plain = name.with_fragmento(replace(inserted, inserido_por=None))
+        if records(store, plain.provision.iri if plain.provision is not None else plain.iri):
+            return Understood(plain, (_as(said.text, plain),))
+    if records(store, name.work.iri):
+        return Understood(name)
+    if name.rfc is None:
+        spelled = read_reference(name.canonical, vocabulary(store))
+        if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
+            return Understood(spelled.name, (_as(said.text, spelled.name),))
+        said = spelled
+    found = _of_works(store, said)
+    if found.name == name:  # a norm agrees, to which the name adds what nobody speaks of
+        return Understood(name)
+    if found.name is not None or name.work.kind is Kind.REFERENCE:
+        return found
+    if gone_for(store, bare):
+        return Understood(name)
+    nobody = bool(found.notices) and all(isinstance(one, UnknownName) for one in found.notices)
+    return Understood(name) if nobody else found
+
+
+def _of_works(store: Store, said: Reference) -> Understood:
+    return _chosen(said, works_of(store, said))
+
+
+def _chosen(said: Reference, works: Works) -> Understood:
+    """The one work that agrees; else why there is none."""
+    agreeing = [one for one in works.found if one.agrees]
+    if len(agreeing) == 1 and not works.more:
+        name = parse(agreeing[0].name.canonical + said.tail)
+        return Understood(name, (_as(said.text, name),))
+    if works.found:
+        return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
+    return Understood(None, (UnknownName(said.name.canonical if said.name else said.text),))
+
+
+def _as(text: str, name: Name) -> Notice:
+    return UnderstoodAs(text, name.canonical)
+
+
+def _choose(found: list[Found], *, more: bool) -> Notice:
+    names = tuple(one.name.canonical for one in found[:NAMED])
+    if any(one.agrees for one in found):
+        return Ambiguous(names, len(found), more)
+    return AgreesInPart(names, more or len(found) > NAMED, found[0].why)

@@ -1,0 +1,387 @@
+"""Commands about the store as a whole: stats, export, optimize, rebuild, backup, restore, check."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import pyoxigraph as ox
+import typer
+
+from graph import store as stores
+from graph.errors import BadParameter
+from graph.store.backup import BackedUp, back_up, restore, verify
+from graph.store.folder import CURRENT, check_marker
+from graph.store.published import HARVEST
+from loaders.harvest.archive import as_of, graph_heard_by, runs_kept
+from loaders.harvest.state import State, kept_states, written
+from ontology.describing import LRMOO
+from ontology.namespaces import PREFIXES
+from queries.catalogue import named
+from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
+from queries.profiles import profiles, projected
+from service.cli.context import AsJson, Exit, Settings, settings, writing
+from service.cli.progress import copying
+from service.output import put_bytes, put_json, put_lines, say, terminal_width
+from service.render import shortened, table
+
+# The store as a whole: stats, export, optimize, rebuild, backup, restore.
+
+
+def make_backup(
+    context: typer.Context,
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="A folder that is not there yet, or a file ending in .tar.")
+    ],
+    as_json: AsJson = False,
+) -> int:
+    """Copy the last published state of the store, with all that belongs to it; also while it is written or served."""
+    with copying("backing up") as tell:
+        found = back_up(settings(context).store, target, tell)
+    for path in found.left_out:
+        say(f"note: the kept payload {path} is no longer there; the backup is without it")
+    say(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
+    if as_json:
+        put_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
+    return Exit.ANSWERED
+
+
+def restore_backup(
+    context: typer.Context,
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="What `vigente backup` made.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Compare every byte of the backup, write nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Make a store of a backup, in a folder that nothing has yet."""
+    store = settings(context).store
+    with copying("reading") as tell:
+        found = verify(backup, tell) if dry_run else restore(backup, store, tell)
+    of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
+    say(f"{backup} is sound: {of}" if dry_run else f"{store} restored: {of}")
+    if as_json:
+        put_json({"store": None if dry_run else str(store), **_backup_document(found)})
+    return Exit.ANSWERED
+
+
+def _backup_document(found: BackedUp) -> dict[str, object]:
+    return {"snapshot": found.snapshot, "made": _moment(found), "files": found.files, "bytes": found.bytes}
+
+
+def _moment(found: BackedUp) -> str:
+    return f"{found.made:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _size(found: BackedUp) -> str:
+    return f"{found.files} files, {found.bytes / 2**20:.1f} MiB"
+
+
+_EXPORTS = {
+    ".nq": ox.RdfFormat.N_QUADS,
+    ".trig": ox.RdfFormat.TRIG,
+    ".nt": ox.RdfFormat.N_TRIPLES,
+    ".ttl": ox.RdfFormat.TURTLE,
+    ".n3": ox.RdfFormat.N3,
+    ".rdf": ox.RdfFormat.RDF_XML,
+    ".jsonld": ox.RdfFormat.JSON_LD,
+}
+
+
+def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
+    """How much the store holds, of what, from whom, and up to when."""
+    with stores.open(settings(context).store) as store:
+        quads = len(store)
+        classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
+        providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
+    refused = settings(context).quarantine.count()
+    lists = kept_states(settings(context).store / HARVEST)
+    if as_json:
+        harvests = [_remembered(each) for each in lists]
+        stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
+        put_json({**stats, "harvests": harvests})
+        return Exit.ANSWERED
+    put_lines([f"{quads} quads; in quarantine: {refused}"])
+    rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
+    put_lines(table(("class", "entities"), rows, terminal_width()))
+    put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    put_lines(_line(each) for each in lists)
+    return Exit.ANSWERED
+
+
+def _remembered(state: State) -> dict[str, object]:
+    """What is remembered of the harvests of one list."""
+    return {
+        "url": state.url,
+        "set": state.set,
+        "prefix": state.prefix,
+        "heard": None if state.heard is None else written(state.heard),
+        "under_way": state.under_way is not None,
+        "gaps": len(state.gaps),
+        "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
+    }
+
+
+def _line(state: State) -> str:
+    heard = "not yet to its end" if state.heard is None else f"up to {written(state.heard)}"
+    whose = state.url if state.set is None else f"{state.url}, set {state.set}"
+    gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
+    return f"heard {heard}: {whose}{gaps}"
+
+
+def export(
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="FILE.nq, .trig, .nt, .ttl, .n3, .rdf or .jsonld, or - for N-Quads on stdout."
+        ),
+    ],
+    as_of_harvest: Annotated[
+        str | None,
+        typer.Option("--as-of-harvest", metavar="T", help="As harvesting had made it by that day or moment (UTC)."),
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="|".join(profiles()), help="In another vocabulary.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Write the whole graph as RDF; .nq, .trig and .jsonld keep who said what."""
+    if as_json and file == "-":
+        raise BadParameter("expected a file name beside --json: the graph and the document cannot share stdout")
+    rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
+    if rdf_format is None:
+        raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
+    if profile is not None and profile not in profiles():
+        raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
+    where = settings(context)
+    with _graph(where, as_of_harvest) as (store, whole), output_file(file) as output:
+        if profile is None:
+            quads = len(store)
+            store.dump(output, rdf_format, PREFIXES)
+        else:
+            quads = _project(store, profile, output, rdf_format)
+    if as_json:
+        put_json({"file": file, "format": rdf_format.name, "quads": quads})
+    return Exit.ANSWERED if whole else Exit.REFUSED
+
+
+def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
+    """Write a profile as it comes; the number of statements, in formats without graphs one for each record."""
+    count = 0
+
+    def counted() -> Iterator[ox.Quad]:
+        nonlocal count
+        for quad in projected(store, profile):
+            count += 1
+            yield quad
+
+    statements = counted() if rdf_format.supports_datasets else (quad.triple for quad in counted())
+    ox.serialize(statements, output, rdf_format, prefixes={**PREFIXES, "lrmoo": str(LRMOO)})
+    return count
+
+
+@contextmanager
+def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
+    """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
+    if as_of_harvest is None:
+        if stores.is_beside_an_endpoint(where.store):
+            with stores.open(where.store) as store:
+                yield store, True
+        else:
+            with stores.holding(where.store) as snapshot, stores.open_snapshot(snapshot) as store:
+                yield store, True
+        return
+    until = as_of(as_of_harvest)
+    with stores.open(where.store) as now:
+        runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
+    silent = len(runs - runs_kept(where.store / HARVEST))
+    with graph_heard_by(where.store / HARVEST, until) as heard:
+        when = written(until)
+        say(f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it")
+        if silent:
+            say(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
+        for problem in heard.damaged:
+            say(f"left out, what was heard before stands in its place: {problem}")
+        yield heard.store, not heard.damaged
+
+
+@contextmanager
+def output_file(file: str) -> Iterator[BinaryIO]:
+    """A file that appears whole or not at all; or stdout."""
+    if file == "-":
+        yield put_bytes()
+        return
+    path = Path(file)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as output:
+            yield output
+        part.replace(path)
+    except OSError as error:
+        raise BadParameter(f"{file} cannot be written: {error.strerror or error}") from None
+    finally:
+        _forget(part)
+
+
+def _forget(part: Path) -> None:
+    try:
+        part.unlink(missing_ok=True)
+    except OSError as error:
+        say(f"vigente: {part} cannot be removed: {error.strerror or error}")
+
+
+def optimize(context: typer.Context, as_json: AsJson = False) -> int:
+    """Lay out the store anew after large loads, so that all is found sooner in it."""
+    chosen = settings(context)
+    check_marker(chosen.store)
+    with writing(chosen) as store:
+        store.optimize()
+    taken = _taken(chosen.store / CURRENT)
+    say(f"laid out anew: {taken / 2**20:.0f} MiB")
+    if as_json:
+        put_json({"bytes": taken})
+    return Exit.ANSWERED
+
+
+def _taken(folder: Path) -> int:
+    return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
+
+
+def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
+    """Derive all periods anew from what the sources assert."""
+    with writing(settings(context)) as store:
+        works = store.rebuild()
+    say(f"periods of {works} works derived anew")
+    if as_json:
+        put_json({"works": works})
+    return Exit.ANSWERED
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command("stats")(show_stats)
+    app.command("export")(export)
+    app.command("optimize")(optimize)
+    app.command("rebuild")(rebuild)
+    app.command("backup")(make_backup)
+    app.command("restore")(restore_backup)
+    app.command("check")(run_checks)
+
+
+# The check command: everything that is wrong with a store, or not known, and whose it is.
+
+
+_TOLD_EVERY = 20
+#: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
+_NAMED = 10
+
+
+def run_checks(
+    context: typer.Context,
+    severity: Annotated[
+        str, typer.Option("--severity", metavar="|".join(Severity), help="Checks of this severity or a worse one.")
+    ] = Severity.INFO.value,
+    report: Annotated[
+        str | None, typer.Option("--report", metavar="FILE.nt", help="All results as RDF: SHACL report and DQV.")
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Check the whole store against the shapes, and derive its periods anew."""
+    if severity not in list(Severity):
+        raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
+    if report is not None and Path(report).suffix != ".nt":
+        raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
+    with _looked_at(settings(context).store) as (where, name):
+        tallies = _checked(where, name, Severity(severity), report, workers or None)
+    counted = {each: sum(t.results for t in tallies.values() if t.check.severity is each) for each in Severity}
+    if as_json:
+        put_json(
+            {
+                "snapshot": name,
+                "conforms": not any(counted.values()),
+                "results": {each.value: count for each, count in counted.items()},
+                "checks": [tally.as_json() for tally in tallies.values()],
+            }
+        )
+    else:
+        put_lines(_told(tallies, counted))
+    return Exit.NONCONFORMING if counted[Severity.VIOLATION] else Exit.ANSWERED
+
+
+@contextmanager
+def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
+    """A snapshot, and its name; of a graph behind an endpoint there is none."""
+    if stores.is_beside_an_endpoint(folder):
+        with stores.open(folder) as store:
+            yield store, None
+    else:
+        with stores.holding(folder) as snapshot:
+            yield snapshot, snapshot.name
+
+
+def _checked(
+    where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
+) -> dict[str, Tally]:
+    with nullcontext() if report is None else output_file(report) as output, _progress() as tell:
+        written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
+        take = None if written is None else written.take
+        tallies = check(where, least=least, workers=workers, take=take, tell=tell)
+        if written is not None:
+            written.end(tallies.values())
+    return tallies
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A plain line now and then on a terminal; nothing elsewhere."""
+
+    def tell(done: int, of: int) -> None:
+        if sys.stderr.isatty() and done % _TOLD_EVERY == 0:
+            say(f"{done} of {of} pieces checked")
+
+    yield tell
+
+
+def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
+    told = ", ".join(f"{count} {each}" for each, count in counted.items())
+    yield f"{len(tallies)} checks: {told}"
+    found = worst_first(tallies.values())
+    rows = [
+        (tally.check.severity.value, tally.check.code, str(count), whose)
+        for tally in found
+        for whose, count in _by_source(tally)
+    ]
+    if rows:
+        yield from table(("severity", "check", "results", "by"), rows, terminal_width())
+    for tally in found:
+        yield ""
+        results = f"{tally.results} result" + ("" if tally.results == 1 else "s")
+        yield f"{tally.check.severity}: {tally.check.code}, {results} among {tally.checked} nodes"
+        yield f"  {tally.check.message}"
+        yield f"  {SHAPES}{tally.check.code}"
+        for each in tally.examples:
+            same = each.value in (None, f"<{each.focus}>")
+            yield f"  {each.focus}" + ("" if same else f": {each.value}")
+            if each.detail is not None:
+                yield f"    {each.detail}"
+            yield from (f"    in {record}" for record, _ in each.sources[:2])
+        if tally.results > len(tally.examples):
+            yield f"  ... and {tally.results - len(tally.examples)} more; --report has them all"
+
+
+def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
+    """Whose records speak of the results, those with most first; of many the rest in one line."""
+    found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
+    yield from found[:_NAMED]
+    rest = found[_NAMED:]
+    if rest:
+        yield f"{len(rest)} other sources; --json names them", sum(count for _, count in rest)

@@ -1,1 +1,0 @@
-"""Linked data: terms, vocabularies, queries, descriptions, and the dataset itself."""

@@ -1,0 +1,517 @@
+"""What every request passes: limits, default headers, the log, and a fair queue between clients."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from os import urandom
+from urllib.parse import unquote
+
+import anyio
+from starlette.datastructures import MutableHeaders
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.web.http.networks import believed, counted_as, within
+from service.web.http.problems import REASON, Problem
+from service.web.settings import Settings
+
+# The doors: what every request passes before a part of the service sees it, and every answer on its way out.
+#
+# Pure ASGI, so that nothing is buffered and what a client closes is told to who works for it.
+
+
+#: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
+OPERATIONS = ("/health", "/metrics", "/ready")
+#: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+_HOST = re.compile(
+    rf"((?=.{{1,254}}(?::|\Z))[A-Za-z0-9](?:[A-Za-z0-9_-]{{0,61}}[A-Za-z0-9_])?(?:\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]{{2,45}}\])"
+    r"(?::([0-9]{1,5}))?",
+    re.ASCII,
+)
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: Fields of every answer that doesn't bring its own.
+_FIELDS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",
+    "Server": "vigente",
+}
+#: Fields of every answer of public data: any page of any origin may read it.
+_PUBLIC_FIELDS = {
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": (
+        "Content-Location, ETag, Link, Location, Memento-Datetime, Retry-After, X-Request-Id"
+    ),
+}
+#: How many bytes of an answer are given to the client at a time.
+_PIECE = 1 << 16
+#: How many seconds the rest of a body is waited for that nobody reads, and how many bytes of it are taken.
+_SOON = 0.2
+_MOST_UNWANTED = 16 << 20
+#: HTTP/1.0, as servers call it.
+_OLD = ("1", "1.0")
+#: The fields that tell of a body, in small letters, as ASGI has them.
+_OF_BODIES = (b"content-length", b"expect", b"transfer-encoding")
+_PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
+
+
+def _raw(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+    """Fields as ASGI has them: names in small letters."""
+    return tuple((name.lower().encode(), value.encode()) for name, value in fields.items())
+
+
+_PUBLIC = _raw({**_FIELDS, **_PUBLIC_FIELDS})
+_PRIVATE = _raw({**_FIELDS, **_PRIVATE_FIELDS})
+
+
+class Dressed:
+    """Gives every answer what all answers have; what an answer brings itself stays.
+
+    Args:
+        application: what answers.
+    """
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        fields = _PRIVATE if scope["path"] in OPERATIONS else _PUBLIC
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(field for field in fields if field[0] not in own)]
+            await send(message)
+
+        await self._application(scope, receive, sending)
+
+
+class Forwarded:
+    """Takes client and scheme from ``X-Forwarded-For`` and ``-Proto`` of a reverse proxy that is believed.
+
+    Args:
+        application: what answers.
+        proxies: addresses or networks of the proxies.
+    """
+
+    def __init__(self, application: ASGIApp, proxies: tuple[str, ...]) -> None:
+        self._application = application
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        if scope["type"] == "http" and client and within(client[0], self._proxies):
+            addresses = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            schemes = [value for name, value in scope["headers"] if name == b"x-forwarded-proto"]
+            if addresses:
+                said = believed(b", ".join(addresses)).decode("ascii").split(", ")
+                own = next((one for one in reversed(said) if not within(one, self._proxies)), said[0])
+                scope["client"] = (own, 0)
+            if schemes and schemes[-1].strip().lower() in (b"http", b"https"):
+                scope["scheme"] = schemes[-1].strip().lower().decode("ascii")
+        await self._application(scope, receive, send)
+
+
+class ClientStalled(OSError):
+    """A client took nothing of its answer for too long."""
+
+
+class Paced:
+    """Gives an answer to its client piece by piece, and ends one whose client takes nothing.
+
+    Args:
+        application: what answers.
+        stall_seconds: how long a client may take nothing.
+    """
+
+    def __init__(self, application: ASGIApp, stall_seconds: float) -> None:
+        self._application = application
+        self._seconds = stall_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            body = message.get("body", b"")
+            if message["type"] != "http.response.body" or len(body) <= _PIECE:
+                await send(message)
+                return
+            for at in range(0, len(body), _PIECE):
+                more = at + _PIECE < len(body) or message.get("more_body", False)
+                try:
+                    with anyio.fail_after(self._seconds):
+                        await send({**message, "body": body[at : at + _PIECE], "more_body": more})
+                except TimeoutError:
+                    raise ClientStalled("the client takes nothing of its answer") from None
+
+        await self._application(scope, receive, sending if scope["type"] == "http" else send)
+
+
+class Doors:
+    """Refuses requests that no part should see.
+
+    Args:
+        application: what answers.
+        settings: the names of the service, and the largest body.
+    """
+
+    def __init__(self, application: ASGIApp, settings: Settings) -> None:
+        self._application = application
+        self._hosts = frozenset(host.lower() for host in settings.hosts)
+        self._largest = settings.limits.body_bytes
+        self._longest = settings.connections.target_bytes
+        self._seconds = settings.connections.body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        if scope["http_version"] in _OLD:  # the server adds an empty field where none came
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host" or value]
+        if scope["path"].startswith("//"):  # no host stands there
+            scope["path"] = "/" + scope["path"].lstrip("/")
+            scope["raw_path"] = b"/" + (scope.get("raw_path") or b"").lstrip(b"/")
+        scope["path"] = _undisguised(scope)
+        body = _Body(scope, receive, self._largest, self._seconds)
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and not (body.ends_clearly and await body.taken()):
+                MutableHeaders(scope=message)["Connection"] = "close"
+            await send(message)
+
+        try:
+            self._check(scope)
+        except Problem as problem:
+            await problem.response()(scope, body.receive, sending)
+        else:
+            await self._application(scope, body.receive, sending)
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse what no part should see.
+
+        Raises:
+            Problem: 400 ``bad-host``, ``bad-request``, 413 ``body-too-large``, 414 ``target-too-long``, 415
+                ``unsupported-encoding``.
+        """
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > self._longest:
+            raise Problem(414, "target-too-long", f"expected a target of at most {self._longest} bytes")
+        hosts: list[str] = []
+        types = framings = 0
+        for name, value in scope["headers"]:
+            if name == b"host":
+                hosts.append(value.decode("latin-1"))
+            elif name == b"content-type":
+                types += 1
+            elif name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
+                detail = "expected a body without Content-Encoding"
+                raise Problem(415, "unsupported-encoding", detail, headers={"Accept-Encoding": "identity"})
+            framings += name in (b"content-length", b"transfer-encoding")
+            if name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
+                raise _too_large(self._largest)
+        if framings > 1:  # a body whose end can be read in two ways (RFC 9112, section 6.1)
+            raise Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
+        if types > 1:
+            raise Problem(400, "bad-request", f"expected one Content-Type, got {types}")
+        self._check_host(scope, hosts)
+
+    def _check_host(self, scope: Scope, given: list[str]) -> None:
+        if not given and scope["http_version"] in _OLD:  # the field came with HTTP/1.1
+            return
+        if len(given) != 1:
+            raise Problem(400, "bad-host", f"expected one Host field, got {len(given)}")
+        host = _host(given[0])
+        if host is None:
+            raise Problem(400, "bad-host", "expected a host name or address in the Host field, and perhaps a port")
+        if self._hosts and scope["path"] not in OPERATIONS and not {given[0].lower(), host.lower()} & self._hosts:
+            raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another")
+
+
+@lru_cache(maxsize=64)
+def _host(field: str) -> str | None:
+    """The host of a Host field, without its port; None where it is none."""
+    match = _HOST.fullmatch(field)
+    return None if match is None or int(match[2] or 0) > 65535 else match[1]
+
+
+def _undisguised(scope: Scope) -> str:
+    """The path by which a part is chosen: a slash that was percent-encoded is a letter of its segment, and parts none
+    (RFC 3986, section 2.2)."""
+    raw = scope.get("raw_path") or b""
+    if b"%2f" not in raw.lower():
+        return str(scope["path"])
+    return "%2F".join(unquote(piece) for piece in re.split("%2[Ff]", raw.decode("ascii")))
+
+
+def _too_large(largest: int) -> Problem:
+    return Problem(413, "body-too-large", f"expected a body of at most {largest} bytes")
+
+
+class _Body:
+    """The body of a request, up to so many bytes; then a Problem for who reads it.
+
+    An answer that comes before the body has been read would leave it standing before the next request of the
+    connection: what is there is read first, and where more is to come the connection ends (RFC 9112, section 9.3).
+
+    Attributes:
+        over: whether all of it has been read.
+        ends_clearly: whether only one reading of the head says where it ends. A Content-Length beside Transfer-Encoding
+            is not seen here, so that the connection of a body in chunks is not used again (RFC 9112, section 6.1).
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, largest: int, seconds: float) -> None:
+        said = {name: value for name, value in scope["headers"] if name in _OF_BODIES}
+        self._receive = receive
+        self._largest = largest
+        self._read = 0
+        self._seconds, self._until = seconds, time.monotonic() + seconds
+        length = said.get(b"content-length", b"0")
+        self.ends_clearly = b"transfer-encoding" not in said
+        self.over = self.ends_clearly and length == b"0"
+        self._expects = b"expect" in said
+
+    async def receive(self) -> Message:
+        """The next piece.
+
+        Raises:
+            Problem: 400 ``bad-request``, 408 ``slow-body``, 413 ``body-too-large``.
+        """
+        if self.over:
+            return await self._receive()
+        try:
+            with anyio.fail_after(self._until - time.monotonic()):
+                message = await self._receive()
+        except TimeoutError:
+            detail = f"expected the body of the request within {self._seconds:g} s"
+            raise Problem(408, "slow-body", detail) from None
+        if message["type"] == "http.disconnect":
+            raise Problem(400, "bad-request", "expected the whole body of the request, got a part of it")
+        if message["type"] == "http.request":
+            self._read += len(message.get("body", b""))
+            self.over = not message.get("more_body", False)
+            if self._read > self._largest:
+                raise _too_large(self._largest)
+        return message
+
+    async def taken(self) -> bool:
+        """Read what nobody wanted; whether the connection is free for the next request then.
+
+        A connection that is closed with bytes unread takes the answer away from the client (RFC 9112, section 9.6).
+        """
+        with anyio.move_on_after(_SOON):
+            while not (self.over or self._expects or self._read > _MOST_UNWANTED):
+                message = await self._receive()
+                if message["type"] == "http.disconnect":
+                    return False
+                self._read += len(message.get("body", b""))
+                self.over = not message.get("more_body", False)
+        return self.over
+
+
+# What is told of each request: its id, one line in the log, a count; and an answer where the service itself fails.
+
+
+#: Where the scope of a request keeps its id.
+REQUEST_ID = "vigente.request_id"
+#: The route of what has none: never the path itself, which anybody can make up.
+NO_ROUTE = "none"
+_PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
+#: The text of a query is cut to so many characters in the log.
+_LONGEST_QUERY = 2000
+_LOG = logging.getLogger("vigente.requests")
+_FAULTS = logging.getLogger("vigente.faults")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A request that has ended.
+
+    Attributes:
+        method: how it was asked; ``other`` for a word that is no method.
+        route: the template of its path.
+        status: of the answer; 499 where the client had gone before it began.
+        seconds: from its head to the end of the answer.
+        size: bytes of the answer's body.
+        reason: the code of the problem that answered, or None.
+    """
+
+    method: str
+    route: str
+    status: int
+    seconds: float
+    size: int
+    reason: str | None
+
+
+def route_of(scope: Scope) -> str:
+    """The template of the path that a request was routed to, e.g. ``/queries/{name}``."""
+    found = scope.get("route")
+    return found.path if isinstance(found, Route) else NO_ROUTE
+
+
+def method_of(scope: Scope) -> str:
+    """The method of a request; ``other`` for a word that is no method."""
+    return scope["method"] if scope["method"] in _METHODS else "other"
+
+
+class Telling:
+    """The first door: names the request, answers 500 for what nobody caught, and tells what came of it.
+
+    Args:
+        application: what answers.
+        count: called with each request that has ended.
+        log_queries: whether the log tells the query string.
+    """
+
+    def __init__(self, application: ASGIApp, count: Callable[[Told], None], *, log_queries: bool) -> None:
+        self._application = application
+        self._count = count
+        self._log_queries = log_queries
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        began = time.perf_counter()
+        identifier = scope[REQUEST_ID] = _identifier(scope)
+        status = size = 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status, size
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", identifier.encode("ascii"))]
+            elif message["type"] == "http.response.body":
+                size += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self._application(scope, receive, sending)
+        except ClientStalled:
+            scope[REASON] = "client-stalled"
+            raise _Cut from None
+        except Exception as error:  # noqa: BLE001 - the last door: whatever it is, one request fails and the rest go on
+            _FAULTS.error("a request failed", exc_info=error, extra={"fields": {"id": identifier}})
+            if not status:
+                scope[REASON] = "internal-error"
+                problem = Problem(500, "internal-error", f"the service failed; its log knows more under {identifier}")
+                await problem.response()(scope, receive, sending)
+            else:
+                raise _Cut from None  # the server closes the connection: a cut answer must not look whole
+        finally:
+            told = Told(
+                method_of(scope),
+                route_of(scope),
+                status or 499,
+                time.perf_counter() - began,
+                0 if scope["method"] == "HEAD" else size,
+                scope.get(REASON),
+            )
+            self._count(told)
+            _LOG.info("request", extra={"fields": dict(self._fields(scope, told, identifier))})
+
+    def _fields(self, scope: Scope, told: Told, identifier: str) -> Iterator[tuple[str, object]]:
+        yield "id", identifier
+        yield "method", told.method
+        yield "route", told.route
+        yield "status", told.status
+        yield "ms", round(told.seconds * 1000, 1)
+        yield "bytes", told.size
+        yield "client", scope["client"][0] if scope.get("client") else None
+        if told.reason is not None:
+            yield "reason", told.reason
+        if self._log_queries:
+            yield "query", scope["query_string"][:_LONGEST_QUERY].decode("latin-1")
+
+
+class _Cut(Exception):
+    """An answer that cannot be finished."""
+
+
+def _identifier(scope: Scope) -> str:
+    """The id that came with the request, if it is one, plain and short; else a new one."""
+    given = [value for name, value in scope["headers"] if name == b"x-request-id"]
+    return given[0].decode("ascii") if len(given) == 1 and _PLAIN_ID.fullmatch(given[0]) else urandom(16).hex()
+
+
+# Begins requests in turns of their clients, so that one who sends many at once does not keep the others waiting.
+
+
+#: How many requests are begun each time the event loop goes round.
+_AT_ONCE = 4
+
+
+class Turns:
+    """Begins requests at once while few come; where many wait, one of each client in turn.
+
+    A request that has begun runs as it likes: what is shared out is the time of the event loop, not the number of
+    requests under way. A client that sends requests and hangs up fills its own line only.
+
+    Args:
+        application: what answers.
+        most: how many requests of one client may wait; more are refused (429). As many as connections may be open:
+            only those of a client that hung up are more.
+        count: called with each request that is refused; the log has no line of it.
+    """
+
+    def __init__(self, application: ASGIApp, most: int, count: Callable[[Told], None]) -> None:
+        self._application = application
+        self._most = most
+        self._count = count
+        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        self._begun = 0  # since the event loop last went round
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._may_begin():
+            client = counted_as(scope["client"][0]) if scope.get("client") else ""
+            line = self._lines.setdefault(client, deque())
+            if len(line) >= self._most:
+                await self._refuse(scope, receive, send)
+                return
+            turn = asyncio.get_running_loop().create_future()
+            line.append(turn)
+            await turn
+        await self._application(scope, receive, send)
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        detail = f"expected at most {self._most} requests of one client at once"
+        response = Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"}).response()
+        self._count(Told(method_of(scope), NO_ROUTE, 429, 0.0, len(response.body), "too-many-requests"))
+        await response(scope, receive, send)
+
+    def _may_begin(self) -> bool:
+        """Whether a request that comes now need not wait."""
+        if self._lines or self._begun >= _AT_ONCE:
+            return False
+        if not self._begun:
+            asyncio.get_running_loop().call_soon(self._next)
+        self._begun += 1
+        return True
+
+    def _next(self) -> None:
+        """Begin requests that wait; called once each time the event loop goes round while any came or wait."""
+        self._begun = 0
+        while self._lines and self._begun < _AT_ONCE:
+            client, line = next(iter(self._lines.items()))
+            turn = line.popleft()
+            del self._lines[client]
+            if line:
+                self._lines[client] = line  # behind the others
+            if not turn.done():
+                turn.set_result(None)
+                self._begun += 1
+        if self._begun or self._lines:
+            asyncio.get_running_loop().call_soon(self._next)

@@ -1,0 +1,155 @@
+"""What the parameters of an address ask: days, clock, format and language, under their English and Portuguese names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from graph.entities import Axis
+from graph.errors import BadDate, BadParameter
+from graph.wording.numerals import read_day
+from service.output import shown
+from service.web.http.negotiation import Language, language_said
+from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
+
+#: Portuguese names of parameters.
+_ALIASES: Mapping[str, str] = MappingProxyType(
+    {"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on", "parte": "part"}
+)
+#: Most digits of a number of a part.
+_DIGITS = 4
+#: What the resolver takes, besides the aliases.
+EVERY_PARAMETER = ("on", "as_known", "axis", "format", "lang", "part")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The parameters of one request; None where the address leaves one out.
+
+    Attributes:
+        on: D, a civil date.
+        as_known: K, a civil date.
+        axis: the clock.
+        format: the format asked for, by its short name or media type; it wins over ``Accept``.
+        lang: the language asked for, of a page; it wins over ``Accept-Language``.
+        part: which part of a long text a page shows, from 1.
+    """
+
+    on: date | None = None
+    as_known: date | None = None
+    axis: Axis | None = None
+    format: str | None = None
+    lang: Language | None = None
+    part: int | None = None
+
+    def query(self) -> str:
+        """The parameters as the query of an address, with its ``?``; empty where there is none.
+
+        >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
+        '?on=1993-06-15&axis=efficacy'
+        """
+        said = {
+            "on": self.on,
+            "as_known": self.as_known,
+            "axis": self.axis,
+            "format": self.format,
+            "lang": self.lang,
+            "part": self.part,
+        }
+        found = urlencode({key: value for key, value in said.items() if value is not None}, safe="/")
+        return f"?{found}" if found else ""
+
+    @property
+    def in_full(self) -> Asked:
+        """The same question, whatever its answer is written in: without format, language and part."""
+        return replace(self, format=None, lang=None, part=None)
+
+    @property
+    def of_memento(self) -> Asked:
+        """The days alone, by which an address is a memento."""
+        return Asked(self.on, self.as_known)
+
+
+def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_form: bool = False) -> Asked:
+    """The parameters of a request.
+
+    Args:
+        known: those that this address takes; an alias is taken where what it stands for is.
+        of_form: whether a page is asked for: a field of a form that was left empty says nothing. A program that says
+            nothing is told so.
+
+    Raises:
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``, or ``name-in-query`` where a name stands in the
+            query; 422 ``bad-parameter`` where two contradict each other.
+        BadDate, BadParameter: a value is none of its kind.
+    """
+    names = [
+        *known,
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
+    ]
+    values: dict[str, str] = {}
+    given: dict[str, str] = {}
+    for key, value in request.query_params.multi_items():
+        if key == "urn" or key.lower().startswith("urn:"):
+            problem = (
+                "expected the name in the path, as in /urn:lex:br:federal:lei:1990-09-11;8078, got it in the query"
+            )
+            raise Problem(400, "name-in-query", problem)
+        if key not in names:
+            raise unknown_parameter(key, names)
+        meant = _ALIASES.get(key, key)
+        if meant in given:
+            raise repeated_parameter(meant, given[meant], key)
+        given[meant] = key
+        if value.strip() or not of_form:
+            values[meant] = value
+    if (
+        "on" in values
+        and given["on"] == "eficaz_em"
+        and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value
+    ):
+        raise Problem(422, "bad-parameter", "eficaz_em says the axis itself: leave axis out")
+    return Asked(
+        _day(values, "on"),
+        _day(values, "as_known"),
+        _axis(values.get("axis")),
+        values.get("format"),
+        language_said(values["lang"]) if "lang" in values else None,
+        part_in(values.get("part")),
+    )
+
+
+def _both(known: Collection[str]) -> bool:
+    return "axis" in known
+
+
+def _day(values: Mapping[str, str], key: str) -> date | None:
+    try:
+        return read_day(values[key]) if key in values else None
+    except BadDate as error:
+        raise BadDate(error.text[:60], f"{key} as a date YYYY-MM-DD of the calendar") from None
+
+
+def part_in(value: str | None) -> int | None:
+    """The number of a part; None where none is said.
+
+    Raises:
+        BadParameter: it is no number from 1 on.
+    """
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) <= _DIGITS and int(value)):
+        raise BadParameter(f"expected part as a number from 1 on, got {shown(value)[:60]!r}")
+    return int(value)
+
+
+def _axis(value: str | None) -> Axis | None:
+    try:
+        return None if value is None else Axis(value)
+    except ValueError:
+        raise BadParameter(f"expected axis force or efficacy, got {shown(value or '')[:60]!r}") from None

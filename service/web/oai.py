@@ -1,0 +1,606 @@
+"""The provider of OAI-PMH 2.0 at ``/oai``: what a store publishes (docs/publishing.md)."""
+
+from __future__ import annotations
+
+import hmac
+import io
+import json
+import re
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from calendar import timegm
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, replace
+from datetime import date, datetime
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import parse_qsl
+from xml.sax.saxutils import escape, quoteattr
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, request_response
+from starlette.types import Receive, Scope, Send
+
+from graph.errors import StoreMissing
+from graph.publication import KEPT_SECONDS, Publication, Published, Window
+from loaders.xml import Element, iter_elements, local_name, plain_text
+from service.web.http.problems import Problem
+from service.web.service import client_of, service_of
+
+# The arguments of a request of OAI-PMH 2.0 (sections 3.1 to 4), checked, or the error of the protocol.
+
+
+#: The formats in which every record can be had.
+OAI_LEXML = "oai_lexml"
+OAI_DC = "oai_dc"
+PREFIXES = (OAI_LEXML, OAI_DC)
+
+_LIST = frozenset({"metadataPrefix", "from", "until", "set"})
+_OPTIONAL: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "Identify": frozenset(),
+        "ListMetadataFormats": frozenset({"identifier"}),
+        "ListSets": frozenset(),
+        "ListIdentifiers": _LIST,
+        "ListRecords": _LIST,
+        "GetRecord": frozenset({"identifier", "metadataPrefix"}),
+    }
+)
+_REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ListIdentifiers": ("metadataPrefix",),
+        "ListRecords": ("metadataPrefix",),
+        "GetRecord": ("identifier", "metadataPrefix"),
+    }
+)
+_RESUMED = frozenset({"ListSets", "ListIdentifiers", "ListRecords"})
+_TOKEN = "resumptionToken"  # noqa: S105 - the name of the argument
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
+_SPEC = re.compile(r"[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*", re.ASCII)
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONGEST = 4096
+_LAST_SECOND = 86399
+
+
+class ProtocolError(Exception):
+    """An error of the protocol (OAI-PMH 2.0, section 3.6).
+
+    Args:
+        code: ``badArgument`` and so on.
+        message: for people.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        self.message = message
+        super().__init__(f"{code}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A checked request.
+
+    Attributes:
+        arguments: as they were given, less the verb; what the answer repeats.
+        first, last: ``from`` and ``until`` in seconds since 1970 (UTC), both counting; None where not given.
+    """
+
+    verb: str
+    arguments: Mapping[str, str]
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def token(self) -> str | None:
+        """The resumption token."""
+        return self.arguments.get(_TOKEN)
+
+    @property
+    def prefix(self) -> str:
+        """The format asked for; empty where the verb takes none."""
+        return self.arguments.get("metadataPrefix", "")
+
+
+def read_arguments(given: Sequence[tuple[str, str]]) -> Asked:
+    """The request that these pairs of name and value make.
+
+    >>> read_arguments([("verb", "ListRecords"), ("metadataPrefix", "oai_dc"), ("until", "1970-01-01")]).last
+    86399
+
+    Raises:
+        ProtocolError: badVerb, badArgument, cannotDisseminateFormat.
+    """
+    verbs = [value for name, value in given if name == "verb"]
+    if len(verbs) != 1 or verbs[0] not in _OPTIONAL:
+        raise ProtocolError("badVerb", f"expected one verb of {', '.join(_OPTIONAL)}")
+    verb = verbs[0]
+    arguments: dict[str, str] = {}
+    for name, value in given:
+        if name in arguments:
+            raise ProtocolError("badArgument", f"expected {_shown(name)} once")
+        if name != "verb":
+            arguments[name] = value
+    _check_names(verb, arguments)
+    if _TOKEN in arguments:
+        return Asked(verb, arguments)
+    first, last = _bounds(arguments)
+    spec = arguments.get("set")
+    if spec is not None and not _SPEC.fullmatch(spec):
+        raise ProtocolError("badArgument", "set: expected a setSpec, section 2.6 of the protocol")
+    if arguments.get("metadataPrefix", OAI_LEXML) not in PREFIXES:
+        raise ProtocolError("cannotDisseminateFormat", f"metadataPrefix: expected one of {', '.join(PREFIXES)}")
+    return Asked(verb, arguments, first, last)
+
+
+def _check_names(verb: str, arguments: Mapping[str, str]) -> None:
+    resumed = _TOKEN in arguments and verb in _RESUMED
+    if resumed and len(arguments) > 1:
+        raise ProtocolError("badArgument", "resumptionToken is an exclusive argument: expected it alone")
+    for name, value in arguments.items():
+        if name not in _OPTIONAL[verb] and not resumed:
+            raise ProtocolError("badArgument", f"{verb} takes no argument {_shown(name)}")
+        if not value or len(value) > _LONGEST or _NO_XML.search(value):
+            raise ProtocolError("badArgument", f"{_shown(name)}: expected a text of 1 to {_LONGEST} characters of XML")
+    for name in () if resumed else _REQUIRED.get(verb, ()):
+        if name not in arguments:
+            raise ProtocolError("badArgument", f"{verb} requires the argument {name}")
+
+
+def _bounds(arguments: Mapping[str, str]) -> tuple[int | None, int | None]:
+    first, last = arguments.get("from"), arguments.get("until")
+    if first is not None and last is not None and len(first) != len(last):
+        raise ProtocolError("badArgument", "from and until: expected the same granularity in both")
+    start = None if first is None else _seconds("from", first, 0)
+    end = None if last is None else _seconds("until", last, _LAST_SECOND)
+    if start is not None and end is not None and start > end:
+        raise ProtocolError("badArgument", "from lies after until")
+    return start, end
+
+
+def _seconds(name: str, text: str, within_day: int) -> int:
+    try:
+        if _DAY.fullmatch(text):
+            return timegm(date.fromisoformat(text).timetuple()) + within_day
+        if _SECOND.fullmatch(text):
+            return timegm(datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").timetuple())  # noqa: DTZ007 - it ends with Z
+    except ValueError:
+        pass
+    raise ProtocolError("badArgument", f"{name}: expected YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, a time that exists")
+
+
+def _shown(name: str) -> str:
+    return repr(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", name[:60]))
+
+
+# Resumption tokens (OAI-PMH 2.0, section 3.5): all that a list needs to go on; the service remembers nothing.
+#
+# A token is signed with a secret of the publication, so that one of another repository, or one that was changed, is
+# told.
+
+
+_SIGNATURE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Where a list goes on.
+
+    Attributes:
+        verb: the list.
+        prefix: the format; empty for a list of sets.
+        after, until, snapshot, spec: the list, as :class:`graph.publication.Window` has it.
+        position: the number of the last record given; of a list of sets how many were given.
+        cursor: how many were given.
+        size: how many the list has.
+        expires: in seconds since 1970 (UTC).
+    """
+
+    verb: str
+    prefix: str
+    after: int
+    until: int
+    snapshot: int
+    spec: str | None
+    position: int
+    cursor: int
+    size: int
+    expires: int
+
+    @property
+    def window(self) -> Window:
+        """The list."""
+        return Window(self.after, self.until, self.snapshot, self.spec)
+
+    def written(self, secret: str) -> str:
+        """The token as text."""
+        body = json.dumps(astuple(self), separators=(",", ":")).encode()
+        return urlsafe_b64encode(_signature(secret, body) + body).decode().rstrip("=")
+
+
+def read_token(text: str, verb: str, secret: str, now: int) -> Token:
+    """The token that a text is.
+
+    Raises:
+        ProtocolError: badResumptionToken.
+    """
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        raise _bad("it is none of this repository") from None
+    signature, body = raw[:_SIGNATURE], raw[_SIGNATURE:]
+    if not hmac.compare_digest(signature, _signature(secret, body)):
+        raise _bad("it is none of this repository, or was changed")
+    found = Token(*json.loads(body))
+    if found.verb != verb:
+        raise _bad(f"it is one of {found.verb}")
+    if found.expires < now:
+        raise _bad("it has expired: begin the list again")
+    return found
+
+
+def _signature(secret: str, body: bytes) -> bytes:
+    return hmac.digest(secret.encode(), body, "sha256")[:_SIGNATURE]
+
+
+def _bad(message: str) -> ProtocolError:
+    return ProtocolError("badResumptionToken", f"resumptionToken: {message}")
+
+
+# ``oai_dc`` of an ``oai_lexml`` record: unqualified Dublin Core (OAI-PMH 2.0, section 2.4).
+
+
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_ELEMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "Epigrafe": "title",
+        "DoutrinaTitulo": "title",
+        "Apelido": "title",
+        "DoutrinaAutor": "creator",
+        "Indexacao": "subject",
+        "Ementa": "description",
+        "DoutrinaAno": "date",
+        "DocumentoIndividual": "identifier",
+        "Item": "identifier",
+        "DoutrinaLingua": "language",
+        "Relacionamento": "relation",
+    }
+)
+#: The order of the elements, for people; the schema has none.
+_ORDER = ("title", "creator", "subject", "description", "date", "format", "identifier", "language", "relation")
+_DUBLIN_CORE_HEAD = (
+    b'<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" '
+    b'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+    b'xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ '
+    b'http://www.openarchives.org/OAI/2.0/oai_dc.xsd">'
+)
+
+
+def dublin_core(metadata: bytes) -> bytes:
+    """The ``oai_dc:dc`` element of a record.
+
+    >>> b"<dc:title>Lei 1</dc:title>" in dublin_core(b"<LexML><Epigrafe>Lei 1</Epigrafe></LexML>")
+    True
+
+    Args:
+        metadata: an ``oai_lexml`` element, as :mod:`graph.publication` keeps it.
+    """
+    elements = iter_elements(io.BytesIO(metadata), {"LexML"})
+    found = sorted((pair for lexml in elements for pair in _said(lexml)), key=lambda pair: _ORDER.index(pair[0]))
+    return _DUBLIN_CORE_HEAD + "".join(text for _, text in found).encode() + b"</oai_dc:dc>"
+
+
+def _said(lexml: Element) -> Iterator[tuple[str, str]]:
+    for child in lexml.iterchildren("*"):
+        element = _ELEMENTS.get(local_name(child.tag))
+        text = plain_text(child)
+        if element is not None and text:
+            language = child.get(_XML_LANG)
+            told = "" if language is None else f" xml:lang={quoteattr(language)}"
+            yield element, f"<dc:{element}{told}>{escape(text)}</dc:{element}>"
+        form = child.get("formato")
+        if form and local_name(child.tag) == "Item":
+            yield "format", f"<dc:format>{escape(form)}</dc:format>"
+
+
+# The answers of OAI-PMH 2.0 (section 4) as XML, from a publication.
+
+
+#: How many records or sets a page has at most, and after how many bytes no other record is begun.
+PAGE_RECORDS = 500
+PAGE_BYTES = 4 << 20
+_HEADERS = 2000
+_FORMATS = (
+    (
+        "oai_dc",
+        "http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
+        "http://www.openarchives.org/OAI/2.0/oai_dc/",
+    ),
+    ("oai_lexml", "http://projeto.lexml.gov.br/esquemas/oai_lexml.xsd", "http://www.lexml.gov.br/oai_lexml"),
+)
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" '
+    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ '
+    'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"><responseDate>{now}</responseDate>'
+    "<request{said}>{base}</request>{body}"
+)
+_UNTOLD = frozenset({"badVerb", "badArgument"})
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A publication as one request sees it.
+
+    Attributes:
+        base: the base URL.
+        now: the moment of the answer, in seconds since 1970 (UTC), not after the publication was opened.
+        page: how many records a page of records has at most.
+    """
+
+    publication: Publication
+    base: str
+    now: int
+    page: int = PAGE_RECORDS
+
+    def answer(self, asked: Asked) -> bytes:
+        """The answer to a request, an error of the protocol included."""
+        made = {
+            "Identify": self._identify,
+            "ListMetadataFormats": self._formats,
+            "ListSets": self._sets,
+            "ListIdentifiers": self._list,
+            "ListRecords": self._list,
+            "GetRecord": self._record,
+        }
+        try:
+            pieces = [f"<{asked.verb}>".encode(), *made[asked.verb](asked), f"</{asked.verb}>".encode()]
+        except ProtocolError as error:
+            return error_answer(error, self.base, self.now, asked)
+        return b"".join((_head(self.base, self.now, asked), *pieces, b"</OAI-PMH>"))
+
+    def _identify(self, _: Asked) -> Iterator[bytes]:
+        told = self.publication.setting
+        earliest = self.publication.earliest()
+        domain, sample = told("domain") or "", told("sample")
+        said = (
+            f"<repositoryName>{escape(told('name') or domain)}</repositoryName><baseURL>{escape(self.base)}</baseURL>"
+            f"<protocolVersion>2.0</protocolVersion><adminEmail>{escape(told('email') or '')}</adminEmail>"
+            f"<earliestDatestamp>{utc(min(self.now, earliest or self.now))}</earliestDatestamp>"
+            "<deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
+            "<compression>gzip</compression>"
+        )
+        if sample:
+            said += (
+                '<description><oai-identifier xmlns="http://www.openarchives.org/OAI/2.0/oai-identifier" '
+                'xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai-identifier '
+                'http://www.openarchives.org/OAI/2.0/oai-identifier.xsd"><scheme>oai</scheme>'
+                f"<repositoryIdentifier>{escape(domain)}</repositoryIdentifier><delimiter>:</delimiter>"
+                f"<sampleIdentifier>{escape(sample)}</sampleIdentifier></oai-identifier></description>"
+            )
+        yield said.encode()
+
+    def _formats(self, asked: Asked) -> Iterator[bytes]:
+        if "identifier" in asked.arguments:
+            self._found(asked)
+        for prefix, schema, namespace in _FORMATS:
+            yield (
+                f"<metadataFormat><metadataPrefix>{prefix}</metadataPrefix><schema>{schema}</schema>"
+                f"<metadataNamespace>{namespace}</metadataNamespace></metadataFormat>"
+            ).encode()
+
+    def _sets(self, asked: Asked) -> Iterator[bytes]:
+        sets = self.publication.sets()
+        if not sets:
+            raise ProtocolError("noSetHierarchy", "nothing was published yet: there are no sets")
+        expires = self.now + KEPT_SECONDS
+        token = Token(asked.verb, "", 0, 0, 0, None, 0, 0, len(sets), expires)
+        if asked.token is not None:
+            token = read_token(asked.token, asked.verb, self._secret, self.now)
+        end = token.position + self.page
+        for spec, name in sets[token.position : end]:
+            yield f"<set><setSpec>{escape(spec)}</setSpec><setName>{escape(name)}</setName></set>".encode()
+        yield self._resumption(asked, token, end if end < len(sets) else None, token.cursor + self.page)
+
+    def _record(self, asked: Asked) -> Iterator[bytes]:
+        yield _record(self._found(asked), asked.prefix)
+
+    def _found(self, asked: Asked) -> Published:
+        found = self.publication.record(asked.arguments["identifier"])
+        if found is None:
+            raise ProtocolError("idDoesNotExist", "identifier: there is and was no such record")
+        return found
+
+    def _list(self, asked: Asked) -> Iterator[bytes]:
+        if asked.token is not None:
+            token = read_token(asked.token, asked.verb, self._secret, self.now)
+            if not self.publication.is_kept(token.window):
+                raise ProtocolError("badResumptionToken", "resumptionToken: the list has changed: begin it again")
+        else:
+            token = self._begun(asked)
+        whole = asked.verb == "ListRecords"
+        most, written, given, last = self.page if whole else min(_HEADERS, 4 * self.page), 0, 0, token.position
+        more = False
+        for record in self.publication.records(token.window, token.position):
+            if given == most or written > PAGE_BYTES:
+                more = True
+                break
+            piece = _record(record, token.prefix) if whole else _header(record)
+            given, written, last = given + 1, written + len(piece), record.seq
+            yield piece
+        yield self._resumption(asked, token, last if more else None, token.cursor + given)
+
+    def _begun(self, asked: Asked) -> Token:
+        window = self.publication.window(asked.first, asked.last, asked.arguments.get("set"))
+        size = self.publication.count(window)
+        if not size:
+            raise ProtocolError("noRecordsMatch", "no records have such datestamps and such a set")
+        return Token(
+            asked.verb,
+            asked.prefix,
+            window.after,
+            window.until,
+            window.snapshot,
+            window.spec,
+            0,
+            0,
+            size,
+            self.now + KEPT_SECONDS,
+        )
+
+    def _resumption(self, asked: Asked, token: Token, position: int | None, cursor: int) -> bytes:
+        """The element behind a page: empty behind the last, none where the list has one page."""
+        if position is None and asked.token is None:
+            return b""
+        told = f' completeListSize="{token.size}" cursor="{token.cursor}"'
+        if position is None:
+            return f"<resumptionToken{told}/>".encode()
+        text = replace(token, position=position, cursor=cursor).written(self._secret)
+        return f'<resumptionToken expirationDate="{utc(token.expires)}"{told}>{text}</resumptionToken>'.encode()
+
+    @property
+    def _secret(self) -> str:
+        return self.publication.setting("secret") or ""
+
+
+def error_answer(error: ProtocolError, base: str, now: int, asked: Asked | None = None) -> bytes:
+    """An error as an answer; its request element has no attributes where they were at fault (section 3.2)."""
+    body = f'<error code="{error.code}">{escape(error.message)}</error></OAI-PMH>'
+    return _head(base, now, None if error.code in _UNTOLD else asked) + body.encode()
+
+
+def utc(seconds: int) -> str:
+    """A moment as the protocol writes it (section 3.3).
+
+    >>> utc(0)
+    '1970-01-01T00:00:00Z'
+    """
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _head(base: str, now: int, asked: Asked | None) -> bytes:
+    said = {} if asked is None else {"verb": asked.verb, **asked.arguments}
+    told = "".join(f" {name}={quoteattr(value)}" for name, value in said.items())
+    return _HEAD.format(now=utc(now), said=told, base=escape(base), body="").encode()
+
+
+def _header(record: Published) -> bytes:
+    gone = ' status="deleted"' if record.metadata is None else ""
+    specs = "".join(f"<setSpec>{escape(spec)}</setSpec>" for spec in record.specs)
+    return (
+        f"<header{gone}><identifier>{escape(record.identifier)}</identifier><datestamp>{utc(record.stamp)}</datestamp>"
+        f"{specs}</header>"
+    ).encode()
+
+
+def _record(record: Published, prefix: str) -> bytes:
+    header = _header(record)
+    if record.metadata is None:
+        return b"<record>" + header + b"</record>"
+    body = dublin_core(record.metadata) if prefix == OAI_DC else record.metadata
+    about = b"" if record.about is None else b"<about>" + record.about + b"</about>"
+    return b"".join((b"<record>", header, b"<metadata>", body, b"</metadata>", about, b"</record>"))
+
+
+# The endpoint ``/oai``: requests of OAI-PMH 2.0 by GET and POST (section 3.1), and how many are answered at once.
+
+
+PATH = "/oai"
+#: How many answers are made at once.
+_AT_ONCE = 2
+_MOST_ARGUMENTS = 20
+_METHODS = ("GET", "HEAD", "POST")
+_FORM = "application/x-www-form-urlencoded"
+
+
+def routes() -> list[Route]:
+    """The route of the provider, for every method."""
+    return [Route(PATH, _Endpoint())]
+
+
+class _Endpoint:
+    """Answers requests, so many at once and of one client."""
+
+    def __init__(self) -> None:
+        self._app = request_response(self._respond)
+        self._limiter: anyio.CapacityLimiter | None = None
+        self._clients = Counter[str]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        allowed = ", ".join((*_METHODS, "OPTIONS"))
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": allowed, "Access-Control-Allow-Methods": allowed})
+        if request.method not in _METHODS:
+            detail = f"expected one of {allowed}, got {request.method}"
+            raise Problem(405, "method-not-allowed", detail, headers={"Allow": allowed})
+        text = await _arguments(request)
+        service = service_of(request)
+        with self._turn(request):
+            if self._limiter is None:
+                self._limiter = anyio.CapacityLimiter(_AT_ONCE)
+            answered = partial(_answered, service.settings.store, service.base(request) + PATH, text)
+            body = await anyio.to_thread.run_sync(answered, limiter=self._limiter)
+        return Response(body, headers={"Content-Type": "text/xml; charset=UTF-8", "Cache-Control": "no-cache"})
+
+    @contextmanager
+    def _turn(self, request: Request) -> Iterator[None]:
+        """Count a request while it is answered.
+
+        Raises:
+            Problem: 429 ``too-many-requests``, 503 ``busy``; a harvester waits and asks again (section 3.1.2.2).
+        """
+        limits, client = service_of(request).settings.limits, client_of(request)
+        if self._clients[client] >= limits.per_client:
+            detail = f"expected at most {limits.per_client} requests of one client at once"
+            raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "5"})
+        if self._clients.total() >= limits.waiting:
+            raise Problem(503, "busy", "too many requests wait", headers={"Retry-After": "10"})
+        self._clients[client] += 1
+        try:
+            yield
+        finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+
+async def _arguments(request: Request) -> bytes:
+    if request.method != "POST":
+        return bytes(request.scope["query_string"])
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != _FORM:
+        raise Problem(415, "unsupported-media-type", f"expected a body of the type {_FORM}")
+    return await request.body()
+
+
+def _answered(folder: Path, base: str, text: bytes) -> bytes:
+    now = int(time.time())  # before the publication is opened: what is published later is stamped later
+    try:
+        publication = Publication(folder, lambda: now)
+    except StoreMissing:
+        raise Problem(404, "unknown-address", "this service publishes no records by OAI-PMH") from None
+    with publication:
+        try:
+            given = parse_qsl(
+                text.decode("ascii"),
+                keep_blank_values=True,
+                strict_parsing=bool(text),
+                errors="strict",
+                max_num_fields=_MOST_ARGUMENTS,
+            )
+        except ValueError:
+            bad = ProtocolError("badArgument", f"expected at most {_MOST_ARGUMENTS} arguments NAME=VALUE in UTF-8")
+            return error_answer(bad, base, now)
+        try:
+            asked = read_arguments(given)
+        except ProtocolError as error:
+            return error_answer(error, base, now)
+        return Repository(publication, base, now).answer(asked)

@@ -1,0 +1,700 @@
+"""The resolver: a name, term or description by its address, as a page, RDF or JSON (docs/addresses.md)."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from urllib.parse import quote
+from weakref import WeakKeyDictionary
+
+import anyio.to_thread
+import pyoxigraph as ox
+from anyio.abc import TaskGroup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.civil import today
+from graph.entities import Axis
+from graph.store import Store
+from graph.store.folder import CURRENT
+from graph.urn import Name, parse
+from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
+from queries.answers import InForce
+from queries.catalogue import catalogue
+from queries.checks import checks
+from queries.documents import document as query_document
+from queries.documents import notice_document
+from queries.notices import Notice
+from queries.resolution.interpretation import is_name
+from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, page
+from service.web.cached_documents import document as cached_document
+from service.web.descriptions import CONTEXT, RDF_FORMATS, described, written
+from service.web.http.headers import as_moment
+from service.web.http.name_paths import description_path, name_path, text_in_path
+from service.web.http.negotiation import GRAPHS
+from service.web.http.problem_codes import MEANINGS
+from service.web.http.problems import Problem
+from service.web.linked import (
+    PATH,
+    StatisticsKept,
+    all_schemes,
+    concept,
+    description,
+    executable,
+    iri,
+    scheme,
+    watermarks,
+)
+from service.web.linked import Described as DescribedData
+from service.web.memento import Gate, Memento, force_gate, knowledge_gate
+from service.web.names.parameters import Asked, asked_in
+from service.web.names.versions import (
+    Choice,
+    Described,
+    NoVersion,
+    Redirect,
+    VersionFound,
+    all_withdrawn,
+    known_versions,
+    led,
+    link_norm,
+    link_version,
+    links_known,
+)
+from service.web.pages import home
+from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
+from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
+from service.web.pages.description import choice_page, codes_page, description_page, queries_page, query_page
+from service.web.pages.frame import Frame, frame_of, page_tag, varied
+from service.web.pages.home import SITEMAP_PATH as SITEMAP
+from service.web.pages.norm_asked import KIND, NormAsked
+from service.web.pages.problem_page import takes_page
+from service.web.pages.routes import page_wanted
+from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
+from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
+from service.web.published import Snapshot
+from service.web.replies import (
+    METHODS,
+    PATH_OF_EDITOR,
+    Links,
+    Wanted,
+    address_of,
+    conditional,
+    entity_tag,
+    format_of,
+    kept,
+    kept_as_known,
+    readable,
+    status_fields,
+)
+from service.web.service import Service, service_of
+
+# Addresses of what the graph says: ``/descriptions/{name or IRI}``, and the context of our JSON-LD.
+
+
+#: What a description can be given as, by the short name for ``format``.
+DESCRIPTION_FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "jsonld": "application/ld+json",
+        "ttl": "text/turtle",
+        "turtle": "text/turtle",
+        "rdf": "application/rdf+xml",
+        "nt": "application/n-triples",
+        "trig": "application/trig",
+        "json": "application/json",
+        "html": "text/html",
+    }
+)
+
+
+def description_routes() -> list[Route]:
+    """The addresses of descriptions and of the context."""
+    return [
+        Route("/context.jsonld", _context, methods=METHODS),
+        Route("/descriptions/{iri:anything}", _describe, methods=METHODS),
+    ]
+
+
+@readable
+def _context(request: Request) -> Response:
+    asked_in(request, known=())
+    body = json.dumps({"@context": dict(CONTEXT)}, indent=1).encode()
+    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": kept(request)}
+    return conditional(request, Response(body, 200, headers, "application/ld+json"))
+
+
+@readable
+def _describe(request: Request) -> Response | Wanted:
+    text = text_in_path(request, "/descriptions/", iris=True)
+    asked = asked_in(request, known=("format", "lang", "part"))
+    snapshot = service_of(request).snapshot
+    if is_name(text):
+        name = parse(text)
+        return description_response(request, snapshot, name.iri, asked, description_path(name.canonical))
+    return description_response(request, snapshot, text, asked, description_path(text))
+
+
+def description_response(request: Request, snapshot: Snapshot, iri: str, asked: Asked, path: str) -> Response | Wanted:
+    """200 with what the graph says of a thing.
+
+    Args:
+        snapshot: what answers.
+        iri: the thing's.
+        asked: the format, the language and the part that are asked for.
+        path: the address of the description, percent-encoded, for ``Content-Location``.
+
+    Raises:
+        Problem: 404 where nothing is said of the thing itself, 410 where all that spoke of it is gone, 422 where the
+            text is no IRI, 406.
+    """
+    try:
+        found = described(snapshot.store, iri)
+    except ValueError:
+        raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
+    if found is None:
+        gone = all_withdrawn(snapshot.store, parse(iri)) if is_name(iri) else None
+        raise gone or Problem(404, "unknown-name", "no source in this store says anything of this thing itself")
+    media = format_of(request, asked.format, DESCRIPTION_FORMATS)
+    short = next(key for key, value in DESCRIPTION_FORMATS.items() if value == media)
+    links = Links(address_of(request))
+    links.add(path, "self")
+    if is_name(iri):
+        links.add(name_path(parse(iri).canonical), "describes")
+    frame = frame_of(request) if media == "text/html" else None
+    language = frame.language if frame is not None else None
+    headers = {
+        "Content-Location": path + replace(asked, format=short, lang=language).query(),
+        "Link": links.field_value(),
+        "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
+        "Cache-Control": kept(request),
+        **varied(frame),
+        **({"Vigente-Notice": "description-cut"} if found.cut else {}),
+    }
+    if frame is not None:
+        headers["ETag"] = page_tag(headers["ETag"], frame)
+        name = parse(iri) if is_name(iri) else None
+        if name is not None and name in (name.work, name.provision):
+            now = today()
+            page = NormAsked(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
+            return Wanted(KIND, replace(page, described=True).as_json(), headers)
+        body = description_page(frame, snapshot.store, found)
+    elif media == "application/json":
+        body = written(found, "application/ld+json")
+    else:
+        body = written(found, media)
+    return conditional(request, Response(body, 200, headers, media))
+
+
+# The first address; terms, vocabularies, queries and reasons; and the dataset itself, as linked data.
+
+
+#: What is where, by the names of the index; ``{}`` stands for a name.
+LINKS: Mapping[str, str] = MappingProxyType(
+    {
+        "name": "/{urn}",
+        "search": "/search",
+        "difference": "/diff/{urn}",
+        "api": "/openapi.json",
+        "badge": PREFIX_OF_BADGES + "/{urn}",
+        "text": PREFIX_OF_TEXTS + "/{urn}",
+        "cite": PREFIX_OF_CITATIONS + "/{urn}",
+        "feeds": "/feeds/",
+        "help": "/help",
+        "recent": "/recent",
+        "timeline": PREFIX_OF_TIMELINES + "/{urn}",
+        "sitemap": SITEMAP,
+        "sparql": "/sparql",
+        "editor": PATH_OF_EDITOR,
+        "dataset": PATH,
+        "ontology": "/ns",
+        "shapes": "/shapes",
+        "vocabularies": "/vocab",
+        "queries": "/queries",
+        "problems": "/problems",
+        "timegate": "/timegate/{urn}",
+        "timemap": "/timemap/{urn}",
+    }
+)
+
+
+@readable
+def _index(request: Request) -> Response | Wanted:
+    media = chosen(request, (JSON, HTML))
+    if media == HTML:
+        return page_wanted(request, home.KIND, {})
+    index = {
+        "title": "Vigente",
+        "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
+        "description": "Which text of the law was in force on that day, and how do we know?",
+        "example": "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15",
+        "links": dict(LINKS),
+    }
+    return cached_document(request, as_json(index), media)
+
+
+_QUERY_TEXT = "application/sparql-query"
+_TYPE = iri(RDF["type"])
+_SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictionary()
+
+
+async def _ontology(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    return cached_document(request, _ontology_as(media), media)
+
+
+async def _shapes(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    return cached_document(request, _shapes_as(media), media)
+
+
+@cache
+def _shapes_as(media: str) -> bytes:
+    """The shapes; for people every check under its own code, so that the address in a report leads to it."""
+    text = files("ontology").joinpath("shapes.ttl").read_bytes()
+    if media == "text/turtle":
+        return text
+    if media != HTML:
+        return as_rdf([quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)], media)
+    rows = (
+        f'<dt id="{one.code}"><code>{one.code}</code> ({one.severity})</dt>\n<dd lang="pt-BR">'
+        f"{html.escape(one.mensagem)}</dd>\n<dd>{html.escape(one.message)}</dd>"
+        for one in checks().values()
+    )
+    return page("Vigente: what is checked", "<dl>", *rows, "</dl>")
+
+
+@cache
+def _ontology_as(media: str) -> bytes:
+    text = files("ontology").joinpath("vigente.ttl").read_bytes()
+    if media == "text/turtle":
+        return text
+    triples = [quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)]
+    return _terms_page(triples) if media == HTML else as_rdf(triples, media)
+
+
+def _terms_page(triples: Iterable[ox.Triple]) -> bytes:
+    """Every term under its own name, so that its IRI leads to it."""
+    said: dict[str, dict[str, list[str]]] = {}
+    for triple in triples:
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
+            text = f'<span lang="{triple.object.language or "en"}">{html.escape(triple.object.value)}</span>'
+            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(text)
+    blocks = []
+    for term in VIG:
+        of = said.get(VIG[term], {})
+        label, comment = (", ".join(of.get(RDFS[word], [])) for word in ("label", "comment"))
+        blocks.append(f'<dt id="{term}"><code>vig:{term}</code> {label}</dt>\n<dd>{comment}</dd>')
+    return page(
+        "Vigente: terms for the law in time",
+        f"<p>The terms of <code>{html.escape(str(VIG))}</code>. As RDF: ask for text/turtle, application/ld+json, "
+        "application/rdf+xml or application/n-triples.</p>",
+        "<dl>\n" + "\n".join(blocks) + "\n</dl>",
+    )
+
+
+async def _vocabularies(request: Request) -> Response:
+    return await _vocabulary(request, "")
+
+
+async def _one_vocabulary(request: Request) -> Response:
+    return await _vocabulary(request, request.path_params["scheme"])
+
+
+async def _vocabulary(request: Request, name: str) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    service = service_of(request)
+    store = service.snapshot.store
+    kept = _SCHEMES.setdefault(store, {})
+    body = kept.get((name, media))
+    if body is None:
+        triples = await anyio.to_thread.run_sync(scheme, store, name) if name else all_schemes(store)
+        if not triples:
+            raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists those there are")
+        title = f"Vocabulary {name}" if name else "Vocabularies"
+        body = await anyio.to_thread.run_sync(_written, triples, media, title)
+        if len(body) > service.settings.limits.answer_bytes:
+            raise Problem(413, "answer-too-large", "the vocabulary is too large to be sent whole; ask for its values")
+        kept[name, media] = body  # there are six names and five formats
+    return cached_document(request, body, media)
+
+
+async def _concept(request: Request) -> Response:
+    media = chosen(request, (*GRAPHS, HTML))
+    of, notation = request.path_params["scheme"], request.path_params["notation"]
+    triples = concept(service_of(request).snapshot.store, of, notation)
+    if not triples:
+        raise Problem(404, "unknown-address", "no vocabulary that is known here has this value")
+    return cached_document(request, _written(triples, media, f"{of}: {notation}"), media)
+
+
+def _written(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
+    return _values_page(triples, title) if media == HTML else as_rdf(triples, media)
+
+
+def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
+    """Notation and labels of each thing."""
+    said: dict[str, dict[str, list[str]]] = {}
+    for triple in sorted(set(triples), key=str):
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
+            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(triple.object.value)
+    rows = []
+    for subject, of in said.items():
+        labels = [text for name in (SKOS["prefLabel"], SKOS["altLabel"], DCTERMS["title"]) for text in of.get(name, ())]
+        cells = (" ".join(of.get(SKOS["notation"], [])), "; ".join(labels), subject)
+        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+    return page(title, "<table>", *rows, "</table>")
+
+
+async def _queries(request: Request) -> Response:
+    media = chosen(request, (JSON, *GRAPHS, HTML))
+    if media == HTML:
+        frame = frame_of(request)
+        return _in_language(request, queries_page(frame, catalogue().values()), frame)
+    return cached_document(request, _queries_as(media), media)
+
+
+def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
+    """A page of which there is another in the other language."""
+    answer = cached_document(request, body, HTML, linked=True)
+    answer.headers.update(varied(frame))
+    return answer
+
+
+@cache
+def _queries_as(media: str) -> bytes:
+    queries = catalogue().values()
+    if media == JSON:
+        return as_json([query_document(query) for query in queries])
+    return as_rdf((triple for query in queries for triple in executable(query)), media)
+
+
+async def _query(request: Request) -> Response:
+    query = catalogue().get(request.path_params["name"])
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+    if media == JSON:
+        body = as_json({**query_document(query), "text": query.text})
+    elif media == _QUERY_TEXT:
+        body = query.text.encode()
+    elif media == HTML:
+        frame = frame_of(request)
+        return _in_language(request, query_page(frame, query), frame)
+    else:
+        body = as_rdf(executable(query), media)
+    return cached_document(request, body, media)
+
+
+async def _problems(request: Request) -> Response:
+    return _explained(request, list(MEANINGS))
+
+
+async def _problem(request: Request) -> Response:
+    code = request.path_params["code"]
+    if code not in MEANINGS:
+        raise Problem(404, "unknown-address", "there is no such reason code; /problems lists those there are")
+    return _explained(request, [code])
+
+
+def _explained(request: Request, codes: Sequence[str]) -> Response:
+    media = chosen(request, (HTML, JSON))
+    if media == JSON:
+        return cached_document(request, as_json([{"code": code, "meaning": MEANINGS[code]} for code in codes]), media)
+    frame = frame_of(request)
+    return _in_language(request, codes_page(frame, codes), frame)
+
+
+async def _void(request: Request) -> Response:
+    media = chosen(request, tuple(GRAPHS))
+    state = request.app.state
+    assert isinstance(state.statistics, StatisticsKept)  # noqa: S101 - set when the application is built
+    group: TaskGroup = state.background
+    service = service_of(request)
+    snapshot = service.snapshot
+    statistics = await state.statistics.of(snapshot.store, group)
+    known = DescribedData(
+        base=service.base(request),
+        paths={route.path for route in request.app.routes if isinstance(route, Route)},
+        snapshot=snapshot.state.number,
+        published=_published(service),
+        example=_example(snapshot.store),
+        marks=watermarks(snapshot.store, service.settings.store),
+        statistics=statistics,
+        settings=service.settings.dataset,
+    )
+    answer = cached_document(request, as_rdf(description(known), media), media, linked=True)
+    if service.settings.base is None:
+        answer.headers["Vary"] = "Accept, Accept-Encoding, Host"
+    if statistics is None:  # it may be counted the next time
+        answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def _published(service: Service) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int((service.settings.store / CURRENT).lstat().st_mtime), UTC)
+    except OSError:
+        return None
+
+
+def _example(store: Store) -> str | None:
+    """Some norm."""
+    works = store.engine.quads_for_pattern(None, _TYPE, iri(FRBROO["F15_Complex_Work"]), None)
+    names = (quad.subject.value for quad in works if isinstance(quad.subject, ox.NamedNode))
+    return next((name for name in names if "!" not in name), None)
+
+
+def document_routes() -> list[Route]:
+    """The routes of this part."""
+    return [
+        Route("/", _index, methods=METHODS),
+        Route("/ns", _ontology),
+        Route("/shapes", _shapes),
+        Route("/vocab", _vocabularies),
+        Route("/vocab/{scheme}", _one_vocabulary),
+        Route("/vocab/{scheme}/{notation:path}", _concept),
+        Route("/queries", _queries),
+        Route("/queries/{name}", _query),
+        Route("/problems", _problems),
+        Route("/problems/{code}", _problem),
+        Route(PATH, _void),
+    ]
+
+
+# Names: what a path leads to, or why nothing does.
+
+
+#: What a version can be given as, by the short name for ``format``; the first of equals is preferred.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "json": "application/json",
+        "jsonld": "application/ld+json",
+        "ttl": "text/turtle",
+        "turtle": "text/turtle",
+        "rdf": "application/rdf+xml",
+        "nt": "application/n-triples",
+        "trig": "application/trig",
+        "html": "text/html",
+    }
+)
+
+
+def routes() -> list[Route]:
+    """The catch-all for names: it stands last."""
+    return [Route("/{urn:anything}", _resolve, methods=METHODS)]
+
+
+@readable
+def _resolve(request: Request) -> Response | Wanted:
+    text = text_in_path(request)
+    if not is_name(text):
+        raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
+    asked = asked_in(request, of_form=takes_page(request))
+    snapshot = service_of(request).snapshot
+    store, now = snapshot.store, today()
+    if asked.format is not None:
+        format_of(request, asked.format, FORMATS)  # what cannot be given is refused here, and not where this leads to
+    try:
+        found = led(store, text, asked, now)
+    except NoVersion as none:
+        none.headers.update(_of_gap(store, none.answer, text, asked, address_of(request), now))
+        if takes_page(request):
+            return _gap_page(request, none, asked, now)
+        raise
+    match found:
+        case Redirect():
+            return _see_other(request, store, found, now)
+        case Choice():
+            return _choices(request, found, asked, now)
+        case Described():
+            path = name_path(found.name.canonical)
+            return description_response(request, snapshot, found.name.iri, asked, path)
+        case VersionFound():
+            return _version(request, snapshot, found, asked, now)
+
+
+def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
+    """What the answer that no version applies has as a memento (RFC 7089, section 4.5.5): its day, and its links."""
+    target = parse(answer.name)
+    if asked.on is None or answer.axis is not Axis.FORCE:
+        return {}
+    gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
+    memento = gate.holding(day) if name_path(text) == name_path(answer.name) else None
+    links = Links(base)
+    gate.link(links, memento)
+    return {
+        "Link": links.field_value(),
+        **status_fields(answer.status, answer.force, answer.efficacy),
+        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
+    }
+
+
+def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[Gate, date]:
+    """The gate to which an address with D belongs, and the day by which it finds its memento: K where that is said."""
+    if known is not None:
+        return knowledge_gate(store, target, on, today), known
+    return force_gate(store, target, today), on
+
+
+def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
+    """404 with the page of the norm: that no version applies, why, and the texts of other days."""
+    answer, frame = none.answer, frame_of(request)
+    page = NormAsked(
+        frame,
+        answer.name,
+        None,
+        answer.on,
+        answer.as_known,
+        answer.axis,
+        asked,
+        today,
+        asked.part or 1,
+        answer.notices,
+    )
+    headers = {"Cache-Control": "no-store", **none.headers, **varied(frame)}
+    return Wanted(KIND, page.as_json(), headers, none.status, none.code)
+
+
+def _see_other(request: Request, store: Store, redirect: Redirect, today: date) -> Response:
+    """303 to what answers (RFC 9110, section 15.4.4), always at this service and by a canonical name."""
+    base = address_of(request)
+    path = description_path if redirect.described else name_path
+    location = f"{base}{path(redirect.name)}{redirect.asked.query()}"
+    if redirect.target is not None and not redirect.described:
+        location += _fragment_of(redirect.target)
+    links = Links(base)
+    if redirect.target is not None:
+        links_known(store, links, known_versions(store, redirect.target), redirect.name, today)
+    answer = redirect.answer
+    content = {
+        "location": location,
+        "name": redirect.name,
+        "status": answer.status.value if answer is not None else None,
+        "force": query_document(answer.force) if answer is not None else None,
+        "efficacy": query_document(answer.efficacy) if answer is not None else None,
+        "notices": [notice_document(notice) for notice in redirect.notices],
+    }
+    keeping = kept_as_known(request, redirect.asked.as_known, today)
+    headers = {"Location": location, "Cache-Control": keeping, **_told(answer, redirect.notices)}
+    if redirect.target is not None:
+        headers["Link"] = links.field_value()
+    return Response(_json(content), 303, headers, "application/json")
+
+
+def _fragment_of(target: Name) -> str:
+    """The partition as a URI fragment (RFC 9676, section 5.8)."""
+    partition = target.rfc.particao if target.rfc is not None else None
+    if target.fragmento is not None:
+        partition = target.canonical.rpartition("!")[2]
+    return f"#{quote(partition, safe=':@!~$;,=')}" if partition else ""
+
+
+def _told(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
+    """The statuses of an answer and codes of notices as header fields."""
+    codes = ", ".join(dict.fromkeys(notice.code for notice in notices))
+    return {
+        **(status_fields(answer.status, answer.force, answer.efficacy) if answer is not None else {}),
+        **({"Vigente-Notice": codes} if codes else {}),
+    }
+
+
+def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Response:
+    """300 with the candidates, best first (RFC 9110, section 15.4.1): the choice is the reader's."""
+    found = choice.resolution
+    links = Links(address_of(request))
+    query = asked.query()
+    for one in found.candidates:
+        links.add(name_path(one.name) + query, "alternate")
+    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
+    document = {**found.as_json(), "candidates": listed}
+    media, body, frame = "application/json", _json(document), None
+    if takes_page(request):
+        media = "text/html"
+        frame = frame_of(request)
+        body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
+    keeping = kept_as_known(request, asked.as_known, today)
+    headers = {"Link": links.field_value(), "Cache-Control": keeping, **varied(frame), **_told(None, found.notices)}
+    return Response(body, 300, headers, media)
+
+
+def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response | Wanted:
+    """200 for the version itself, which is what answers."""
+    media = format_of(request, asked.format, FORMATS)
+    short = next(key for key, value in FORMATS.items() if value == media)
+    path = name_path(found.name.canonical)
+    answer = found.answer
+    force = answer.axis is Axis.FORCE
+    line = found.line if force else known_versions(snapshot.store, found.line.target)
+    links = Links(address_of(request))
+    links.add(path + asked.in_full.query(), "self")
+    period = found.period if force else None
+    link_version(snapshot.store, links, found.name, line, period, answer.as_known, today)
+    memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
+    if not force:
+        link_norm(links, line.target)
+    notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    frame = frame_of(request) if media == "text/html" else None
+    language = frame.language if frame is not None else None
+    headers = {
+        "Content-Location": path + replace(asked, format=short, lang=language).query(),
+        "Link": links.field_value(),
+        "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
+        "Cache-Control": kept_as_known(request, asked.as_known, today),
+        **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
+        **_told(answer, notices),
+        **varied(frame),
+    }
+    if frame is not None:
+        page = NormAsked(
+            frame,
+            line.target.canonical,
+            found.name.canonical,
+            answer.on if found.period is not None else None,
+            answer.as_known,
+            answer.axis,
+            asked,
+            today,
+            asked.part or 1,
+            notices,
+        )
+        return Wanted(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
+    body = _body(snapshot.store, found, media, notices)
+    return conditional(request, Response(body, 200, headers, media))
+
+
+def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, today: date) -> Memento | None:
+    """The memento that a version is at this address, with its links; None where a gate leads to another, or to none.
+
+    That of days of knowledge where both days are said, else that of days of force.
+    """
+    target = found.line.target
+    if asked.on is not None:
+        gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
+        memento = gate.holding(day)
+    else:
+        gate = force_gate(store, target, today)
+        memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
+    if memento is not None and memento.version != found.name.canonical:
+        memento = None
+    gate.link(links, memento, of_version=True)
+    return memento
+
+
+def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
+    if media == "application/json":
+        return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
+    description = described(store, found.name.iri)
+    if description is None or media not in RDF_FORMATS:
+        raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")
+    return written(description, media)
+
+
+def _json(document: object) -> bytes:
+    return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")

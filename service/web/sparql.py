@@ -1,0 +1,617 @@
+"""The SPARQL endpoint: queries by the SPARQL 1.1 Protocol, read only, over the union of all graphs.
+
+Sections are those of the W3C Recommendation of 2013-03-21.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from hashlib import sha256
+from html import escape
+from types import MappingProxyType
+from typing import cast
+from urllib.parse import unquote_to_bytes
+
+import anyio
+import pyoxigraph as ox
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route, request_response
+from starlette.types import Receive, Scope, Send
+
+from graph.errors import BadQuery, StoreDamaged, StoreMissing, VigenteError
+from graph.store import Store
+from ontology.describing import SD, VOID
+from ontology.namespaces import DCTERMS, PREFIXES, RDF, RDFS
+from queries.guard import is_update, names_dataset, refuse_unsafe
+from service.web.http.headers import is_held
+from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
+from service.web.http.problems import Problem, problem_response
+from service.web.published import State, state_of
+from service.web.replies import PATH_OF_EDITOR
+from service.web.service import Service, client_of, service_of
+from service.web.settings import Limits
+from service.web.tasks.messages import LIMITS, Answer, CappedBuffer
+from service.web.tasks.pool import Task, run_while_connected
+
+# What the endpoint says to an update, wherever it stands in a request.
+
+
+def read_only() -> Problem:
+    """403 ``read-only``."""
+    return Problem(403, "read-only", "this endpoint answers queries only: expected `query`, got an update")
+
+
+# The kind of task that runs a query, and its answer in XML where XML can write it.
+
+
+#: The media types of answers in XML.
+XML = frozenset({"application/sparql-results+xml", "application/rdf+xml"})
+
+# XML 1.0, section 2.2: characters that no document may have, in any spelling; as UTF-8.
+_NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+# What the engine writes for a property whose IRI does not end in a name (RDF 1.1 XML Syntax, section 2.2).
+_NO_NAME = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
+
+
+def sound_xml(body: bytes) -> bytes:
+    """The same document, which an XML parser reads as it was meant.
+
+    >>> sound_xml(b"<literal>a\\rb</literal>")
+    b'<literal>a&#xD;b</literal>'
+
+    Raises:
+        ValueError: XML cannot say it.
+    """
+    found = _NO_CHARACTER.search(body)
+    if found is not None:
+        character = ord(found[0].decode("utf-8"))
+        raise ValueError(f"expected characters that XML can write, got U+{character:04X} in a value")
+    if _NO_NAME.search(body) is not None:
+        raise ValueError("expected properties whose IRI ends in a name, as RDF/XML needs, got another")
+    return body.replace(b"\r", b"&#xD;")  # a bare one is read as a line feed (XML 1.0, section 2.11)
+
+
+# The engine's words for a function that it does not have, and for a triple as a term in a format without such.
+_UNANSWERABLE = ("custom function", "RDF 1.2")
+
+
+def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """Run a query over a snapshot.
+
+    Args:
+        arguments: ``query``, its text; ``accept``, the reader's ``Accept`` field or None; ``default_graphs`` and
+            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4), which replace the FROM
+            clauses of the query; where there is neither the union of all graphs is asked; ``base``, by which
+            relative IRIs are resolved, or None.
+
+    Raises:
+        BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
+        Problem: 406 ``not-acceptable``, 413 ``query-too-long`` or ``answer-too-large``.
+        StoreDamaged: the store cannot be read.
+    """
+    query = str(arguments["query"])
+    most = LIMITS.get().query_length
+    if len(query) > most:
+        raise Problem(413, "query-too-long", f"expected a query of at most {most} characters, got {len(query)}")
+    refuse_unsafe(query, longest=most)
+    outcome = _outcome(store, query, arguments)
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answer | Problem | VigenteError:
+    """The answer, or what to raise, from outside: the engine's rows must end on the thread that has them, and an error
+    that is raised here would take them along to where it is caught.
+    """
+    default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
+    given = default is not None or named is not None
+    try:
+        found = store.engine.query(
+            query,
+            base_iri=cast("str | None", arguments.get("base")),
+            # the engine lets the union go before FROM clauses
+            use_default_graph_as_union=not given and not names_dataset(query),
+            default_graph=[ox.NamedNode(graph) for graph in default or ()] if given else None,
+            named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
+        )
+        return _written_answer(found, cast("str | None", arguments.get("accept")))
+    except Problem as problem:  # too large
+        return problem
+    except SyntaxError as error:
+        if is_update(query):
+            return read_only()
+        return BadQuery(f"the query is not SPARQL 1.1: {error}")
+    except ValueError as error:
+        return BadQuery(f"the query cannot be answered: {error}")
+    except (OSError, RuntimeError) as error:
+        if any(words in str(error) for words in _UNANSWERABLE):
+            return BadQuery(f"the query cannot be answered: {error}")
+        return StoreDamaged(f"the store cannot be read: {error}")
+
+
+def _once(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    """Each triple once: an answer is a graph (SPARQL 1.1, section 16), and several graphs of a store may say the same.
+
+    What is remembered for it is bounded as the answer is.
+    """
+    given = set[ox.Triple]()
+    for triple in found:
+        if triple not in given:
+            given.add(triple)
+            yield triple
+
+
+def _written_answer(
+    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None
+) -> Answer | Problem:
+    output = CappedBuffer()
+    offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
+    media = best(accept, offered)
+    if media is None:
+        return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
+    if isinstance(found, ox.QueryTriples):
+        ox.serialize(_once(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
+    else:
+        found.serialize(output, RESULTS[media])
+    body = output.getvalue()
+    if media in XML:
+        try:
+            body = sound_xml(body)
+        except ValueError as error:
+            return Problem(406, "not-acceptable", f"{error}: ask for another format")
+    return Answer(body, media)
+
+
+# What a request to the endpoint asks: a query and its dataset (SPARQL 1.1 Protocol, section 2.1), or a refusal.
+
+
+#: Longest path and query string of a request, in bytes: below the 65,535 at which the HTTP parser itself gives up.
+LONGEST_TARGET = 60 * 1024
+
+# How many parameters a query string or form may have: each costs more than its bytes.
+_MOST_PARAMETERS = 5000
+_FORM = "application/x-www-form-urlencoded"
+_QUERY = "application/sparql-query"
+_UPDATE = "application/sparql-update"
+_BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+# RFC 3987: a scheme, then nothing that cannot stand in an IRI.
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
+_GRAPH_STORE = ("graph", "default")
+#: What clients call the parameter that goes before ``Accept``.
+_FORMAT = ("format", "output", "results")
+_Parameters = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks.
+
+    Attributes:
+        query: the text of the query; None where the request asks for the description of the service.
+        default_graphs: the graphs whose merge is the default graph; None where the request names no dataset.
+        named_graphs: the named graphs; None where the request names no dataset.
+        accept: the reader's ``Accept`` field, or what ``format`` stands for.
+    """
+
+    query: str | None
+    default_graphs: tuple[str, ...] | None
+    named_graphs: tuple[str, ...] | None
+    accept: str | None
+
+
+async def read_asked(request: Request, limits: Limits) -> Asked:
+    """Read a GET, HEAD or POST request.
+
+    Raises:
+        Problem: 400 ``bad-request`` or ``bad-parameter``, 403 ``read-only``, 413
+            ``body-too-large`` or ``query-too-long``, 414 ``target-too-long``, 415 ``unsupported-media-type``.
+    """
+    encoded = request.scope["query_string"]
+    target = len(request.scope.get("raw_path") or b"") + 1 + len(encoded)
+    if target > LONGEST_TARGET:
+        detail = f"expected a path and query string of at most {LONGEST_TARGET} bytes, got {target}: send a POST"
+        raise Problem(414, "target-too-long", detail)
+    parameters = _parameters(encoded, "the query string")
+    queries = list(parameters.get("query", ()))
+    if request.method == "POST":
+        queries += await _posted(request, limits, parameters)
+    _refuse_update(parameters)
+    query = _the_query(queries, parameters, posted=request.method == "POST")
+    if query is not None and len(query) > limits.query_length:
+        detail = f"expected a query of at most {limits.query_length} characters, got {len(query)}"
+        raise Problem(413, "query-too-long", detail)
+    default, named = (_graphs(parameters, name) for name in ("default-graph-uri", "named-graph-uri"))
+    without = not default and not named
+    return Asked(query, None if without else default, None if without else named, _accept(request, parameters))
+
+
+async def _posted(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
+    """The queries of a body; the other parameters of a form are added to those of the query string."""
+    media, charset = _content_type(request)
+    if media not in (_FORM, _QUERY, _UPDATE):
+        detail = f"expected a body of type {_QUERY} or {_FORM}, got {media or 'no Content-Type'}"
+        raise Problem(415, "unsupported-media-type", detail, headers={"Accept-Post": f"{_QUERY}, {_FORM}"})
+    if media == _UPDATE:
+        raise read_only()
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        detail = f"expected a body without Content-Encoding, got {coding}"
+        raise Problem(415, "unsupported-media-type", detail, headers={"Accept-Encoding": "identity"})
+    if charset not in ("utf-8", "utf8", "us-ascii"):
+        raise Problem(400, "bad-request", f"expected a body in UTF-8, got charset={charset}")
+    body = await _body(request, limits)
+    if media == _QUERY:
+        return [_text(body, "the query")]
+    form = _parameters(body, "the form")
+    if "query" in parameters:
+        raise Problem(400, "bad-request", "expected `query` within the form, got one in the query string")
+    for name, values in form.items():
+        if name != "query":
+            parameters.setdefault(name, []).extend(values)
+    return form.get("query", ())
+
+
+def _content_type(request: Request) -> tuple[str, str]:
+    """Media type and charset of the body, both in small letters."""
+    field = request.headers.get("content-type", "")
+    if not field.strip():
+        return "", ""
+    message = Message()
+    message["Content-Type"] = field
+    charset = message.get_param("charset", "utf-8")
+    return field.partition(";")[0].strip().lower(), str(charset).strip().lower()
+
+
+async def _body(request: Request, limits: Limits) -> bytes:
+    """The body, no more of which is read than may come."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
+        raise _too_large(limits, f"{declared} announced")
+    body = bytearray()
+    async for chunk in request.stream():  # the connection ends one that is slow
+        body += chunk
+        if len(body) > limits.body_bytes:
+            raise _too_large(limits, "more")
+    return bytes(body)
+
+
+def _too_large(limits: Limits, came: str) -> Problem:
+    detail = f"expected a body of at most {limits.body_bytes} bytes, got {came}"
+    return Problem(413, "body-too-large", detail, headers={"Connection": "close"})
+
+
+def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
+    """The parameters of a query string or form, each with its values in order; percent-encoded UTF-8."""
+    if _BAD_ESCAPE.search(encoded):
+        raise Problem(400, "bad-request", f"expected two hexadecimal digits after every % of {where}")
+    if encoded.count(b"&") >= _MOST_PARAMETERS:
+        detail = f"expected at most {_MOST_PARAMETERS} parameters in {where}, got {encoded.count(b'&') + 1}"
+        raise Problem(400, "bad-request", detail)
+    found: dict[str, list[str]] = {}
+    for pair in encoded.split(b"&"):
+        if pair:
+            name, _, value = (_text(unquote_to_bytes(part), where) for part in _halves(pair))
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _halves(pair: bytes) -> tuple[bytes, bytes, bytes]:
+    return pair.replace(b"+", b" ").partition(b"=")
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Problem(400, "bad-request", f"expected UTF-8, got other bytes at {error.start} of {where}") from None
+
+
+def _refuse_update(parameters: _Parameters) -> None:
+    if "update" in parameters:
+        raise read_only()
+
+
+def _the_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:
+    if len(queries) > 1:
+        raise Problem(400, "bad-request", f"expected one query, got {len(queries)}")
+    if queries:
+        return queries[0]
+    if posted:
+        raise Problem(400, "bad-request", "expected `query` within the form, got none")
+    for name in ("default-graph-uri", "named-graph-uri"):
+        if name in parameters:
+            raise Problem(400, "bad-request", f"expected `query` beside {name}, got none")
+    for name in _GRAPH_STORE:
+        if name in parameters:
+            detail = (
+                f"expected `query`, got {name!r}: operations on whole graphs (SPARQL 1.1 Graph Store HTTP Protocol)"
+            )
+            raise Problem(400, "bad-request", f"{detail} are not offered; CONSTRUCT gives the triples of a graph")
+    return None
+
+
+def _graphs(parameters: _Parameters, name: str) -> tuple[str, ...]:
+    graphs = tuple(parameters.get(name, ()))
+    for graph in graphs:
+        if not _IRI.fullmatch(graph):
+            raise Problem(400, "bad-parameter", f"expected {name} to be an absolute IRI, got {graph[:200]!r}")
+    return graphs
+
+
+def _accept(request: Request, parameters: _Parameters) -> str | None:
+    named = media_types_of([value for name in _FORMAT for value in parameters.get(name, ())])
+    return ", ".join(named or request.headers.getlist("accept")) or None
+
+
+# How a whole answer is sent: validators and conditional requests, compression, HEAD, other origins.
+
+
+#: The methods of the endpoint.
+ALLOWED = "GET, HEAD, OPTIONS, POST"
+
+# Any origin may read; nothing here depends on who asks, so that there are no credentials to allow.
+_ANY_ORIGIN: Mapping[str, str] = MappingProxyType(
+    {
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": "Allow, ETag, Link, Retry-After",
+    }
+)
+_PREFLIGHT: Mapping[str, str] = MappingProxyType(
+    {
+        "Access-Control-Allow-Methods": ALLOWED,
+        "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
+        "Access-Control-Max-Age": "86400",
+    }
+)
+
+
+def etag_of(*parts: object) -> str:
+    """A validator of what the parts determine: a weak one, for rows without ORDER BY may change places."""
+    told = "\x00".join(repr(part) for part in parts)
+    return f'W/"{sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
+
+
+def allowed() -> Response:
+    """The answer to OPTIONS, preflight requests of browsers included."""
+    return Response(status_code=204, headers={"Allow": ALLOWED, **_PREFLIGHT})
+
+
+async def deliver(request: Request, answer: Answer, etag: str | None, headers: Mapping[str, str]) -> Response:
+    """An answer with status 200, or 304 where the reader has it already."""
+    fields = {"Cache-Control": "no-cache", **headers}
+    if etag is not None:
+        fields["ETag"] = etag
+        if is_held(request, etag):
+            return Response(status_code=304, headers=fields)
+    body = answer.body
+    if len(body) >= COMPRESSED_FROM and takes_gzip(request.headers):
+        fields["Content-Encoding"] = "gzip"
+        body = await compressed(body)
+    return Response(body, 200, fields, answer.media)
+
+
+def finish(request: Request, response: Response) -> Response:
+    """Add what every response of the endpoint has; take the body from the answer to HEAD, with all its fields kept."""
+    response.headers.update(_ANY_ORIGIN)
+    response.headers["Vary"] = "Accept, Accept-Encoding"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    if request.method == "HEAD":
+        response.body = b""
+    return response
+
+
+# The endpoint's description of itself (SPARQL 1.1 Service Description): what it is, gives, and does not do.
+
+
+#: Where the data themselves are described.
+PATH_OF_DATASET = "/.well-known/void"
+
+_PREFIXES = MappingProxyType(
+    {"sd": str(SD), "void": str(VOID), "dcterms": str(DCTERMS), "rdfs": str(RDFS), "rdf": str(RDF)}
+)
+_TITLE = "Vigente: consulta ao direito brasileiro em SPARQL 1.1, só leitura"
+_HTML = "text/html"
+_PAGE = """<!DOCTYPE html>
+<html lang="pt-BR"><head><meta charset="utf-8"><title>{title}</title></head><body>
+<h1>{title}</h1>
+<p>Escreva uma consulta na <a href="{editor}">página de consultas</a>, ou envie uma no parâmetro <code>query</code> a
+<code>{endpoint}</code>. Os dados estão descritos em <a href="{dataset}">{dataset}</a>. Esta descrição em RDF:</p>
+<pre>{turtle}</pre>
+</body></html>
+"""
+
+
+def described(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
+    """The description of the service, in the format that the reader wants most.
+
+    Args:
+        base: the address of the service, without a slash at its end.
+        path: of the endpoint.
+        triples: how many the default graph has; None where nobody has counted them.
+        accept: the reader's ``Accept`` field or None.
+
+    Raises:
+        Problem: 406 ``not-acceptable``; 400 ``bad-request`` where the address is none.
+    """
+    offered = (*GRAPHS, _HTML)
+    media = best(accept, offered)
+    if media is None:
+        raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
+    graph = _triples(base, path, triples)
+    if media != _HTML:
+        return Answer(_written(graph, GRAPHS[media]), media)
+    turtle = _written(graph, ox.RdfFormat.TURTLE).decode("utf-8")
+    fields = {
+        "title": _TITLE,
+        "editor": base + PATH_OF_EDITOR,
+        "endpoint": base + path,
+        "dataset": base + PATH_OF_DATASET,
+        "turtle": turtle,
+    }
+    page = _PAGE.format_map({name: escape(value) for name, value in fields.items()})
+    return Answer(page.encode("utf-8"), media)
+
+
+def _written(graph: list[ox.Triple], rdf_format: ox.RdfFormat) -> bytes:
+    written = ox.serialize(graph, format=rdf_format, prefixes=dict(_PREFIXES))
+    assert written is not None  # noqa: S101 - it is, where no output is given
+    return written
+
+
+def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
+    try:
+        endpoint = ox.NamedNode(base + path)
+    except ValueError as error:  # what the Host field holds goes into the address
+        raise Problem(400, "bad-request", f"expected a host in the Host field, got {base!r}: {error}") from None
+    service, dataset, graph = (ox.NamedNode(f"{base}{path}#{name}") for name in ("service", "dataset", "default-graph"))
+    about = ox.NamedNode(base + PATH_OF_DATASET)
+    formats = {each.iri for each in RESULTS.values()} | {each.iri for each in GRAPHS.values()}
+    said: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
+        (service, RDF["type"], ox.NamedNode(SD["Service"])),
+        (service, DCTERMS["title"], ox.Literal(_TITLE, language="pt-BR")),
+        (service, SD["endpoint"], endpoint),
+        (service, SD["supportedLanguage"], ox.NamedNode(SD["SPARQL11Query"])),
+        (service, SD["feature"], ox.NamedNode(SD["UnionDefaultGraph"])),
+        *((service, SD["resultFormat"], ox.NamedNode(_format(each))) for each in sorted(formats)),
+        (service, SD["defaultDataset"], dataset),
+        (service, RDFS["seeAlso"], about),
+        (dataset, RDF["type"], ox.NamedNode(SD["Dataset"])),
+        (dataset, SD["defaultGraph"], graph),
+        (dataset, RDFS["seeAlso"], about),
+        (graph, RDF["type"], ox.NamedNode(SD["Graph"])),
+    ]
+    if triples is not None:
+        said.append((graph, VOID["triples"], ox.Literal(triples)))
+    return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in said]
+
+
+def _format(iri: str) -> str:
+    """The IRI that W3C gives a format: the engine has another for JSON-LD."""
+    return "http://www.w3.org/ns/formats/" + iri.rpartition("/")[2]
+
+
+# The endpoint: the query operation of the SPARQL 1.1 Protocol (W3C Recommendation of 2013-03-21), read only.
+
+
+_PATH = "/sparql"
+# Functions whose answer changes from call to call; "\\u" may spell anything.
+_CHANGING = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
+# Seconds after which every process surely asks a snapshot that has been published.
+_SETTLED = 5.0
+# What several graphs state counts once.
+_COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
+# How long counting may last: a description without the number is better than a late one.
+_COUNT_SECONDS = 2.0
+_DESCRIPTION_FIELDS = {
+    "Link": f'<{PATH_OF_DATASET}>; rel="describedby"',
+    "Content-Security-Policy": "default-src 'none'",
+}
+
+
+def routes() -> list[Route]:
+    """The route of the endpoint, for every method: what it does not do it says itself."""
+    return [Route(_PATH, _Endpoint())]
+
+
+class _Endpoint:
+    """Answers requests; remembers how many triples a snapshot has."""
+
+    def __init__(self) -> None:
+        self._app = request_response(self._respond)
+        self._counting = anyio.Lock()
+        self._counted: tuple[State, int | None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        try:
+            response = await self._answer(request)
+        except (Problem, VigenteError) as error:
+            response = await problem_response(request, error)
+        except ClientDisconnect:
+            response = Response(status_code=400)  # nobody is there to read it
+        return finish(request, response)
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return allowed()
+        if request.method not in ("GET", "HEAD", "POST"):
+            detail = f"expected one of {ALLOWED}, got {request.method}"
+            raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})
+        service = service_of(request)
+        asked = await read_asked(request, service.settings.limits)
+        state = _state(service)
+        if asked.query is None:
+            triples = await self._triples(service, request, state)
+            answer = described(service.base(request), _PATH, triples, asked.accept)
+            return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
+        base = service.base(request) + _PATH
+        etag = _etag(request, asked, base, state)
+        if etag is not None and is_held(request, etag, there=False):
+            return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
+        answer = await run_while_connected(request, service.pool, _task(request, asked, base))
+        return await deliver(request, answer, etag if _settled(state) else None, {})
+
+    async def _triples(self, service: Service, request: Request, state: State) -> int | None:
+        """How many triples the default graph has: counted once for a snapshot, None where that takes too long."""
+        async with self._counting:
+            if self._counted is None or self._counted[0] != state:
+                arguments = {"query": _COUNT, "accept": "application/sparql-results+json"}
+                try:
+                    answer = await service.pool.run(Task("sparql", arguments, client_of(request), _COUNT_SECONDS))
+                    rows = json.loads(answer.body)["results"]["bindings"]
+                    self._counted = state, int(rows[0]["n"]["value"])
+                except Problem as problem:
+                    if problem.code not in ("time-limit", "task-died"):
+                        return None
+                    self._counted = state, None
+            return self._counted[1]
+
+
+def _task(request: Request, asked: Asked, base: str) -> Task:
+    arguments = {
+        "query": asked.query,
+        "accept": asked.accept,
+        "default_graphs": None if asked.default_graphs is None else list(asked.default_graphs),
+        "named_graphs": None if asked.named_graphs is None else list(asked.named_graphs),
+        "base": base,
+    }
+    return Task("sparql", arguments, client_of(request))
+
+
+def _state(service: Service) -> State:
+    """What is published.
+
+    Raises:
+        StoreProblem: nothing is.
+    """
+    folder = service.settings.store
+    try:
+        return state_of(folder)
+    except OSError:
+        raise StoreMissing(f"there is no published snapshot in {folder}") from None
+
+
+def _settled(state: State) -> bool:
+    """Whether no process can still be answering from the snapshot before: else its answer would be kept as this one's.
+
+    A process looks for a newer snapshot once a second (:class:`service.web.published.Published`).
+    """
+    return time.time() - state.since / 1e9 > _SETTLED
+
+
+def _etag(request: Request, asked: Asked, base: str, state: State) -> str | None:
+    """The validator of a GET's answer: None where the answer may change while the data stay."""
+    assert asked.query is not None  # noqa: S101 - a description has a validator of its own
+    if request.method == "POST" or _CHANGING.search(asked.query):
+        return None
+    media = best(asked.accept, tuple(RESULTS)), best(asked.accept, tuple(GRAPHS))
+    return etag_of(state.mark, asked.query, asked.default_graphs, asked.named_graphs, base, media)
