@@ -44,6 +44,8 @@ class Refused(StrEnum):
     """The words that an expression takes the place of are not in the target."""
     IN_PART = "in-part"
     """What a provision says of something is repealed, and not its words ("na parte em que")."""
+    OVERTAKEN = "overtaken"
+    """A later act changed the provision before the operation had effect: which of the two applies is not said."""
     WHOLE_NORM = "whole-norm"
     """The norm itself is repealed: an event, and no change of its text."""
 
@@ -215,7 +217,8 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
 
     Args:
         text: the provisions of one norm in their order, each after what holds it.
-        operations: on that norm, in the order of their effect. Within one provision of an act new numbers come first.
+        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Within one provision of an
+            act new numbers come first.
 
     Returns:
         The text, and what came of each operation. An operation that cannot be applied changes nothing, and leaves the
@@ -234,6 +237,57 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
         changing.together = together
         outcomes += [changing.apply(operation) for operation in together]
     return Applied(changing.parts(), tuple(outcomes))
+
+
+def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
+    """Operations of several acts in the order of their days; as they come where an act states none.
+
+    An act may change what an earlier published one has changed and is not in force yet. Its operation waits where that
+    act inserts the provision. Where both change a provision that is there, the operation that comes into force last is
+    refused (``overtaken``): whether the later law or the later day counts is not said.
+    """
+    some = list(operations)
+    if any(one.effect is None for one in some):
+        return some
+    waiting = [_waiting(one, some) for one in some]
+    ordered = [
+        replace(one, refused=Refused.OVERTAKEN) if one.refused is None and _is_overtaken(one, waiting) else one
+        for one in waiting
+    ]
+    return sorted(ordered, key=lambda one: (one.effect or date.max, one.known or date.max))
+
+
+def _waiting(one: Operation, others: Iterable[Operation]) -> Operation:
+    """An operation with the day on which an earlier published act inserts its target, where that comes later."""
+    inserts = (
+        other
+        for other in others
+        if other.kind is OperationKind.INSERTION
+        and _comes_before(other, one)
+        and _holds(_fragment(other.target).removesuffix("_cpt"), _fragment(one.target))
+    )
+    latest = max((other.effect for other in inserts if other.effect is not None), default=None)
+    return one if latest is None else replace(one, effect=latest)
+
+
+def _is_overtaken(one: Operation, others: Iterable[Operation]) -> bool:
+    """Whether a later published act changed the target, or what holds it, before the operation has effect."""
+    rewords = {OperationKind.SUBSTITUTION, OperationKind.REPEAL, OperationKind.SUPPRESSION}
+    return any(
+        other.kind in rewords and _comes_before(one, other) and _holds(_fragment(other.target), _fragment(one.target))
+        for other in others
+    )
+
+
+def _comes_before(one: Operation, other: Operation) -> bool:
+    """Whether one was published before the other, and has effect after it."""
+    if one.known is None or other.known is None or one.effect is None or other.effect is None:
+        return False
+    return one.known < other.known and one.effect > other.effect
+
+
+def _holds(fragment: str, other: str) -> bool:
+    return fragment == other or other.startswith(f"{fragment}_")
 
 
 def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:

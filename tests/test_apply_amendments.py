@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tarfile
+from datetime import date
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.amendments import Applied, PartStatus, Refused, Rest, TextPart, apply
+from graph.amendments import Applied, Operation, PartStatus, Refused, Rest, TextPart, apply, in_order_of_effect
 from loaders.amendments import amendments_of
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structured
@@ -227,6 +228,46 @@ def test_a_later_act_finds_what_an_earlier_one_made() -> None:
     done = apply(text(BEFORE), [*first.operations, *second.operations])
     [last] = [one for one in done.parts if one.fragment == "art8_cpt"]
     assert (last.text, len(last.made_by)) == ("Mudado.", 2)
+
+
+def _act(number: int, days: tuple[str, str, str], provision: str) -> list[Operation]:
+    """The operations of an act with one provision, by its days of signature, force and publication."""
+    signed, in_force, published = days
+    act = (
+        f"LEI Nº 99.{number}, DE {signed}\n\nArt. 1º {provision}\n\nArt. 9º Esta Lei entra em vigor em {in_force}.\n\n"
+        f"Este texto não substitui o publicado no DOU de {published}"
+    )
+    return list(amendments_of(act.encode(), "act.txt").operations)
+
+
+EARLIER = ("6 DE MARÇO DE 2002", "1º de janeiro de 2003", "7.3.2002")
+LATER = ("6 DE JUNHO DE 2002", "7 de junho de 2002", "7.6.2002")
+
+
+def test_an_amendment_of_a_provision_that_is_not_in_force_yet_waits_for_it() -> None:
+    first = _act(902, EARLIER, f"A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”")
+    second = _act(903, LATER, f"O art. 8º da {LAW}, {REWORDED}\n\n“Art. 8º Mudado.” (NR)")
+    assert [one.effect for one in (*first, *second)] == [date(2003, 1, 1), date(2002, 6, 7)]
+    ordered = in_order_of_effect([*second, *first])
+    assert [(one.text, one.effect) for one in ordered] == [("Oito.", date(2003, 1, 1)), ("Mudado.", date(2003, 1, 1))]
+    done = apply(text(BEFORE), ordered)
+    assert refused(done) == []
+    assert words(done)["art8_cpt"] == "Mudado."
+
+
+def test_an_operation_that_a_later_act_overtook_is_refused() -> None:
+    first = _act(902, EARLIER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º Do ano que vem.” (NR)")
+    second = _act(903, LATER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º De já.” (NR)")
+    done = apply(text(BEFORE), in_order_of_effect([*first, *second]))
+    assert refused(done) == [Refused.OVERTAKEN]
+    [last] = [one for one in done.parts if one.fragment == "art6_cpt"]
+    assert (last.status, last.reason) == (PartStatus.UNKNOWN, Refused.OVERTAKEN)
+    assert words(apply(text(BEFORE), in_order_of_effect(second)))["art6_cpt"] == "De já."
+
+
+def test_operations_without_days_keep_their_order() -> None:
+    found = amendments_of(f"Art. 1º Fica revogado o art. 6º da {LAW}.".encode(), "act.txt").operations
+    assert in_order_of_effect(found) == list(found)
 
 
 @given(st.permutations(range(1, 9)), st.integers(1, 8))

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import TypeAlias
 
-from graph.amendments import Applied, Operation, PartStatus, Refused, TextPart, apply
+from graph.amendments import Applied, Operation, PartStatus, Refused, TextPart, apply, in_order_of_effect
 from graph.civil import When
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
@@ -130,11 +130,7 @@ def _status(one: ProvisionText) -> PartStatus:
 
 def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation]:
     """The operations on a norm, in the order of their effect where every one has a day."""
-    found = [moved for one in operations if (moved := in_annex(one)).target.work == norm]
-    days = [one.effect for one in found]
-    if all(day is not None for day in days):
-        return sorted(found, key=lambda one: one.effect or date.max)
-    return found
+    return in_order_of_effect(moved for one in operations if (moved := in_annex(one)).target.work == norm)
 
 
 def targets(operations: Iterable[Operation]) -> list[Name]:
@@ -472,12 +468,14 @@ def derive(store: Store, norm: Name) -> Derivation:
     found = acts(store, norm)
     measures = [act for act in found if act.name.tipo_documento[0] == "medida.provisoria"]
     kept = [act for act in found if act not in measures]
-    dated = [(one, act) for act in kept for one in act.operations if one.effect and one.known]
+    named_acts = {act.name.canonical: act for act in sorted(kept, key=lambda act: act.name.canonical)}
+    dated = [one for act in kept for one in act.operations if one.effect and one.known]
     undated = sum(len(act.operations) for act in kept) - len(dated)
-    days = sorted({one.effect for one, _ in dated if one.effect is not None})
-    for day in days:
-        some = sorted(((one, act) for one, act in dated if one.effect == day), key=lambda pair: pair[0].known or day)
-        deriving.on(day, [one for one, _ in some], list({act.name.canonical: act for _, act in some}.values()))
+    ordered = operations_on(norm, sorted(dated, key=lambda one: one.known or date.max))
+    for day in dict.fromkeys(one.effect for one in ordered if one.effect is not None):
+        some = [one for one in ordered if one.effect == day]
+        by = dict.fromkeys(one.source.work.canonical for one in some if one.source is not None)
+        deriving.on(day, some, [named_acts[act] for act in by])
     digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
@@ -531,7 +529,7 @@ class _Deriving:
         if not base:
             self.baseless.append(day)
             return
-        done = apply(base, operations_on(self._norm, operations))
+        done = apply(base, operations)
         self.applied += sum(one.refused is None for one in done.outcomes)
         self.refused += [(one.operation, one.refused) for one in done.outcomes if one.refused is not None]
         in_use = not self._has_published(day, by)

@@ -47,6 +47,8 @@ REASONS: dict[Refused | Rest, str] = {
     Refused.SOLE_PARAGRAPH: "a numbered paragraph would stand beside a sole one (parágrafo único)",
     Refused.WORDS_NOT_FOUND: "the words to be replaced are not in the provision",
     Refused.IN_PART: 'the provision is repealed in part only ("na parte em que"), and its words do not change',
+    Refused.OVERTAKEN: "a later act changed the provision before this operation had effect: which of the two applies"
+    " is not said",
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation leaves it out",
