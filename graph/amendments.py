@@ -347,7 +347,14 @@ class _Changing:
             return Outcome(operation, Refused.VETOED, ())
         fragment = _fragment(operation.target)
         if operation.refused is not None:
-            return Outcome(operation, operation.refused, self._leave_unknown(fragment, operation.refused))
+            touched = self._leave_unknown(fragment, operation.refused)
+            if not fragment and operation.kind is OperationKind.EXPRESSION:
+                touched = tuple(
+                    each for each in self._parts if (operation.replaced or "") in (self._parts[each].text or "")
+                )
+                for each in touched:
+                    self._mark_unknown(each, operation.refused)
+            return Outcome(operation, operation.refused, touched)
         try:
             touched = tuple(dict.fromkeys(self._by_kind(operation.kind)(operation, fragment)))
         except _CannotApply as error:

@@ -70,10 +70,34 @@ _IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bn
 #: Before a norm that is named to say more of another one: who made, changed or applies it.
 _ASIDE = re.compile(
     r"\b(?:pel[ao]s?|n?os termos d[aeo]s?|de que tratam? [ao]s?|(?:a|às?|aos?) que se referem? [ao]s?"
-    r"|que (?:altera|modifica|regulamenta|acresce|inclui)(?:m|u|ou|ram)? [ao]s?"
+    r"|que (?:alter|modific|regulament|acresc|acrescent|inclu|revog|institu)\w* (?:[ao]s?|aos?|às?)"
+    r"|que (?:deu|deram|dá|dão) nova redação (?:a|aos?|às?)"
     r"|conforme(?: [ao]s?)?|com base n[ao]s?|na forma d[ao]s?|em face d[ao]s?)\s+(?:arts?\. )?$",
     re.I,
 )
+#: What a formula says beside its target, and no operation can tell: exceptions, a negation, an end, words as a part.
+_BEYOND = re.compile(
+    r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
+    r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b|\bdisposicoes em contrario\b"
+)
+_NEVER = re.compile(r"\bnao (?:fica|se|sao|e)\b|\bate (?:o dia )?[0-9]")
+_BEYOND_EXPRESSION = re.compile(
+    r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|com excecao|a excecao|expressoes|palavras|termos)\b"
+    r"|[”\"’'] e (?:a|o) \w+ [“\"‘']"
+)
+#: A day of its own, which the clause of commencement does not tell.
+_OWN_DAY = re.compile(r"\ba (?:partir|contar) d|\bapos (?:decorrid\w+ )?[0-9]|\bdecorrid\w+ [0-9]")
+#: Parts of a provision, as words that no citation took up.
+_PART_WORD = re.compile(r"\bart(?:s|igos?)?\b\.?|§|\b(?:paragrafos?|incisos?|alineas?|itens?|caput)\b")
+_SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
+_ORDERS = re.compile(
+    r"\b(?:revog|suprim|renumer|substitu|acresc|acrescent|exclu|denomin|restabelec|prorrog)\w*"
+    r"|\b(?:da|e dada|dar)(?:-se)? nova redacao|\baltera-se|\btorna\w* sem efeito|\bperde\w* a vigencia"
+    r"|\bpassa\w* a (?:denominar|ser)"
+)
+_CLOSED = re.compile(r"\s*\((?:NR|AC)\)[”\"’'».]*\s*$")
+_ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
+_NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
 _ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
 _STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
@@ -134,6 +158,8 @@ def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
+        if not read.found.provisions:
+            raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
         return read.found, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
@@ -234,6 +260,7 @@ class _Reading:
                 quotes.setdefault(one.id.partition("_alt")[0], []).append(one)
         effects = self._effects(own)
         above = ""
+        announced: dict[str, str] = {}
         for one in own:
             text = one.text or ""
             if one.id.partition("_")[0] in strays:
@@ -243,8 +270,13 @@ class _Reading:
                 above = text if text.rstrip().endswith(":") else ""
             listed = f"{above} {text}" if one.prefix != "cpt" and above else text
             before = len(self.operations)
-            self._ordered(one, text, listed, quotes.pop(one.id, []))
+            context = next((announced[stem] for stem in _stems(one.id) if stem in announced), None)
+            norm = self._ordered(one, text, listed, quotes.pop(one.id, []), context)
+            if norm is not None:
+                announced[one.id] = norm
             day = effects.get(one.id.partition("_")[0], effects.get(""))
+            if _OWN_DAY.search(folded(text)):
+                day = None  # it says another day than the clause of commencement
             for at in range(before, len(self.operations)):
                 operation = self.operations[at]
                 self.operations[at] = _dated(operation, day, self.found.published)
@@ -261,27 +293,34 @@ class _Reading:
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
-    def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed]) -> None:
-        """What a provision of the act orders."""
-        cited = _meant(text, cite(text, Context(norm=self.act.canonical) if self.act is not None else None))
+    def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed], context: str | None) -> str | None:
+        """What a provision of the act orders.
+
+        Args:
+            context: the norm whose provisions a list above it announced.
+
+        Returns:
+            The norm whose provisions it announces itself (":"); None where it announces none.
+        """
+        within = context or (self.act.canonical if self.act is not None else None)
+        every = cite(text, Context(norm=within) if within is not None else None)
+        cited = _meant(text, every)
         others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((one.id,))) if self.act is not None else None
         plain = folded(listed)
+        if _NEVER.search(folded(text)) and (others or quoted):
+            self._leave(one.line, one, NotUnderstood.FORMULA)
+            return None
         if quoted and self._expressions(one, text, source, others):
-            return
+            return None
         if quoted:
-            target = next(iter(others), None)
-            norm = _named(_work(target)) if target is not None else None
-            if norm is None:
-                self._leave(one.line, one, NotUnderstood.NO_TARGET)
-                return
-            narrow = tuple(_fragment(each) for each in others if _work(each) == norm.canonical and _fragment(each))
-            inserts = _INSERTS.search(plain) is not None and _REWORDS.search(plain) is None
-            self._quoted(_Scope(source, norm, narrow, inserts), quoted)
-            self._renumbered(one, text, source, others)
-            return
+            self._with_quotation(one, text, source, others, quoted)
+            return None
         if self._expressions(one, text, source, others) or self._renumbered(one, text, source, others):
-            return
+            return None
+        if text.rstrip().endswith(":") and others and not any(_fragment(each) for each in others):
+            norms = {_work(each) for each in others}
+            return norms.pop() if len(norms) == 1 else None
         kind = (
             OperationKind.REPEAL
             if _REPEALS.search(plain)
@@ -289,17 +328,66 @@ class _Reading:
             if _SUPPRESSES.search(plain)
             else None
         )
-        if kind is not None:
-            named = dict(_with_ranges(text, others))
-            parts = {name.work for name in named if name.fragmento is not None}
-            refused = Refused.IN_PART if _IN_PART.search(plain) else None
-            self.operations += [
-                Operation(source, name, kind, line=one.line, refused=refused, letters=letters)
-                for name, letters in named.items()
-                if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
-            ]
-        elif _CHANGES.search(plain) and others:
+        if kind is not None and others:
+            self._ended(one, text, source, kind, others, every)
+        elif others and (_CHANGES.search(plain) or _ORDERS.search(folded(text))):
             self._leave(one.line, one, NotUnderstood.FORMULA)
+        return None
+
+    def _with_quotation(
+        self, one: Placed, text: str, source: Name | None, others: Sequence[Citation], quoted: Sequence[Placed]
+    ) -> None:
+        """What a provision orders that quotes new words."""
+        target = next(iter(others), None)
+        norm = _named(_work(target)) if target is not None else None
+        if norm is None or len({_work(each) for each in others}) > 1:
+            self._leave(one.line, one, NotUnderstood.NO_TARGET)
+            return
+        if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
+            self._leave(one.line, one, NotUnderstood.NOT_PLACED)  # a quotation within a quotation
+            return
+        plain = folded(text)
+        narrow = tuple(_fragment(each) for each in others if _fragment(each))
+        added = _INSERTS.search(plain)
+        worded = plain.find("com a seguinte redacao")
+        rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
+        inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
+        self._quoted(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
+        if not self._renumbered(one, text, source, others) and _SECOND.search(plain):
+            self._leave(one.line, one, NotUnderstood.FORMULA)  # a second order in one sentence
+
+    def _ended(
+        self,
+        one: Placed,
+        text: str,
+        source: Name | None,
+        kind: OperationKind,
+        others: Sequence[Citation],
+        every: Sequence[Citation],
+    ) -> None:
+        """What a provision repeals; nothing where it says more than which provisions these are."""
+        refused = _IN_PART.search(text)
+        rest = list(text[: refused.start()] if refused is not None else text)
+        for each in every:
+            rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
+        left = folded("".join(rest))
+        if _BEYOND.search(left) or _PART_WORD.search(left):
+            self._leave(one.line, one, NotUnderstood.FORMULA)
+            return
+        named = dict(_with_ranges(text, others))
+        parts = {name.work for name in named if name.fragmento is not None}
+        self.operations += [
+            Operation(
+                source,
+                name,
+                kind,
+                line=one.line,
+                refused=Refused.IN_PART if refused is not None else None,
+                letters=letters,
+            )
+            for name, letters in named.items()
+            if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
+        ]
 
     def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
         labels = {one.id: one for one in quoted if one.prefix == "art"}
@@ -374,6 +462,9 @@ class _Reading:
         targets = [name for each in cited if (name := _named(each.name)) is not None]
         if found is None or not targets:
             return False
+        if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
+            self._leave(one.line, one, NotUnderstood.FORMULA)
+            return True
         old, new = (found[1], found[2]) if found[1] is not None else (found[3], found[4])
         self.operations += [
             Operation(source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=one.line)
@@ -419,6 +510,28 @@ def _read_again(one: Placed) -> list[Placed]:
     return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
 
 
+def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
+    """Quoted provisions without "(NR)" in their words, and with dots in brackets as rows of dots."""
+    for one in quoted:
+        text = one.text
+        if text is None or one.prefix == "alt":
+            yield one
+            continue
+        shorter = _CLOSED.sub("", text)
+        for opening, closing in (("‘", "’"), ("«", "»")):
+            if opening not in shorter:
+                shorter = shorter.rstrip().removesuffix(closing)
+        bare = _ELLIPSIS.sub("", shorter)
+        if bare == text:
+            yield one
+        elif not bare.strip() or _DOTS.fullmatch(bare):
+            yield replace(one, paragraphs=[], lines=[], omitted=True)
+        else:
+            yield replace(one, paragraphs=[bare], lines=[])
+            if bare != shorter:
+                yield Placed(f"{one.id}_omi", one.within, "omi", None, one.line, omitted=True)
+
+
 def _is_omitted(one: Placed) -> bool:
     """Whether dots stand for the words of a quoted provision."""
     return one.omitted or (one.text is not None and _DOTS.fullmatch(one.text) is not None)
@@ -434,7 +547,8 @@ def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
     if inside:
         return Rest.KEPT
     if (quoted[at].text or "").rstrip('”" ').endswith(":"):
-        return Rest.KEPT if behind else Rest.GONE
+        listed = any(one.id.startswith(f"{quoted[at].id}_") for one in quoted[at + 1 :])
+        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSAID
     return Rest.UNSAID if behind else Rest.GONE
 
 

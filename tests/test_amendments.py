@@ -217,3 +217,70 @@ def test_every_bill_that_quotes_new_words_gives_operations_or_says_why_not() -> 
         if b"<Alteracao" in raw and not (found.operations or found.left):
             silent.append(file.name)
     assert silent == []
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        f"Ficam revogados os arts. 3º a 6º da {LAW}, exceto o art. 4º.",
+        f"Fica revogado o § 2º, e seus incisos, do art. 2º da {LAW}.",
+        f"Ficam revogados os parágrafos do art. 7º da {LAW}.",
+        f"Suprima-se a palavra “grave” do inciso II do art. 5º da {LAW}.",
+        f"Ficam revogadas as disposições em contrário da {LAW}.",
+        f"Não fica revogado o art. 6º da {LAW}.",
+        f"Fica revogado o art. 4º, mantido o seu parágrafo único, da {LAW}.",
+        f"No art. 2º da {LAW}, a palavra “Estados” é substituída por “Estado” e a palavra “União” por “Federação”.",
+        f"Renumere-se o § 3º do art. 3º da {LAW}, como § 4º.",
+    ],
+)
+def test_a_formula_that_says_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
+    found = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
+    assert found.operations == ()
+    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+
+
+@pytest.mark.parametrize("verb", ["que alterou o", "que deu nova redação ao", "que acrescenta o", "que alteram o"])
+def test_what_a_repealed_law_changed_is_no_target(verb: str) -> None:
+    other = "Lei nº 99.930, de 1º de junho de 2005"
+    found = amendments_of(f"Art. 1º Fica revogado o art. 2º da {other}, {verb} art. 3º da {LAW}.".encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == ["urn:lex:br:federal:lei:2005-06-01;99930!art2"]
+
+
+def test_a_list_under_a_norm_repeals_its_provisions_and_not_the_norm() -> None:
+    act = f"Art. 1º Ficam revogados:\n\nI - da {LAW}:\n\na) o art. 3º; e\n\nb) o art. 5º; e\n\nII - o art. 9º da {LAW}."
+    found = amendments_of(act.encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art{number}" for number in (3, 5, 9)]
+    assert found.left == ()
+
+
+def test_two_norms_before_one_quotation_are_left() -> None:
+    other = "Lei nº 99.902, de 5 de março de 2001"
+    act = f"Art. 1º O art. 3º da {LAW}, e o art. 4º da {other}, passam a vigorar com a seguinte redação:"
+    found = amendments_of(f"{act}\n\n“Art. 3º Três.”\n\n“Art. 4º Quatro.”".encode(), "act.txt")
+    assert (found.operations, len(found.left)) == ((), 1)
+
+
+def test_marks_are_no_words_and_dots_in_brackets_are_dots() -> None:
+    act = f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:\n\n“Art. 3º (...)\n\n§ 2º Vale um ano. (NR)”"
+    found = amendments_of(act.encode(), "act.txt")
+    assert [(one.target.canonical, one.text) for one in found.operations] == [(f"{TARGET}!art3_par2", "Vale um ano.")]
+
+
+def test_a_second_order_in_one_sentence_is_listed() -> None:
+    formula = "passa a vigorar acrescido do seguinte § 4º, revogando-se o § 1º:"
+    found = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art3_par4"]
+    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+
+
+def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
+    repeal = f"Art. 1º Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}."
+    force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
+    printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
+    act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
+    assert [one.effect for one in amendments_of(act.encode(), "act.txt").operations] == [None]
+
+
+def test_a_file_without_articles_is_refused() -> None:
+    with pytest.raises(BadRecord, match="no article"):
+        amendments_of(b"{}", "act.txt")
