@@ -114,9 +114,11 @@ def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
     with served(store, "--workers", "2") as one:
         first = children(one.process.pid)
         with Asking(one.address, "/health") as asking:
+            until(lambda: len(asking.answers) > LOOPS)
             os.kill(first[0], signal.SIGKILL)
             until(lambda: len(children(one.process.pid)) == 2 and first[0] not in children(one.process.pid))
-            time.sleep(1)
+            answered = len(asking.answers)
+            until(lambda: len(asking.answers) > answered + LOOPS)
         assert {status for status, _ in asking.answers} == {200}
         assert len(asking.cut) <= LOOPS  # what the killed one had in its hands
 
