@@ -27,7 +27,7 @@ from loaders.articulated.tree import structured
 
 __all__ = ["articles", "compared", "main"]
 
-#: Where the articles lie beside a checkout.
+#: The default file: it is in a folder beside the checkout, and not shipped.
 _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data" / "alteracoes" / "amending-articles.jsonl"
 _NOTES = re.compile(
     r"(?:\((?:[^()]|\([^()]*\))*\b(?:pel[ao]|vide|vig[êe]ncia|produ[çc][ãa]o)\b(?:[^()]|\([^()]*\))*\)"

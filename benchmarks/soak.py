@@ -41,7 +41,7 @@ from graph.store import open as open_store
 
 __all__ = ["main"]
 
-#: What a status of 500 and above may say, for who asks for too much; docs/reference/limits.md states each.
+#: The reason codes that a response of status 500 or above may have. docs/reference/limits.md explains each.
 _STATED = {"busy", "out-of-memory", "task-died", "time-limit"}
 _ENDLESS = (
     "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",

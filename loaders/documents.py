@@ -58,7 +58,7 @@ _UNPACKING_ERRORS = (
     struct.error,
     ValueError,
     OverflowError,
-    RuntimeError,  # encrypted; its kind NotImplementedError: packed in a way that zipfile does not know
+    NotImplementedError,  # packed in a way that zipfile does not know; encrypted members are refused before
 )
 
 

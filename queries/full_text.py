@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -32,7 +31,8 @@ from queries.documents import document
 from queries.evidence import records, versions
 from queries.question import days
 from queries.reasons import Status
-from queries.resolution.searching import Sought, kinds_meant
+from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
+from queries.resolution.searching import Sought, densest, kinds_meant
 from queries.status import looked_up, standing
 from queries.vocabulary import vocabulary
 
@@ -145,12 +145,8 @@ def _is_stop(clause: Clause, said: str) -> bool:
 # Excerpts: the stretch of a text that has the most of the words, with each of them marked.
 
 
-#: Longest excerpt, in characters, without marks and what is left out.
-LONGEST_EXCERPT = 300
-#: How many words an excerpt has, and how many of them at most before the first that is marked.
-_WORDS, _BEFORE = 30, 8
-#: Longest word that is compared.
-_LONGEST_WORD = 100
+#: How many words an excerpt has.
+_WORDS = 30
 _WORD = re.compile(r"[^\W_ºª]+")
 _OPEN, _CLOSE = "<mark>", "</mark>"
 
@@ -170,7 +166,7 @@ def marked(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
     best = (0, 0, "")
     for text in filter(None, texts):
         plain = " ".join(normalize("NFC", text).split())
-        count, start = _densest(plain, match)
+        count, start = densest(plain, match, _WORDS)
         if count > best[0] or not best[2]:
             best = (count, start, plain)
     _, start, text = best
@@ -191,29 +187,6 @@ def plain(excerpt: str) -> str:
         .replace("&#x27;", "'")
         .replace("&amp;", "&")
     )
-
-
-def _densest(text: str, match: Callable[[str], str | None]) -> tuple[int, int]:
-    """How many of the words the best stretch has, and where it begins."""
-    starts: deque[int] = deque(maxlen=_BEFORE + 1)
-    near: deque[tuple[int, str, int]] = deque()
-    counted: dict[str, int] = {}
-    best, begin = 0, 0
-    for at, word in enumerate(_WORD.finditer(text)):
-        starts.append(word.start() if at else 0)
-        key = match(word[0]) if word.end() - word.start() <= _LONGEST_WORD else None
-        if key is None:
-            continue
-        while near and (near[0][0] <= at - (_WORDS - _BEFORE) or word.end() > near[0][2] + LONGEST_EXCERPT):
-            gone = near.popleft()[1]
-            counted[gone] -= 1
-            if not counted[gone]:
-                del counted[gone]
-        near.append((at, key, max(starts[0], word.start() - LONGEST_EXCERPT // 2)))
-        counted[key] = counted.get(key, 0) + 1
-        if len(counted) > best:
-            best, begin = len(counted), near[0][2]
-    return best, begin
 
 
 def _marked_up(text: str, begin: int, match: Callable[[str], str | None]) -> str:

@@ -22,8 +22,9 @@ from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
-from queries.full_text import LONGEST_EXCERPT, FullTextAnswer, Narrowed, WordsStatus, find, marked, parse_query, plain
+from queries.full_text import FullTextAnswer, Narrowed, WordsStatus, find, marked, parse_query, plain
 from queries.reasons import Status
+from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from service.cli import main
 from service.web.settings import Settings
 from tests.demo_store import demo_store

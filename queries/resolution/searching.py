@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from difflib import get_close_matches
@@ -672,28 +672,8 @@ def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
 
 def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
     """How many of the words a stretch has, where it begins and ends, and the text."""
-    wanted, most = set(terms), len(set(terms))
-    starts: deque[int] = deque(maxlen=_BEFORE + 1)
-    near: deque[tuple[int, str, int]] = deque()
-    counted: dict[str, int] = {}
-    best, begin = 0, 0
-    for at, word in enumerate(_WORD.finditer(text)):
-        starts.append(word.start() if at else 0)
-        term = _term(word[0], wanted, terms[-1])
-        if term is None:
-            continue
-        while near and (near[0][0] <= at - (_WORDS - _BEFORE) or word.end() > near[0][2] + LONGEST):
-            gone = near.popleft()[1]
-            counted[gone] -= 1
-            if not counted[gone]:
-                del counted[gone]
-        # a single word longer than an excerpt must not push what is sought out of it
-        near.append((at, term, max(starts[0], word.start() - LONGEST // 2)))
-        counted[term] = counted.get(term, 0) + 1
-        if len(counted) > best:
-            best, begin = len(counted), near[0][2]
-            if best == most:
-                break
+    wanted = set(terms)
+    best, begin = densest(text, lambda word: _term(word, wanted, terms[-1]), _WORDS, most=len(wanted))
     end = begin
     for count, word in enumerate(_WORD.finditer(text, begin)):
         if count == _WORDS or end - begin > LONGEST:
@@ -702,10 +682,40 @@ def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
     return best, begin, len(text), text
 
 
+def densest(text: str, match: Callable[[str], str | None], words: int, *, most: int | None = None) -> tuple[int, int]:
+    """How many of the words that are sought the best stretch of a text has, and where it begins.
+
+    Args:
+        match: which of the words that are sought a word is; None for others.
+        words: how many words a stretch has.
+        most: how many words are sought, so that a stretch with all of them ends the search; None to read on.
+    """
+    starts: deque[int] = deque(maxlen=_BEFORE + 1)
+    near: deque[tuple[int, str, int]] = deque()
+    counted: dict[str, int] = {}
+    best, begin = 0, 0
+    for at, word in enumerate(_WORD.finditer(text)):
+        starts.append(word.start() if at else 0)
+        key = match(word[0]) if word.end() - word.start() <= _LONGEST_WORD else None
+        if key is None:
+            continue
+        while near and (near[0][0] <= at - (words - _BEFORE) or word.end() > near[0][2] + LONGEST):
+            gone = near.popleft()[1]
+            counted[gone] -= 1
+            if not counted[gone]:
+                del counted[gone]
+        # a single word longer than an excerpt must not push what is sought out of it
+        near.append((at, key, max(starts[0], word.start() - LONGEST // 2)))
+        counted[key] = counted.get(key, 0) + 1
+        if len(counted) > best:
+            best, begin = len(counted), near[0][2]
+            if best == most:
+                break
+    return best, begin
+
+
 def _term(word: str, wanted: set[str], last: str) -> str | None:
     """Which of the words that are sought a word is."""
-    if len(word) > _LONGEST_WORD:
-        return None
     plain = _folded(word)
     if plain in wanted:
         return plain

@@ -70,7 +70,9 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     from_: Annotated[
         str, typer.Option("--from", metavar="SOURCES", help="Which sources, separated by commas.")
     ] = ",".join(SOURCES),
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Ask, tell what would be loaded, write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Ask the sources and report what would be loaded; write nothing.")
+    ] = False,
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="The page of one norm, where no rule finds it.")
     ] = None,
@@ -90,7 +92,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Get norms from official sources: ask each of them, load what they have, and tell what is missing."""
+    """Fetch norms from official sources and load them; report what no source has."""
     where = settings(context)
     sources = _sources(from_)
     if url is not None and len(names) > 1:
@@ -372,7 +374,9 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
     column: Annotated[
         str | None, typer.Option("--column", metavar="NAME", help="Column of the list of names (CSV, TSV, JSON lines).")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Ask, tell what would come, write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Ask the provider and report what would be harvested; write nothing.")
+    ] = False,
     reconcile: Annotated[
         bool, typer.Option("--reconcile", help="Compare the provider's whole list with the store afterwards.")
     ] = False,

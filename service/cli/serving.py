@@ -97,7 +97,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         float, _option("--stall-seconds", "Seconds that a client may take nothing of its answer.", least=0.1)
     ] = _CONNECTIONS.stall_seconds,
     stop_seconds: Annotated[
-        float, _option("--stop-seconds", "Seconds for requests under way once it is told to stop.", least=1)
+        float, _option("--stop-seconds", "Seconds that open requests have to finish after the stop signal.", least=1)
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
     """Answer over HTTP, from the last published state of the store."""
