@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 
 from graph.entities import Record
@@ -316,6 +317,44 @@ def test_flipped_bytes_in_the_data_are_told_before_anything_is_written(
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1))
     assert read(folder, quads) == states(record, quads, 2)[2]
+
+
+def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_published(
+    tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    """The engine merges tables in the background, also after the snapshot was made. The next batch reads few of their
+    blocks."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0, size := 200))
+    with open_for_writing(folder) as store:
+        assert isinstance(store.engine, ox.Store)
+        store.engine.optimize()
+    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    published = {path.name for path in (folder / "current").resolve().iterdir()}
+    merged = [table for table in tables(folder / "data") if table.name not in published]
+    assert merged
+    for number, table in enumerate(merged):
+        copy = tmp_path / f"copy{number}"
+        shutil.copytree(folder, copy, symlinks=True)
+        flipped(copy / "data" / table.name, table.stat().st_size // 2)
+        for _ in range(2):
+            with pytest.raises(StoreDamaged, match=WHAT_NEXT), open_for_writing(copy) as store:
+                store.apply(batch(record, 1))
+        assert numbers_of_snapshots(copy) == there
+        assert read(copy, quads) == expected
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1, size))
+    assert read(folder, quads) == states(record, quads, 2, size)[2]
+
+
+def test_a_description_of_tables_that_is_not_one_is_reported(folder: Path, record: Make) -> None:
+    (folder / "tables.json").write_text('{"000001.sst": 3}', "utf-8")
+    with pytest.raises(StoreDamaged, match=r"tables\.json cannot be read: .*Remove it"), open_for_writing(folder):
+        pass
+    (folder / "tables.json").unlink()
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1))
 
 
 def _cut(path: Path) -> None:

@@ -87,6 +87,7 @@ def test_a_store_is_made_where_nothing_is(there: bool, tmp_path: Path) -> None:
         "quarantine",
         "snapshots",
         "store.json",
+        "tables.json",
     ]
 
 

@@ -4,6 +4,7 @@
     data/           the engine's files; only the one writing process opens them
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
+    tables.json     checksums of the tables that the engine merged after it published them (published.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
     unpublished     there while a process writes: found without one, it tells that the writer was killed
     publication.sqlite   what OAI-PMH serves (graph/publication.py)
@@ -35,8 +36,11 @@ from graph.store.journal import JOURNAL, Journal, is_marked, left_by, mark, mark
 from graph.store.names import NAMES, NameIndex, remove, stamped
 from graph.store.published import (
     HARVEST,
+    TABLES,
     Published,
     changed_tables,
+    describe_tables,
+    described_tables,
     is_cut,
     read_published,
     seal,
@@ -258,8 +262,10 @@ def _read_through(store: WritableStore, folder: Path) -> None:
 
 
 def _end(store: WritableStore, folder: Path) -> None:
-    """Publish what was finished; then nothing is left behind. Ctrl-C is heard when that is done: else readers would not
-    see it before somebody writes again."""
+    """Publish every finished batch, close the store, and describe the tables that no snapshot holds.
+
+    SIGINT is deferred until then. Otherwise readers would see the batches only after the next writer.
+    """
     with uninterrupted():
         try:
             if store.changed:
@@ -269,6 +275,10 @@ def _end(store: WritableStore, folder: Path) -> None:
             raise
         unmark(folder)
         forget_gone(folder / QUARANTINE)
+        store.close()  # no table changes any more
+        published = _sealed(folder)
+        with suppress(OSError):  # without the description the next writer does not check these tables
+            describe_tables(folder / TABLES, folder / DATA, {} if published is None else published.files)
 
 
 def is_free(folder: Path) -> bool:
@@ -318,14 +328,16 @@ def _refuse_cut(folder: Path) -> None:
 
 
 def _refuse_changed(folder: Path) -> None:
-    """Refuse to write if a table of the data differs from what was published."""
+    """Refuse to write if a table of the data differs from what the last writer published or left."""
     published = _sealed(folder)
+    known = {**(published.files if published is not None else {}), **described_tables(folder / TABLES)}
     try:
-        changed = changed_tables(published, folder / DATA) if published is not None else []
+        changed = changed_tables(known, folder / DATA)
     except OSError as error:
         raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
     if changed:
         raise StoreDamaged(told_changed(folder / DATA, changed))
+    (folder / TABLES).unlink(missing_ok=True)  # from now on the engine makes tables that it does not describe
 
 
 def check_marker(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """The description of a published snapshot, written before readers see it.
 
     published.json   the engine's files with their sizes and SHA-256, and what harvests remembered at that moment
+    tables.json      in the folder of the store: the same of the engine's tables that no snapshot holds
 
 The state of a harvest on the disk runs ahead of the snapshot while a harvest is under way: a copy of both would skip
 what was harvested in between. So a snapshot keeps the states as they were when it was made, and how far the kept
@@ -18,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from graph.errors import WHAT_NEXT, StoreDamaged, unwritable
 from graph.store.names import NAMES, stamped
@@ -27,10 +28,11 @@ from graph.store.names import NAMES, stamped
 HARVEST = "harvest"
 #: The file in a snapshot.
 PUBLISHED = "published.json"
+#: The file in the folder of a store that describes the tables which the engine merged after the last snapshot.
+TABLES = "tables.json"
 #: The engine's tables, which never change. Its other files keep their names when they change.
 _TABLES = ".sst"
 _CHUNK = 1 << 20
-#: The beginning of a message about damaged data.
 # How many files are hashed in parallel.
 _AT_ONCE = 4
 # The size of the pieces that are read to find the end of the last complete line.
@@ -111,7 +113,7 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
         OSError: something cannot be read or written.
     """
     said = {
-        "files": {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())},
+        "files": _as_json(files),
         "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},
         "payloads": {_below(path, harvests): _whole(path) for path in sorted(harvests.glob("*/pages/*"))},
         "index": stamped(snapshot / NAMES),
@@ -132,7 +134,7 @@ def read_published(snapshot: Path) -> Published | None:
     try:
         said = json.loads(path.read_bytes())
         return Published(
-            {str(name): Sealed(int(size), int(when), str(sha)) for name, (size, when, sha) in said["files"].items()},
+            _from_json(said["files"]),
             {str(name): str(text) for name, text in said["states"].items()},
             {str(name): int(length) for name, length in said["payloads"].items()},
             None if said.get("index") is None else int(said["index"]),
@@ -148,18 +150,64 @@ def engine_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.name not in {NAMES, PUBLISHED} and path.is_file())
 
 
-def changed_tables(published: Published, folder: Path) -> list[str]:
-    """Return the tables in a folder of the engine that differ from what was published.
+def changed_tables(known: Mapping[str, Sealed], folder: Path) -> list[str]:
+    """Return the tables in a folder of the engine that differ from their descriptions.
+
+    Args:
+        known: descriptions of files, by name.
+        folder: of the engine.
 
     Raises:
         OSError: one cannot be read.
     """
     found = []
-    for name, one in published.files.items():
+    for name, one in known.items():
         with suppress(FileNotFoundError):  # the engine has merged it into others
             if name.endswith(_TABLES) and not one.is_still(folder / name):
                 found.append(name)
     return found
+
+
+def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> None:
+    """Write the file of the tables that no snapshot holds, after the engine has closed them.
+
+    The engine merges tables in the background, so that it may replace published ones. Nothing else would notice that
+    such a table is damaged before the next writer publishes it.
+
+    Args:
+        path: of the file.
+        data: the engine's folder.
+        published: descriptions of the files in the last snapshot, by name.
+
+    Raises:
+        OSError: something cannot be read or written.
+    """
+    tables = [table for table in sorted(data.glob("*" + _TABLES)) if table.name not in published]
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(_as_json({table.name: _sealed(table, None, data) for table in tables})), "utf-8")
+    new.replace(path)
+
+
+def described_tables(path: Path) -> dict[str, Sealed]:
+    """Return the descriptions in a file of :func:`describe_tables`, by name; none where no writer came to its end.
+
+    Raises:
+        StoreDamaged: it cannot be read.
+    """
+    try:
+        return _from_json(json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise StoreDamaged(f"{path} cannot be read: {error!r}. Remove it to go on without it") from None
+
+
+def _as_json(files: Mapping[str, Sealed]) -> dict[str, list[int | str]]:
+    return {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())}
+
+
+def _from_json(files: Any) -> dict[str, Sealed]:
+    return {str(name): Sealed(int(size), int(when), str(sha)) for name, (size, when, sha) in files.items()}
 
 
 def set_back(published: Published | None, harvests: Path) -> None:
