@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo_store import demo_store
+from tests.support.demo_store import demo_store
 
 
 @pytest.fixture(scope="session")

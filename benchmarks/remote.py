@@ -27,7 +27,7 @@ from graph.store.remote.folder import stand_beside
 from loaders.pipeline import load
 from queries import in_force, timeline
 from queries.catalogue import named
-from tests.served_engines import WHY_NOT, programs, serving_engine
+from tests.support.served_engines import WHY_NOT, programs, serving_engine
 
 _SIZES = (1_000, 10_000)
 _QUESTIONS = 100

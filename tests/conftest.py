@@ -23,11 +23,11 @@ from graph.store.remote.dialects import EngineName
 from graph.urn import parse
 from ontology.iris import hashed_iri
 from service.web.settings import Settings
-from tests.browser import browsing
-from tests.hostile_records import hostile_records
-from tests.served_engines import WHY_NOT, Served, programs, serving_engine
-from tests.web import serving
-from tests.web_names import build_store
+from tests.support.browser import browsing
+from tests.support.hostile_records import hostile_records
+from tests.support.served_engines import WHY_NOT, Served, programs, serving_engine
+from tests.support.web import serving
+from tests.support.web_names import build_store
 
 # How long an example takes says what else is at work on the machine, and is no fault.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,22 +64,22 @@ _STARTING = frozenset(
     {
         "multiprocessing",
         "subprocess",
-        "tests.browser",
-        "tests.engines",
-        "tests.harvesting",
-        "tests.killing",
-        "tests.memory",
-        "tests.misbehaving",
-        "tests.notebook",
-        "tests.oai_server",
-        "tests.pages",
-        "tests.raw_http",
-        "tests.serve_process",
-        "tests.served_engines",
-        "tests.sparql_endpoint",
-        "tests.tasks",
-        "tests.web",
-        "tests.web_api",
+        "tests.support.browser",
+        "tests.support.engines",
+        "tests.support.harvesting",
+        "tests.support.killing",
+        "tests.support.memory",
+        "tests.support.misbehaving",
+        "tests.support.notebook",
+        "tests.support.oai_server",
+        "tests.support.pages",
+        "tests.support.raw_http",
+        "tests.support.serve_process",
+        "tests.support.served_engines",
+        "tests.support.sparql_endpoint",
+        "tests.support.tasks",
+        "tests.support.web",
+        "tests.support.web_api",
     }
 )
 _SERVED = frozenset({"web", "browser", "site", "served"})
@@ -240,7 +240,7 @@ def names_store(
     deletion: Callable[..., Record],
     code_records: tuple[Record, ...],
 ) -> Path:
-    """The store of tests/web_names.py, which nobody writes."""
+    """The store of tests/support/web_names.py, which nobody writes."""
     return build_store(tmp_path_factory.mktemp("names") / "store", record, event, deletion, code_records)
 
 

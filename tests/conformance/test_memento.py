@@ -1,0 +1,398 @@
+"""Memento over HTTP (RFC 7089): two TimeGates, their TimeMaps, and no day that is ever shifted."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyoxigraph as ox
+import pytest
+
+from ontology.namespaces import VIG
+from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
+
+FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
+SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
+THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
+#: Published on 1990-09-12, signed the day before, not yet in force.
+VACATIO = f"{CODE}?on=1990-09-11"
+ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
+
+
+def moment(day: str, hour: str = "00:00:00") -> str:
+    """A civil day and an hour as HTTP writes them, by a clock of its own."""
+    return f"{datetime.fromisoformat(day).replace(tzinfo=UTC):%a, %d %b %Y} {hour} GMT"
+
+
+def plain(address: str, web: httpx.Client) -> str:
+    """The path of an address with the signs of names decoded."""
+    return address.removeprefix(str(web.base_url).rstrip("/")).replace("%3B", ";").replace("%2C", ",")
+
+
+def travel(web: httpx.Client, gate: str, day: str, hour: str = "00:00:00") -> httpx.Response:
+    return web.get(gate, headers={"accept-datetime": moment(day, hour)})
+
+
+def links(text: str, web: httpx.Client) -> list[tuple[str, set[str], str | None]]:
+    """Each link with its relations and its datetime (RFC 7089, section 2.2)."""
+    found = re.findall(r'<([^>]*)>; rel="([^"]*)"((?:; \w+="[^"]*")*)', text)
+    return [
+        (plain(target, web), set(relations.split()), (re.search(r'datetime="([^"]*)"', more) or [None, None])[1])
+        for target, relations, more in found
+    ]
+
+
+def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str | None]:
+    """The one memento link with a relation."""
+    found = [(path, day) for path, relations, day in links(text, web) if {relation, "memento"} <= relations]
+    assert len(found) == 1, (relation, found)
+    return found[0]
+
+
+@pytest.mark.parametrize("hour", ["00:00:00", "02:59:59", "03:00:00", "12:00:00", "23:59:59"])
+@pytest.mark.parametrize(
+    ("day", "version"),
+    [
+        ("1991-03-11", FIRST),
+        ("1993-05-21", FIRST),
+        ("1993-05-22", SECOND),
+        ("1993-09-07", SECOND),
+        ("1993-09-08", THIRD),
+        ("2020-01-01", THIRD),
+    ],
+)
+def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: str) -> None:
+    """Any hour of a day means the day."""
+    found = travel(web, f"/timegate/{CODE}", day, hour)
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{version}")
+    assert found.headers["vary"] == "accept-datetime"
+    assert "memento-datetime" not in found.headers
+    assert "vigente-notice" not in found.headers
+    told = {relation: path for path, relations, _ in links(found.headers["link"], web) for relation in relations}
+    assert (told["original"], told["timegate"], told["timemap"]) == (
+        f"/{CODE}",
+        f"/timegate/{CODE}",
+        f"/timemap/{CODE}",
+    )
+    assert by_relation(found.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    assert by_relation(found.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
+
+
+def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.Client) -> None:
+    """RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
+    found = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
+    assert found.headers["vigente-notice"] == "before-first-memento"
+    assert found.json()["notices"][0]["code"] == "before-first-memento"
+    assert web.get(f"/{CODE}?on=1990-09-10").status_code == 404
+
+
+def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None:
+    """RFC 7089, section 4.5.5: an error on that day is a memento with the error's status."""
+    found = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
+    assert (found.headers["vigente-status"], found.json()["version"]) == ("vacatio", None)
+    assert "vigente-notice" not in found.headers
+    answer = web.get(found.headers["location"])
+    assert (answer.status_code, answer.json()["code"]) == (404, "before-first-version")
+    assert answer.headers["memento-datetime"] == moment("1990-09-11")
+    assert answer.headers["vigente-status"] == answer.json()["answer"]["status"] == "vacatio"
+    text = answer.headers["link"]
+    assert by_relation(text, web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    assert by_relation(text, web, "next") == (f"/{FIRST}", moment("1991-03-11"))
+    told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
+    assert (told["original"], told["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
+    within = web.get(f"/{CODE}?on=1990-10-01")
+    assert (within.status_code, within.headers["memento-datetime"]) == (404, moment("1990-09-11"))
+    assert by_relation(within.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    before = web.get(f"/{CODE}?on=1990-09-10")
+    assert before.status_code == 404
+    assert "memento-datetime" not in before.headers
+    assert 'rel="timemap"' in before.headers["link"]
+
+
+def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> None:
+    """There are mementos: for all that was ever known, it was in vacatio."""
+    listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
+    assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
+    answer = web.get(found.headers["location"])
+    assert (answer.status_code, answer.headers["memento-datetime"]) == (404, moment("1990-09-11"))
+    assert answer.json()["answer"]["as_known"] == "1990-09-11"
+    for room in ("timegate", "timemap"):
+        before = web.get(f"/{room}/as-known/{CODE}?on=1980-01-01")
+        assert (before.status_code, before.json()["code"]) == (404, "before-first-version")
+        assert before.json()["answer"]["status"] == "not-published"
+
+
+def test_a_day_of_knowledge_that_has_not_come(web: httpx.Client) -> None:
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
+    assert (found.status_code, found.headers["vigente-notice"]) == (302, "after-today")
+    assert found.headers["location"].endswith("as_known=2007-01-10")
+    assert "vigente-notice" not in travel(web, f"/timegate/{CODE}", "2990-01-01").headers
+
+
+def test_a_memento(web: httpx.Client) -> None:
+    found = web.get(travel(web, f"/timegate/{CODE}", "1993-06-15").headers["location"])
+    assert found.status_code == 200
+    assert found.headers["memento-datetime"] == moment("1993-05-22")
+    assert found.headers["content-location"] == f"/{SECOND}?format=json"
+    assert "accept-datetime" not in found.headers["vary"].lower()
+    text = found.headers["link"]
+    assert by_relation(text, web, "prev") == (f"/{FIRST}", moment("1991-03-11"))
+    assert [path for path, relations, _ in links(text, web) if "first" in relations] == [f"/{FIRST}"]
+    assert (f"/{VACATIO}", {"memento"}, moment("1990-09-11")) in links(text, web)
+    assert by_relation(text, web, "next") == by_relation(text, web, "last") == (f"/{THIRD}", moment("1993-09-08"))
+    told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
+    assert (told["original"], told["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
+
+
+def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
+    """RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may be others."""
+    gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
+    for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
+        listed = links(web.get(f"/timemap/{name}").text, web)
+        told = {relation: path for path, said, _ in listed for relation in said if {relation, "memento"} <= said}
+        pages = [f"/{version}" for version in versions] or [path for path, said, _ in listed if "memento" in said]
+        for page in pages:
+            found = links(web.get(page).headers["link"], web)
+            for path, said, _ in found:
+                for end in {"first", "last"} & said if "memento" in said else ():
+                    assert told[end] == path, (page, end)
+            if versions:
+                ends = {end: [path for path, said, _ in found if end in said] for end in ("first", "last")}
+                assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
+            order = [path for path, said, _ in listed if "memento" in said]
+            for path, said, _ in found:
+                for step, by in (("prev", -1), ("next", 1)):
+                    if {step, "memento"} <= said:
+                        assert order.index(path) == order.index(page) + by, (page, step)
+
+
+def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
+    assert plain(web.get(f"/timegate/{CODE}").headers["location"], web) == f"/{THIRD}"
+    ahead = web.get(f"/timegate/{AHEAD}")
+    assert (ahead.status_code, ahead.headers["vigente-status"]) == (302, "vacatio")
+    assert plain(ahead.headers["location"], web) == f"/{AHEAD}?on=2001-03-06"
+
+
+@pytest.mark.parametrize(
+    ("known", "memento"),
+    [
+        ("1990-09-11", "@1991-03-11;assinatura;1990-09-11?on=1993-06-15&as_known=1990-09-11"),
+        ("1990-09-12", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
+        ("1993-05-21", "@1991-03-11;publicacao;1990-09-12?on=1993-06-15&as_known=1990-09-12"),
+        ("1993-05-22", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
+        ("1993-09-07", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-05-22"),
+        ("1993-09-08", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
+        ("2007-01-09", "@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=1993-09-08"),
+        ("2007-01-10", "@1993-05-22;retificacao;2007-01-10?on=1993-06-15&as_known=2007-01-10"),
+    ],
+)
+def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) -> None:
+    """LexML 1.0 part 2, section 12.4, table 3: one day of force, eight days of asking.
+
+    From 1993-09-08 on the version that was in force was known to end.
+    """
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
+    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{CODE}{memento}")
+    answer = web.get(found.headers["location"])
+    assert answer.headers["memento-datetime"] == moment(memento[-10:])
+    told = {relation: path for path, relations, _ in links(answer.headers["link"], web) for relation in relations}
+    assert told["original"] == f"/{CODE}?on=1993-06-15"
+    assert told["timegate"] == f"/timegate/as-known/{CODE}?on=1993-06-15"
+    assert web.get(f"/{CODE}?on=1993-06-15&as_known={known}").status_code == 303
+
+
+def test_before_anyone_knew(web: httpx.Client) -> None:
+    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "1990-09-10")
+    assert (found.status_code, found.headers["vigente-notice"]) == (302, "before-first-memento")
+    assert found.headers["location"].endswith("as_known=1990-09-11")
+
+
+def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
+    """From the last one back by ``prev``: every view that anyone could have had of that day, each once."""
+    path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
+    seen = [plain(path, web)]
+    while True:
+        answer = web.get(path)
+        before = [p for p, rel, _ in links(answer.headers["link"], web) if {"prev", "memento"} <= rel]
+        if not before:
+            break
+        path = before[0]
+        seen.append(path)
+    listed = web.get(f"/timemap/as-known/{CODE}?on=1993-06-15&format=json").json()["mementos"]["list"]
+    assert [plain(one["uri"], web) for one in reversed(listed)] == seen
+    assert len(seen) == 5
+
+
+def test_timemaps_in_every_format(web: httpx.Client) -> None:
+    as_links = web.get(f"/timemap/{CODE}")
+    assert as_links.headers["content-type"] == "application/link-format"
+    found = links(as_links.text, web)
+    mementos = [(path, day) for path, relations, day in found if "memento" in relations]
+    assert mementos == [
+        (f"/{VACATIO}", moment("1990-09-11")),
+        (f"/{FIRST}", moment("1991-03-11")),
+        (f"/{SECOND}", moment("1993-05-22")),
+        (f"/{THIRD}", moment("1993-09-08")),
+    ]
+    relations = {relation: path for path, every, _ in found for relation in every}
+    assert relations["self"] == f"/timemap/{CODE}"
+    assert f'from="{moment("1990-09-11")}"; until="{moment("1993-09-08")}"' in as_links.text
+    as_json = web.get(f"/timemap/{CODE}", headers={"accept": "application/json"}).json()
+    assert [(plain(one["uri"], web), one["datetime"]) for one in as_json["mementos"]["list"]] == mementos
+    assert [one["until"] for one in as_json["mementos"]["list"]] == [
+        "1991-03-11",
+        "1993-05-22",
+        "1993-09-08",
+        None,
+    ]
+    assert [one["status"] for one in as_json["mementos"]["list"]] == ["vacatio", *["in-force"] * 3]
+    turtle = web.get(f"/timemap/{CODE}?format=ttl")
+    triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
+    kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
+    assert sum(triple.object == kind for triple in triples) == 4
+    original = ox.NamedNode(as_json["original_uri"])
+    told = {
+        name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
+        for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
+    }
+    uris = [ox.NamedNode(one["uri"]) for one in as_json["mementos"]["list"]]
+    assert told["memento"] == {(original, uri) for uri in uris}
+    assert told["original"] == {(uri, original) for uri in uris}
+    assert told["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
+    assert told["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
+    moments = {(uri.value, said.value) for uri, said in told["mementoDatetime"]}
+    days = ["1990-09-11", "1991-03-11", "1993-05-22", "1993-09-08"]
+    assert moments == {(uri.value, f"{day}T00:00:00Z") for uri, day in zip(uris, days, strict=True)}
+    assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]
+    tag = as_links.headers["etag"]
+    assert web.get(f"/timemap/{CODE}", headers={"if-none-match": tag}).status_code == 304
+    assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
+
+
+def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
+    version = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
+    listed = web.get(f"/timemap/{TEXT}!art2?format=json").json()["mementos"]["list"]
+    assert [(one["status"], one["version"], one["from"], one["until"]) for one in listed] == [
+        ("vacatio", None, "2001-03-06", "2001-06-01"),
+        ("in-force", version, "2001-06-01", "2002-05-02"),
+        ("revoked", None, "2002-05-02", None),
+    ]
+    gone = travel(web, f"/timegate/{TEXT}!art2", "2002-05-02")
+    assert plain(gone.headers["location"], web) == f"/{TEXT}!art2?on=2002-05-02"
+    assert web.get(gone.headers["location"]).json()["code"] == "not-in-force"
+    assert plain(travel(web, f"/timegate/{TEXT}!art2", "2002-05-01").headers["location"], web) == f"/{version}"
+    restored = [
+        plain(one["uri"], web) for one in web.get(f"/timemap/{RESTORED}?format=json").json()["mementos"]["list"]
+    ]
+    only = f"/{RESTORED}@2001-03-06;publicacao;2001-03-06"
+    assert restored == [only, f"/{RESTORED}?on=2002-01-01", f"{only}?on=2003-01-01"]
+    assert [web.get(path).status_code for path in restored] == [200, 404, 200]
+    assert [web.get(path).headers["memento-datetime"] for path in restored] == [
+        moment("2001-03-06"),
+        moment("2002-01-01"),
+        moment("2003-01-01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "1993-06-15",
+        "Tue, 15 Jun 1993",
+        "Mon, 15 Jun 1993 00:00:00 GMT",
+        "Tue, 31 Jun 1993 00:00:00 GMT",
+        "Tue, 15 Jun 1993 24:00:00 GMT",
+        "Tue, 15 Jun 1993 00:00:00 -0300",
+        "Tuesday, 15-Jun-93 00:00:00 GMT",
+        "",
+        "x" * 5000,
+    ],
+)
+def test_a_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
+    found = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
+    assert (found.status_code, found.json()["code"]) == (400, "bad-accept-datetime")
+    assert found.headers["vary"] == "accept-datetime, Accept"
+    page = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field, "accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
+    assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
+
+
+def test_one_accept_datetime_and_no_parameters_of_the_resolver(web: httpx.Client) -> None:
+    twice = [("accept-datetime", moment("1993-06-15")), ("accept-datetime", moment("1993-06-16"))]
+    assert web.get(f"/timegate/{CODE}", headers=twice).status_code == 400
+    assert web.get(f"/timegate/{CODE}?on=1993-06-15").status_code == 400
+    assert web.get(f"/timegate/as-known/{CODE}?as_known=1993-06-15").status_code == 400
+
+
+@pytest.mark.parametrize("room", ["timegate", "timegate/as-known", "timemap", "timemap/as-known"])
+def test_what_has_no_mementos(web: httpx.Client, room: str) -> None:
+    for name, status, code in (
+        (UNDATED, 404, "no-mementos"),
+        (GONE, 410, "withdrawn"),
+        ("urn:lex:br:federal:lei:2011-01-03;77777", 404, "unknown-name"),
+        (f"{TEXT}!art999", 404, "provision-unknown"),
+        (THIRD, 422, "bad-parameter"),
+        ("no-name", 404, "unknown-address"),
+    ):
+        found = web.get(f"/{room}/{name}")
+        assert (found.status_code, found.json()["code"]) == (status, code), name
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server runs in this process: its zone is the one set here."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        for day, version in (
+            ("1993-05-21", FIRST),
+            ("1993-05-22", SECOND),
+            ("1993-09-07", SECOND),
+            ("1993-09-08", THIRD),
+        ):
+            for hour in ("00:00:00", "23:59:59"):
+                found = travel(web, f"/timegate/{CODE}", day, hour)
+                assert plain(found.headers["location"], web) == f"/{version}"
+            asked = web.get(f"/{CODE}?on={day}", follow_redirects=True)
+            assert asked.json()["on"] == day
+            assert asked.json()["version"]["name"] == version
+        assert web.get(f"/{SECOND}").headers["memento-datetime"] == moment("1993-05-22")
+        assert moment("1993-05-22") in web.get(f"/timemap/{CODE}").text
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
+    """It takes the gate at this service for the original that the mementos name."""
+    memento_client: Any = pytest.importorskip("memento_client")
+    base = str(web.base_url).rstrip("/")
+    documented = Path(__file__).parents[2] / "docs" / "reference" / "addresses.md"
+    (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
+    made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
+    with made as client:
+        found = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - as it wants it
+    mementos = found["mementos"]
+    assert plain(mementos["closest"]["uri"][0], web) == f"/{SECOND}"
+    assert mementos["closest"]["datetime"] == datetime(1993, 5, 22)  # noqa: DTZ001
+    assert mementos["closest"]["http_status_code"] == 200
+    for relation, version, day in (
+        ("prev", FIRST, datetime(1991, 3, 11)),  # noqa: DTZ001
+        ("next", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001
+        ("last", THIRD, datetime(1993, 9, 8)),  # noqa: DTZ001
+    ):
+        assert plain(mementos[relation]["uri"][0], web) == f"/{version}"
+        assert mementos[relation]["datetime"] == day
+
+
+def test_a_gate_takes_the_original_as_an_address_of_this_service_only(web: httpx.Client) -> None:
+    base = str(web.base_url).rstrip("/")
+    assert web.get(f"/timegate/{base}/{CODE}").status_code == 302
+    assert web.get(f"/timegate/https://evil.example/{CODE}").status_code == 404

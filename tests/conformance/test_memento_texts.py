@@ -1,0 +1,258 @@
+"""Mementos of texts: a norm's text changes within one version, and each of its texts is a memento of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
+from itertools import cycle
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given, settings
+
+import samples
+from graph.civil import today
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory, open_for_writing
+from graph.store.caching import Remembering
+from graph.urn import Name
+from loaders.pipeline import load
+from queries.text.text import text
+from service.web.memento import Gate, force_gate, knowledge_gate
+from service.web.settings import Settings
+from tests.conformance.test_memento import by_relation, links, moment, plain, travel
+from tests.property.test_documents import Drawn, lives, loaded
+from tests.property.test_timeline import days_of, facts, names_of, whole_records, whole_texts
+from tests.support.web import serving
+from tests.unit.queries.test_rules_of_provisions import LAW, article, law_records, part, words
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+FIRST = f"{LAW}@2001-06-01;publicacao;2001-03-06"
+BODY = part(
+    "Capitulo",
+    "cap1",
+    "".join(article(n, part("Caput", f"art{n}_cpt", words(f"Palavra {n}."))) for n in (1, 2, 3)),
+)
+#: One article is revoked from 2010 on, restored from 2018 on; another annulled from 2012 on, by a decision of 2015.
+FACTS = (
+    ("revogacao", "2010-01-01", "2010-01-01", "art2"),
+    ("repristinacao", "2018-01-01", "2018-01-01", "art2"),
+    ("anulacao", "2012-01-01", "2015-03-01", "art3"),
+)
+
+
+#: First days of force of the mementos of the norm and of the chapter, and since when what a day holds was so known.
+FORCE = ["2001-03-06", "2001-06-01", "2010-01-01", "2012-01-01", "2018-01-01"]
+CHAPTER = f"{LAW}!cap1"
+
+
+@pytest.fixture(scope="module")
+def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A service over a law with one version, on whose articles three facts acted."""
+    folder = tmp_path_factory.mktemp("texts") / "store"
+    written = (
+        f'[[facts]]\nnorm = "{LAW}!{where}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\ncurator = "A"\n'
+        for kind, effect, known, where in FACTS
+    )
+    with open_for_writing(folder, create=True) as store:
+        store.apply(law_records("", BODY, *written))
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client
+
+
+def told(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
+    listed = web.get(f"/{room}/{name}", headers={"accept": "application/json"}).json()["mementos"]["list"]
+    return [(one["from"], plain(one["uri"], web)) for one in listed]
+
+
+def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(record: Make, store_of: StoreOf) -> None:
+    """Of an end first told of the day behind that of a whole text the article is gone; of one on that day it is not."""
+    text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
+    ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
+    store = Remembering(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
+    (law,) = (name for name in names_of(store) if name == name.work)
+    assert [bool(text(store, law, behind, known).provisions) for known in (text_day, behind)] == [False, True]
+    assert list(other_texts(store, names_of(store))) == []
+
+
+@pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
+def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
+    found = told(gates, "timemap", name)
+    assert found == [
+        ("2001-03-06", f"/{name}?on=2001-03-06"),
+        ("2001-06-01", f"/{version}"),
+        *((day, f"/{version}?on={day}") for day in FORCE[2:]),
+    ]
+    in_links = links(gates.get(f"/timemap/{name}").text, gates)
+    assert [(path, day) for path, said, day in in_links if "memento" in said] == [
+        (path, moment(day)) for day, path in found
+    ]
+    turtle = gates.get(f"/timemap/{name}?format=ttl").text
+    assert all(f'"{day}T00:00:00Z"' in turtle for day in FORCE)
+
+
+@pytest.mark.parametrize("name", [LAW, CHAPTER])
+@pytest.mark.parametrize("at", range(1, len(FORCE)))
+def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
+    """On both sides of each day on which the text changes, and on any day between; memento and text are of that day."""
+    listed = told(gates, "timemap", name)
+    last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
+    for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
+        led = travel(gates, f"/timegate/{name}", day)
+        assert (led.status_code, plain(led.headers["location"], gates)) == (302, listed[at][1])
+        memento = gates.get(led.headers["location"])
+        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(FORCE[at]))
+        texts_ = [gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in (day, FORCE[at])]
+        assert texts_[0]["provisions"] == texts_[1]["provisions"]
+        beside = memento.headers["link"]
+        assert by_relation(beside, gates, "last") == (listed[-1][1], moment(FORCE[-1]))
+        if at > 1:
+            assert by_relation(beside, gates, "prev") == (listed[at - 1][1], moment(FORCE[at - 1]))
+        if at + 1 < len(FORCE):
+            assert by_relation(beside, gates, "next") == (listed[at + 1][1], moment(FORCE[at + 1]))
+        asked = gates.get(f"/{name}?on={day}", follow_redirects=True)
+        assert (asked.status_code, asked.headers["memento-datetime"]) == (200, moment(FORCE[at]))
+    before = gates.get("/api/v1/text", params={"urn": name, "on": str(date.fromisoformat(FORCE[at]) - timedelta(1))})
+    assert at == 1 or before.json()["provisions"] != texts_[0]["provisions"]
+
+
+@pytest.mark.parametrize(
+    ("on", "known"),
+    [
+        ("2011-12-31", ["2001-03-06", "2010-01-01"]),
+        ("2012-01-01", ["2001-03-06", "2010-01-01", "2015-03-01"]),
+        ("2017-12-31", ["2001-03-06", "2010-01-01", "2015-03-01"]),
+        ("2018-01-01", ["2001-03-06", "2010-01-01", "2015-03-01", "2018-01-01"]),
+    ],
+)
+@pytest.mark.parametrize("name", [LAW, CHAPTER])
+def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: list[str]) -> None:
+    """What was known of one day of force: the version is one, its text another from each fact on."""
+    listed = told(gates, "timemap/as-known", f"{name}?on={on}")
+    assert [day for day, _ in listed] == known
+    for at, day in enumerate(known):
+        led = travel(gates, f"/timegate/as-known/{name}?on={on}", day)
+        assert plain(led.headers["location"], gates) == listed[at][1]
+        memento = gates.get(led.headers["location"])
+        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(day))
+        if at:
+            eve = str(date.fromisoformat(day) - timedelta(1))
+            led = travel(gates, f"/timegate/as-known/{name}?on={on}", eve)
+            assert plain(led.headers["location"], gates) == listed[at - 1][1]
+            assert by_relation(memento.headers["link"], gates, "prev")[0] == listed[at - 1][1]
+            asked = gates.get(f"/{name}?on={on}&as_known={eve}", follow_redirects=True)
+            assert asked.headers["memento-datetime"] == moment(known[at - 1])
+            both = [
+                gates.get("/api/v1/text", params={"urn": name, "on": on, "as_known": heard}).json()["provisions"]
+                for heard in (eve, day)
+            ]
+            assert both[0] != both[1]
+
+
+def test_a_timemap_of_many_mementos_has_parts(tmp_path: Path) -> None:
+    """RFC 7089, section 5: each part lists its own, and leads to the others; together they are all, each once."""
+    days = [date(2002, 1, 1) + timedelta(n) for n in range(1_001)]
+    written = (
+        f'[[facts]]\nnorm = "{LAW}!art2"\nevent = "{kind}"\neffect = {day}\nknown = 2001-06-01\ncurator = "A"\n'
+        for day, kind in zip(days, cycle(["revogacao", "repristinacao"]), strict=False)
+    )
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(law_records("", BODY, *written))
+    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=60) as web:
+        whole = web.get(f"/timemap/{LAW}?format=json").json()
+        assert len(whole["mementos"]["list"]) == 1_000
+        (other,) = whole["timemaps"]
+        assert plain(other["uri"], web) == f"/timemap/{LAW}?part=2"
+        second = web.get(other["uri"], headers={"accept": "application/json"}).json()
+        every = [*whole["mementos"]["list"], *second["mementos"]["list"]]
+        assert [one["from"] for one in every] == ["2001-03-06", "2001-06-01", *map(str, days)]
+        assert whole["mementos"]["last"] == second["mementos"]["last"] == every[-1]
+        assert (other["from"], other["until"]) == (every[1_000]["datetime"], every[-1]["datetime"])
+        first, last = (web.get(f"/timemap/{LAW}{query}").text for query in ("", "?part=2"))
+        for listed, own, elsewhere in ((first, "", "?part=2"), (last, "?part=2", "")):
+            relations = {path: said for path, said, _ in links(listed, web)}
+            assert relations[f"/timemap/{LAW}{own}"] == {"self"}
+            assert relations[f"/timemap/{LAW}{elsewhere}"] == {"timemap"}
+        assert ("first memento" in first, "last memento" in first) == (True, False)
+        assert ("first memento" in last, "last memento" in last) == (False, True)
+        assert web.get(f"/timemap/{LAW}?part=3").status_code == 422
+        assert web.get(f"/timemap/{LAW}?part=2").headers["etag"] != web.get(f"/timemap/{LAW}").headers["etag"]
+
+
+def texts(store: Store, name: Name, on: date, known: date) -> object:
+    """How a name reads, with what nobody knows to be in it."""
+    answer = text(store, name, on, known)
+    return answer.provisions, answer.undecided
+
+
+def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
+    """Every (name, D, K) for which a gate leads to a memento with another text than that of the day."""
+    now = today()
+    for name in names:
+        related = [days_of(store, one) for one in names_of(store) if one.work == name.work]
+        force = sorted({day for days, _ in related for day in days})
+        known = sorted({day for _, days in related for day in days})
+        for gate, on, asked in (
+            *((force_gate(store, name, now), None, day) for day in force),
+            *(
+                (gate, day, heard)
+                for day in force[::3]
+                for gate in [knowledge_gate(store, name, day, now)]
+                for heard in known
+            ),
+        ):
+            yield from _other(store, gate, on, asked, now)
+
+
+def _other(store: Store, gate: Gate, on: date | None, asked: date, now: date) -> Iterator[object]:
+    memento = gate.holding(asked)
+    if memento is None or memento.version is None:
+        return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
+    said = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
+    led = texts(store, gate.target, *((memento.day, now) if on is None else (on, memento.day)))
+    if said != led:
+        yield gate.target.canonical, on, asked, memento.day
+
+
+def test_every_text_of_the_samples(tmp_path: Path) -> None:
+    made = in_memory()
+    load([Path(samples.folder())], made, Quarantine(tmp_path))
+    store = Remembering(made)
+    assert list(other_texts(store, names_of(store))) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=15)
+@given(lives())
+def test_every_text_of_random_lives(drawn: Drawn) -> None:
+    store = Remembering(loaded(drawn))
+    assert list(other_texts(store, names_of(store))) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(texts_=whole_texts, stated=facts)
+def test_every_text_of_random_whole_texts(
+    record: Make,
+    store_of: StoreOf,
+    texts_: list[tuple[str, set[int] | None]],
+    stated: list[tuple[str, date, date, str]],
+) -> None:
+    store = Remembering(store_of(*whole_records(record, texts_, stated)))
+    assert list(other_texts(store, names_of(store))) == []
+
+
+@pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
+def test_without_a_day_a_name_leads_to_the_text_of_today(gates: httpx.Client, name: str, version: str) -> None:
+    """An article is gone since 2012, another was back in 2018 only: the last of both days gives the text of today."""
+    led = gates.get(f"/{name}").headers["location"]
+    assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"
+    found, now = (
+        gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in ("2018-01-01", "2026-01-01")
+    )
+    assert found["provisions"] == now["provisions"]
+    assert gates.get(led).headers["memento-datetime"] == moment("2018-01-01")

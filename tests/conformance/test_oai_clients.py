@@ -1,0 +1,197 @@
+"""The provider of OAI-PMH over HTTP, asked by clients of others and by ours; chains of three; kills and restarts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+from lxml import etree
+
+from graph.publication import Publication
+from service.cli import main
+from service.web.oai import utc
+from service.web.settings import Settings
+from tests.support.harvesting import once
+from tests.support.oai_http_clients import CLIENTS, Listed
+from tests.support.oai_publishing import FIRST, at, name, publish_sheet, sheet, shown
+from tests.support.serve_process import served
+from tests.support.web import serving
+
+# clients of others leave connections to the collector
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"
+)
+
+COUNT = 1201  # three pages, the last with one record
+OAI = "{http://www.openarchives.org/OAI/2.0/}"
+
+
+class Served(NamedTuple):
+    """A provider with a list of three pages, then one change and one deletion."""
+
+    store: Path
+    url: str
+    since: str
+
+
+@pytest.fixture(scope="module")
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("provider")
+    store, norms = folder / "store", folder / "normas.csv"
+    assert publish_sheet(store, sheet(norms, ((FIRST + n, "Norma fictícia.") for n in range(COUNT)))) == 0
+    shown()
+    changed = ((FIRST + n, "Outra ementa." if n == 0 else "Norma fictícia.") for n in range(COUNT) if n != 1)
+    assert publish_sheet(store, sheet(norms, changed)) == 0
+    shown()
+    with Publication(store) as publication:
+        found = publication.record(at(FIRST))
+        assert found is not None
+        stamp = found.stamp
+    with serving(Settings(store)) as address:
+        yield Served(store, f"{address}/oai", utc(stamp))
+
+
+WHOLE: Listed = {at(FIRST + n): n == 1 for n in range(COUNT)}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_everything(client: str, provider: Served) -> None:
+    assert CLIENTS[client](provider.url, None) == WHOLE
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_changed(client: str, provider: Served) -> None:
+    assert CLIENTS[client](provider.url, provider.since) == {at(FIRST): False, at(FIRST + 1): True}
+    assert CLIENTS[client](provider.url, "2199-01-01T00:00:00Z") == {}
+
+
+def test_post_head_compression_and_refused_methods(provider: Served) -> None:
+    asked = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
+    with httpx.Client() as client:
+        got = client.get(provider.url, params=asked)
+        posted = client.post(provider.url, data=asked)
+        assert got.headers["content-encoding"] == "gzip"
+        assert got.headers["content-type"] == "text/xml; charset=UTF-8"
+        assert [each.partition(b"<ListRecords>")[2] for each in (got.content, posted.content)] == [
+            got.content.partition(b"<ListRecords>")[2]
+        ] * 2
+        plain = client.get(provider.url, params=asked, headers={"Accept-Encoding": "identity"})
+        assert len(plain.content) > 5 * len(gzip.compress(plain.content))
+        assert client.head(provider.url, params=asked).status_code == 200
+        assert client.put(provider.url).status_code == 405
+        assert client.post(provider.url, content=b"{}", headers={"Content-Type": "application/json"}).status_code == 415
+        many = client.get(provider.url, params={"verb": ["Identify"] * 30})
+        assert b'code="badArgument"' in many.content
+
+
+def test_a_client_that_asks_too_much_at_once_is_told_to_wait(provider: Served) -> None:
+    asked = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
+    with httpx.Client(timeout=60) as client, ThreadPoolExecutor(24) as pool:
+        answers = list(pool.map(lambda _: client.get(provider.url, params=asked), range(48)))
+    assert {answer.status_code for answer in answers} <= {200, 429}
+    assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
+
+
+def test_a_service_that_publishes_nothing(tmp_path: Path) -> None:
+    assert main(["--store", str(tmp_path / "store"), "demo", "--json"]) == 0
+    with serving(Settings(tmp_path / "store")) as address:
+        assert httpx.get(f"{address}/oai?verb=Identify").status_code == 404
+
+
+def metadata(store: Path) -> dict[str, bytes | None]:
+    """What a store publishes: metadata by identifier, None for the deleted."""
+    with Publication(store) as publication:
+        window = publication.window(None, None, None)
+        return {record.identifier: record.metadata for record in publication.records(window, 0)}
+
+
+def pass_on(store: Path, domain: str) -> None:
+    """Publish what a store harvested."""
+    options = ["--domain", domain, "--email", "agregador@example.org"]
+    assert main(["--store", str(store), "publish", "--harvested", *options]) == 0
+    shown()
+
+
+def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
+    """What a store answers on a day of a norm that was changed, one that was deleted, and one that stayed."""
+    found: list[object] = []
+    for number in range(FIRST, FIRST + 3):
+        capsys.readouterr()
+        code = main(["--store", str(store), "show", name(number), "--on", "2026-06-01", "--json"])
+        said = json.loads(capsys.readouterr().out or "{}")
+        found.append((code, *(said.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts"))))
+    return found
+
+
+def test_a_chain_of_three(provider: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert once(first, provider.url).summary.refused.total() == 0
+    pass_on(first, "um.example.org")
+    with serving(Settings(first)) as address:
+        middle = f"{address}/oai"
+        assert once(second, middle).summary.refused.total() == 0
+        pass_on(second, "dois.example.org")
+    assert metadata(provider.store) == metadata(first) == metadata(second)
+    asked = answers(second, capsys)
+    assert asked == answers(first, capsys)
+    asked[1:2] = answers(provider.store, capsys)[1:2]  # it knew the norm before the deletion: the others never did
+    assert asked == answers(provider.store, capsys)
+    assert "Outra ementa." in str(asked)
+    with Publication(second) as publication:
+        found = publication.record(at(FIRST))
+        assert found is not None
+        assert found.about is not None
+        origins = list(etree.fromstring(found.about).iter("{http://www.openarchives.org/OAI/2.0/provenance}baseURL"))
+        assert [origin.text for origin in origins] == [middle, provider.url]
+        sets = {spec for spec, _ in publication.sets()}
+    assert {"provedor", "lugar:br:sao.paulo:campinas", "autoridade:municipal", "tipo:lei"} <= sets
+    for store in (first, second):
+        pass_on(store, "um.example.org" if store == first else "dois.example.org")
+    with Publication(second) as publication:
+        again = publication.record(at(FIRST))
+    assert again == found
+
+
+def test_a_provider_that_is_killed_and_restarted_while_it_is_harvested(provider: Served) -> None:
+    asked = {"verb": "ListRecords", "metadataPrefix": "oai_lexml"}
+    names: list[str] = []
+    more: str | None = None
+    for end in (signal.SIGKILL, signal.SIGTERM, None):
+        with served(provider.store) as process:
+            told = asked if more is None else {"verb": "ListRecords", "resumptionToken": more}
+            page = etree.fromstring(httpx.get(f"{process.address}/oai", params=told).content)
+            names.extend(element.text or "" for element in page.iter(f"{OAI}identifier"))
+            more = page.findtext(f".//{OAI}resumptionToken")
+            if end is not None:
+                process.process.send_signal(end)
+                process.ended()
+    assert not more
+    assert sorted(names) == sorted(WHOLE)
+
+
+def test_harvesting_while_the_provider_is_published_to(tmp_path: Path) -> None:
+    store, norms = tmp_path / "store", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(norms, ((FIRST + n, "Norma fictícia.") for n in range(COUNT)))) == 0
+    shown()
+    with serving(Settings(store)) as address, httpx.Client() as client:
+        url = f"{address}/oai"
+        page = etree.fromstring(client.get(url, params={"verb": "ListRecords", "metadataPrefix": "oai_lexml"}).content)
+        began = page.findtext(f"{OAI}responseDate") or ""
+        names = [element.text for element in page.iter(f"{OAI}identifier")]
+        changed = ((FIRST + n, "Outra ementa.") for n in range(5, COUNT + 3))
+        assert publish_sheet(store, sheet(norms, changed)) == 0
+        while more := page.findtext(f".//{OAI}resumptionToken"):
+            told = {"verb": "ListRecords", "resumptionToken": more}
+            page = etree.fromstring(client.get(url, params=told).content)
+            names.extend(element.text for element in page.iter(f"{OAI}identifier"))
+        assert sorted(map(str, names)) == sorted(at(FIRST + n) for n in range(COUNT))
+        shown()
+        later = CLIENTS["sickle"](url, began)
+    assert later == {at(FIRST + n): n < 5 for n in range(COUNT + 3)}

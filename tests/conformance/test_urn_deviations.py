@@ -1,0 +1,121 @@
+"""The tables of deviations and refusals: every example holds, and docs/reference/names.md says the same and runs."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from graph.urn import parse
+from graph.urn.deviations import DEVIATIONS, Accepted, Normalised, Reason
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "names.md"
+
+#: Deviations that the canonical form cannot take away: what they say has no place in a grammar.
+LASTING = {
+    Accepted.DATA_EVENTO,
+    Accepted.INSERTED_BY,
+    Accepted.NUMBER_IS_PROVISION,
+    Accepted.NO_DATE,
+    Accepted.HYPHEN,
+    Accepted.GAZETTE,
+}
+
+
+@pytest.mark.parametrize("code", list(Accepted))
+def test_example_of_deviation(code: Accepted) -> None:
+    entry = DEVIATIONS[code]
+    name = parse(entry.example)
+    assert [deviation.code for deviation in name.deviations] == [code.value]
+    assert name.deviations[0].message == entry.meaning
+    assert name.canonical == entry.canonical
+    again = parse(name.canonical)
+    assert [deviation.code for deviation in again.deviations] == ([code.value] if code in LASTING else [])
+    assert again == name
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "piece"),
+    [
+        ("urn:lex:br:federal:LEI:1990-09-11;8078", "upper-case", "L"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078!art43@1991-03-11", "fragment-before-version", "!art43"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078!art43,lei-1-1999-01-01", "inserted-by", "lei-1-1999-01-01"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078,8078", "repeated-value", "8078,8078"),
+        ("urn:lex:br:federal:lei:1990-09-11,1990-09-11;8078", "repeated-value", "1990-09-11,1990-09-11"),
+        ("urn:lex:br:federal,federal:lei:1990-09-11;8078", "repeated-value", "federal,federal"),
+        (
+            "urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;x;1990-09-12,1990-09-12",
+            "repeated-value",
+            "1990-09-12,1990-09-12",
+        ),
+        (
+            "urn:lex:br;justica.eleitoral;paraiba,pb:tribunal:acordao:2000;99901",
+            "repeated-value",
+            "paraiba,pb",
+        ),
+        ("urn:lex:br:federal:lei:1990-09-11;8078!", "trailing-separator", "!"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11!2007-01-10!art43", "mixed-dialects", "!art43"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078:art43@1991-03-11;publicacao", "mixed-dialects", ":art43"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078@versao.original!art43$vig=2000-01-01", "mixed-dialects", "!art43"),
+        ("urn:lex:br:federal:lei:1990-09-11;8078 ", "white-space", " "),
+        ("br:federal:lei:1990-09-11;8078", "prefix-missing", "b"),
+    ],
+)
+def test_span_of_deviation(text: str, code: str, piece: str) -> None:
+    (deviation,) = parse(text).deviations
+    assert deviation.code == code
+    assert text[deviation.span.start : deviation.span.end] == piece
+
+
+def test_several_deviations_are_all_told() -> None:
+    name = parse(" URN:LEX:BR;rio.de.janeiro:Estadual:lei:2000-01-01;99901!art1@2000-02-01 ")
+    assert [deviation.code for deviation in name.deviations] == [
+        "white-space",
+        "upper-case",
+        "connective",
+        "fragment-before-version",
+    ]
+    assert str(name) == "urn:lex:br;rio.janeiro:estadual:lei:2000-01-01;99901@2000-02-01!art1"
+
+
+NORMALISED = {
+    Normalised.UNIT_SPELLED_OUT: "urn:lex:br;sp:estadual:lei:2000;99901",
+    Normalised.PLACES_SORTED: "urn:lex:br;justica.eleitoral;sergipe,alagoas:tribunal:acordao:2000;99901",
+    Normalised.AUTHORITIES_SORTED: "urn:lex:br:b,a:portaria:2000;99901",
+    Normalised.NUMBERS_SORTED: "urn:lex:br:federal:lei:2000;409,135",
+    Normalised.DATES_SORTED: "urn:lex:br:federal:lei:2000-01-02,2000-01-01;99901",
+    Normalised.ONE_DAY: "urn:lex:br:federal:lei:[2000-01-02,2000-01-02];99901",
+    Normalised.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
+    Normalised.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
+    Normalised.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",
+    Normalised.LOWER_CASE: "urn:lex:it:Stato:legge:2000;99901",
+}
+
+
+@pytest.mark.parametrize("code", list(Normalised))
+def test_normalised_spelling(code: Normalised) -> None:
+    name = parse(NORMALISED[code])
+    assert name.normalisations == (code.value,)
+    assert not name.deviations
+    assert name.canonical != name.text
+    assert not parse(name.canonical).normalisations
+
+
+def test_the_page_has_the_same_tables() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \| `(.+)` \|$", page, re.MULTILINE)
+    assert rows == [(code.value, entry.meaning, entry.example) for code, entry in DEVIATIONS.items()]
+    assert set(DEVIATIONS) == set(Accepted)
+    listed = re.search(r"Refusal codes: (.+?)\.\n", page, re.DOTALL)
+    assert listed is not None
+    assert re.findall(r"`([a-z-]+)`", listed[1]) == [reason.value for reason in Reason]
+    for code in Normalised:
+        assert f"`{code.value}`" in page
+
+
+def test_the_page_runs() -> None:
+    done = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert done.failed == 0
+    assert done.attempted >= 10

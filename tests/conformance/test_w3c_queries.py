@@ -1,0 +1,199 @@
+"""The query tests of the W3C SPARQL 1.1 suite, asked over HTTP: every answer as the Recommendation has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pyoxigraph as ox
+import pytest
+
+from graph.store import open_for_writing
+from service.web.http.negotiation import RESULTS
+from service.web.settings import Settings
+from tests.support.engines import embedded
+from tests.support.w3c import (
+    BASE,
+    MF,
+    Entry,
+    Rows,
+    entries,
+    file_of,
+    graph_of,
+    needs_suite,
+    same_graph,
+    same_rows,
+    table_of,
+)
+from tests.support.web import serving
+
+pytestmark = needs_suite
+
+QT = "http://www.w3.org/2001/sw/DataAccess/tests/test-query#"
+FOLDERS = (
+    "aggregates", "bind", "bindings", "cast", "construct", "csv-tsv-res", "exists", "functions", "grouping", "json-res",
+    "negation", "project-expression", "property-path", "subquery",
+)  # fmt: skip
+EVALUATION = ("QueryEvaluationTest", "CSVResultFormatTest")
+MEDIA = {
+    "srx": "application/sparql-results+xml",
+    "srj": "application/sparql-results+json",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "ttl": "text/turtle",
+}
+RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox.RdfFormat.N_TRIPLES}
+# A graph that no store has: its default graph is empty.
+NO_GRAPH = "urn:x-none:no-graph"
+
+#: What the engine answers differently, over HTTP and without it, and why.
+_CONSTANT_PATH = "a path of no steps from a constant finds the constant only where a graph has it"
+_TAGS = "GROUP_CONCAT keeps the language tag that all its members share, as SPARQL 1.2 has it"
+KNOWN = {
+    "agg-groupconcat-04": _TAGS,
+    "agg-groupconcat-06": _TAGS,
+    "agg-empty-group-count-graph": "an aggregate without GROUP BY within GRAPH ?g counts all graphs as one",
+    "csv03": "the store keeps the value of xsd:double, not its spelling",
+    "tsv03": "the store keeps xsd:negativeInteger as xsd:integer",
+    "graph": "GRAPH ?g does not bind ?g where VALUES within it leaves it UNDEF",
+    "bnode01": "BNODE(label) gives one node for all rows that have the label, not one for each row",
+    "graph-minus": "the variable of an outer GRAPH counts as shared by both sides of MINUS",
+    "zero_or_more_set_start": _CONSTANT_PATH,
+    "zero_or_more_set_end": _CONSTANT_PATH,
+    "zero_or_one_set_start": _CONSTANT_PATH,
+    "zero_or_one_set_end": _CONSTANT_PATH,
+}
+#: Queries that are well formed but call a function that nobody has.
+UNKNOWN_FUNCTION = ("test_4",)
+
+
+def evaluations() -> list[Entry]:
+    return [entry for folder in FOLDERS for entry in entries(folder) if entry.kind in EVALUATION]
+
+
+def syntaxes() -> list[Entry]:
+    folders = ("syntax-query", *FOLDERS)
+    return [entry for folder in folders for entry in entries(folder) if "SyntaxTest" in entry.kind]
+
+
+def text_of(entry: Entry) -> str:
+    iri = entry.value(MF + "action", QT + "query") or entry.value(MF + "action")
+    return f"BASE <{iri.value}>\n" + file_of(iri).read_text(encoding="utf-8")
+
+
+def graphs_of(entry: Entry) -> tuple[list[ox.NamedNode], list[ox.NamedNode]]:
+    """The files of the default graph and of the named graphs; a graph is named by its file."""
+    action = entry.value(MF + "action")
+    return entry.values(action, QT + "data"), entry.values(action, QT + "graphData")
+
+
+def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
+    """The parameters that give the endpoint the dataset of a test; none where the query itself names it."""
+    if re.search(r"\bFROM\b", query):
+        return {}
+    default, named = graphs_of(entry)
+    return {
+        "default-graph-uri": [graph.value for graph in default] or [NO_GRAPH],
+        "named-graph-uri": [graph.value for graph in named],
+    }
+
+
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service over the data of all tests, each file in a graph of its own."""
+    folder: Path = tmp_path_factory.mktemp("w3c") / "store"
+    with open_for_writing(folder, create=True) as store:
+        for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:
+            rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
+            embedded(store).load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=iri)
+        store.changed = True
+    with serving(Settings(folder)) as address:
+        yield f"{address}/sparql"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with httpx.Client(timeout=30) as client:
+        yield client
+
+
+def test_the_suite_is_whole() -> None:
+    assert len(evaluations()) == 235
+    assert len(syntaxes()) == 103
+
+
+def marked(entry: Entry) -> pytest.ParameterSet:
+    marks = [pytest.mark.xfail(reason=KNOWN[entry.name])] if entry.name in KNOWN else []
+    return pytest.param(entry, id=entry.name, marks=marks)
+
+
+def as_expected(entry: Entry, media: str, body: bytes, base: str) -> bool:
+    """Whether an answer in that media type is the one of the suite."""
+    result = entry.value(MF + "result")
+    expected, kind = file_of(result), result.value.rpartition(".")[2]
+    if media == MEDIA["ttl"]:
+        graphs = (expected.read_bytes(), result.value), (body, base)
+        return same_graph(*(graph_of(text, ox.RdfFormat.TURTLE, at) for text, at in graphs))
+    got = table_of(body.decode(), next(kind for kind, name in MEDIA.items() if name == media))
+    wanted = table_of(expected.read_text(encoding="utf-8"), kind, result.value)
+    if not isinstance(wanted, Rows) or not isinstance(got, Rows):
+        return wanted is got
+    ordered = re.search(r"\bORDER\s+BY\b[^{}]*\Z", text_of(entry), re.IGNORECASE) is not None
+    return same_rows(wanted, got, ordered=ordered)
+
+
+def media_of(entry: Entry) -> str:
+    """The format to ask for: that of the expected answer, but JSON for a table told in Turtle."""
+    kind = entry.value(MF + "result").value.rpartition(".")[2]
+    return MEDIA["srj" if kind == "ttl" and "CONSTRUCT" not in text_of(entry) else kind]
+
+
+@pytest.mark.parametrize("entry", [marked(entry) for entry in evaluations()])
+def test_evaluation(entry: Entry, endpoint: str, client: httpx.Client) -> None:
+    query = text_of(entry)
+    media = media_of(entry)
+    asked = client.post(endpoint, data={"query": query, **dataset_of(entry, query)}, headers={"Accept": media})
+    assert asked.status_code == 200, asked.text
+    assert asked.headers["content-type"].startswith(media)
+    assert as_expected(entry, media, asked.content, endpoint), asked.text
+
+
+@pytest.mark.parametrize("entry", [e for e in evaluations() if e.name in KNOWN], ids=lambda entry: entry.name)
+def test_what_fails_fails_in_the_engine(entry: Entry) -> None:
+    store = ox.Store()
+    default, named = graphs_of(entry)
+    for iri in (*default, *named):
+        rdf_format = RDF_FORMATS[iri.value.rpartition(".")[2]]
+        graphs: list[ox.NamedNode | ox.DefaultGraph] = [iri] if iri in named else []
+        for graph in [*graphs, ox.DefaultGraph()] if iri in default else graphs:
+            store.load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=graph)
+    found = store.query(text_of(entry))
+    assert not isinstance(found, ox.QueryTriples)
+    media = media_of(entry)
+    assert not as_expected(entry, media, found.serialize(format=RESULTS[media]) or b"", BASE)
+
+
+@pytest.mark.parametrize("entry", syntaxes(), ids=lambda entry: entry.name)
+def test_syntax(entry: Entry, endpoint: str, client: httpx.Client) -> None:
+    asked = client.get(endpoint, params={"query": text_of(entry), "default-graph-uri": NO_GRAPH})
+    if entry.name in UNKNOWN_FUNCTION:
+        assert asked.status_code == 400
+        assert "cannot be answered: The custom function" in asked.json()["detail"]
+    elif entry.kind == "PositiveSyntaxTest11":
+        assert asked.status_code == 200, asked.text
+    else:
+        assert entry.kind == "NegativeSyntaxTest11"
+        assert (asked.status_code, asked.json()["code"]) == (400, "bad-query")
+
+
+@pytest.mark.parametrize("entry", entries("service"), ids=lambda entry: entry.name)
+def test_federation_is_refused(entry: Entry, endpoint: str, client: httpx.Client) -> None:
+    asked = client.get(endpoint, params={"query": text_of(entry)})
+    assert (asked.status_code, asked.json()["code"]) == (400, "bad-query")
+    assert "no other host" in asked.json()["detail"]
+
+
+def test_files_are_named_as_w3c_names_them() -> None:
+    assert all(graph.value.startswith(BASE) for entry in evaluations() for each in graphs_of(entry) for graph in each)

@@ -1,0 +1,70 @@
+"""docs/reference/addresses.md: its examples are asked of the real server, and its tables are those of the code."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.cli import main
+from service.web.http.problem_codes import MEANINGS
+from service.web.names.parameters import EVERY_PARAMETER
+from service.web.resolver import FORMATS
+from service.web.settings import Settings
+from tests.support.web import serving
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "reference" / "addresses.md").read_text(encoding="utf-8")
+HERE = "http://127.0.0.1:8000"
+
+
+def examples() -> list[tuple[str, list[str]]]:
+    """Each command with the lines that must be in its output."""
+    found = re.findall(r"^    \$ (curl .*)\n((?:    .*\n)+)", PAGE, re.MULTILINE)
+    return [(command, [line[4:] for line in lines.splitlines()]) for command, lines in found]
+
+
+def asked(command: str, address: str) -> str:
+    """What curl prints for the options that the page uses: the last response, with its head where -i asks for it."""
+    words = shlex.split(command)[1:]
+    headers, flags, target = {}, "", ""
+    while words:
+        word = words.pop(0)
+        if word == "-H":
+            key, _, value = words.pop(0).partition(": ")
+            headers[key] = value
+        elif word.startswith("-"):
+            flags += word[1:]
+        else:
+            target = word
+    assert set(flags) <= set("siL")
+    assert target.startswith(HERE)
+    found = httpx.get(target.replace(HERE, address), headers=headers, follow_redirects="L" in flags)
+    head = [f"HTTP/1.1 {found.status_code} {found.reason_phrase}", *(f"{k}: {v}" for k, v in found.headers.items())]
+    return "\n".join([*(head if "i" in flags else []), found.text]).replace(address, HERE)
+
+
+def test_the_examples_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--store", str(tmp_path / "store"), "demo", "--json"])
+    capsys.readouterr()
+    assert len(examples()) == 9
+    with serving(Settings(tmp_path / "store")) as address:
+        for command, lines in examples():
+            told = asked(command, address).splitlines()
+            assert [line for line in lines if line not in told] == [], command
+
+
+def test_the_tables_are_those_of_the_code() -> None:
+    parameters = PAGE.split("## Parameters")[1].split("## Redirect")[0]
+    first = set(re.findall(r"^\| `(\w+)` \|", parameters, re.MULTILINE))
+    assert first == set(EVERY_PARAMETER)
+    shorts = re.search(r"^\| `format` \| \| (.*), or a media type", parameters, re.MULTILINE)
+    assert shorts is not None
+    assert set(re.findall(r"`(\w+)`", shorts[1])) == set(FORMATS) - {"turtle"}
+    table = PAGE.split("## Redirect or answer")[1].split("\n\n")[2]
+    codes = set(re.findall(r"4\d\d `([a-z-]+)`", table))
+    assert len(codes) >= 7
+    assert codes <= set(MEANINGS)

@@ -1,0 +1,90 @@
+"""docs/reference/api.md: its examples are asked, its tables are the endpoints and the codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.web.api.endpoints import ENDPOINTS
+from service.web.application import build
+from service.web.http.problem_codes import MEANINGS
+from service.web.settings import Settings
+from tests.support.web_api import Api, sampled
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```http\n(.*?)\n```\n\n```json\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+TICKED = re.compile(r"`([^`]+)`")
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    with sampled(tmp_path_factory.mktemp("api") / "store") as made:
+        yield made
+
+
+def _rows(head: str) -> list[list[str]]:
+    lines = PAGE[PAGE.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def _hold(shown: object, real: object) -> None:
+    """Every key that is shown has the value that is shown; lists are as long as shown."""
+    if isinstance(shown, dict):
+        assert isinstance(real, dict)
+        for key, value in shown.items():
+            _hold(value, real[key])
+    elif isinstance(shown, list):
+        assert isinstance(real, list)
+        for one, other in zip(shown, real, strict=True):
+            _hold(one, other)
+    else:
+        assert shown == real
+
+
+@pytest.mark.parametrize(("asked", "shown"), EXAMPLES, ids=[asked.splitlines()[0][:60] for asked, _ in EXAMPLES])
+def test_an_example(api: Api, asked: str, shown: str) -> None:
+    head, _, body = asked.partition("\n\n")
+    (method, target), *fields = (line.split(": " if at else " ") for at, line in enumerate(head.splitlines()))
+    response = api.client.request(method, target, content=body.encode(), headers=dict(fields))
+    api.checked(response)
+    _hold(json.loads(shown), response.json())
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) == PAGE.count("```http") >= 8
+
+
+def test_the_table_of_endpoints() -> None:
+    told = {TICKED.findall(address)[0]: TICKED.findall(parameters) for address, parameters, _ in _rows("address")}
+    assert told == {f"/api/v1/{one.path}": [each.name for each in one.parameters] for one in ENDPOINTS}
+
+
+def test_the_table_of_other_names() -> None:
+    told: dict[str, set[str]] = {}
+    for names, others in _rows("parameter"):
+        parameters, aliases = TICKED.findall(names), TICKED.findall(others)
+        if len(parameters) == len(aliases) > 1:
+            told |= {one: {other} for one, other in zip(parameters, aliases, strict=True)}
+        else:
+            told[parameters[0]] = set(aliases) - {"axis", "efficacy", "force"}
+    there: dict[str, set[str]] = {}
+    for parameter in (each for one in ENDPOINTS for each in one.parameters if each.aliases):
+        there.setdefault(parameter.name, set()).update(alias.name for alias in parameter.aliases)
+    assert told == there
+
+
+def test_the_codes_are_known() -> None:
+    told = [code for _, _, codes in _rows("what came of the question") for code in TICKED.findall(codes)]
+    assert len(told) == len(set(told))
+    assert set(told) <= set(MEANINGS)
+    assert list(MEANINGS) == sorted(MEANINGS)
+
+
+def test_the_table_of_every_address(tmp_path: Path) -> None:
+    routes = {re.sub(r":\w+}", "}", getattr(route, "path", "")) for route in build(Settings(tmp_path)).routes}
+    told = [TICKED.findall(address)[0] for address, _ in _rows("address | gives")]
+    assert told == sorted(routes - {f"/api/v1/{one.path}" for one in ENDPOINTS})

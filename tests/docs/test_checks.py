@@ -1,0 +1,37 @@
+"""docs/reference/checks.md and docs/reference/ontology.md: the examples run, the table is the shapes, the page follows
+from its file."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from ontology.namespaces import VIG
+from ontology.reference import page
+from queries.checks import checks
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reference" / "checks.md"
+
+
+def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted >= 12
+
+
+def test_the_table_is_the_shapes() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    told = [row for row in rows if row[1] in ("violation", "warning", "info")]
+    assert told == [(code, one.severity.value, one.message) for code, one in sorted(checks().items())]
+
+
+def test_the_page_of_the_ontology_follows_from_its_file() -> None:
+    """`python -m ontology.reference` writes it anew."""
+    written = (ROOT / "docs" / "reference" / "ontology.md").read_text("utf-8")
+    assert written == page()
+    assert sorted(re.findall(r"^### vig:(\w+)$", written, re.MULTILINE)) == sorted(VIG)

@@ -1,0 +1,95 @@
+"""docs/reference/endpoint.md: its examples give what it shows, its tables are the code's."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.store import open_for_writing
+from service.web.http.negotiation import GRAPHS, RESULTS, SHORT_NAMES
+from service.web.http.problem_codes import MEANINGS
+from service.web.settings import Connections, Limits, Settings
+from service.web.sparql import LONGEST_TARGET
+from tests.conformance.test_w3c_queries import KNOWN
+from tests.support.web import serving
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "endpoint.md").read_text(encoding="utf-8")
+HERE = "http://localhost:8000"
+ELLIPSIS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+
+
+def examples() -> list[tuple[str, str]]:
+    """Commands and what they print."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            lines = example.splitlines(keepends=True)
+            end = next(n for n in range(1, len(lines) + 1) if "".join(lines[:n]).count("'") % 2 == 0)
+            found.append(("".join(lines[:end]), "".join(lines[end:])))
+    return found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, code_records: Sequence[Record]) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("docs") / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply(code_records)
+    with serving(Settings(folder)) as address:
+        yield address
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="this system has no curl")
+@pytest.mark.parametrize(("command", "printed"), examples())
+def test_the_examples_run(command: str, printed: str, address: str) -> None:
+    words = shlex.split(command.replace(HERE, address))
+    assert words[0] == "curl"
+    run = subprocess.run([*words, "--max-time", "20"], capture_output=True, text=True, timeout=30, check=True)
+    got = run.stdout.replace(address, HERE).rstrip("\n") + "\n"
+    wanted = printed.replace("\n...\n", "\n...")  # any number of lines
+    assert doctest.OutputChecker().check_output(wanted, got, ELLIPSIS), got
+
+
+def test_there_are_examples_of_every_way() -> None:
+    commands = [command for command, _ in examples()]
+    assert len(commands) == 8
+    for part in ("-G ", "--data-urlencode 'query=", "application/sparql-query", "-I ", "format=", "update="):
+        assert any(part in command for command in commands)
+
+
+def rows(head: str) -> list[list[str]]:
+    """The rows of the table whose first column is called that."""
+    lines = PAGE[PAGE.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def test_the_formats() -> None:
+    told: dict[str, list[str]] = {}
+    for _, media, names in rows("answer to"):
+        for name in re.findall(r"`([^`]+)`", names):
+            told.setdefault(name, []).extend(re.findall(r"`([^`]+)`", media))
+    told["json"].remove("application/json")
+    assert {name: tuple(media) for name, media in told.items()} == dict(SHORT_NAMES)
+    listed = [media for row in rows("answer to") for media in re.findall(r"`([^`]+)`", row[1])]
+    assert set(listed) == {*RESULTS, *GRAPHS}
+
+
+def test_the_refusals() -> None:
+    told = {code for row in rows("status") for code in re.findall(r"`([^`]+)`", row[1])}
+    assert told <= set(MEANINGS)
+    limits = Limits()
+    for number in (limits.query_length, limits.body_bytes, limits.answer_bytes, LONGEST_TARGET):
+        assert f" {number:,} " in PAGE
+    for seconds in (limits.query_seconds, Connections().body_seconds):
+        assert f"more than {seconds:g} seconds" in PAGE
+
+
+def test_the_figures_of_the_suite() -> None:
+    assert f"{235 - len(KNOWN)} of 235" in PAGE

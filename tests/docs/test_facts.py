@@ -1,0 +1,60 @@
+"""docs/reference/sources.md on curated facts: the table of events is that of the code, with the keys that each
+needs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from graph.entities import Record
+from graph.quarantine import Refusal
+from loaders.sources.facts import COLUMNS
+from ontology.events import EVENTS
+from tests.unit.loaders.test_curated_facts import DOCS, MPV
+from tests.unit.loaders.test_facts import LAW, OTHER, fact, read
+
+EVENT_ROWS = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in DOCS.read_text("utf-8").partition("| event | what it does |")[2].partition("\n\n")[0].splitlines()[2:]
+]
+
+
+def test_the_table_of_events_is_that_of_the_code() -> None:
+    assert [row[0].strip("`") for row in EVENT_ROWS] == list(EVENTS)
+    for word, does, *_ in EVENT_ROWS:
+        effect = EVENTS[word.strip("`")].effect
+        verb = "makes" if effect is None else effect.value.partition("-")[0]
+        assert does.split()[0].rstrip(":") == verb, word
+
+
+@pytest.mark.parametrize("row", EVENT_ROWS, ids=lambda row: row[0])
+def test_an_event_needs_the_keys_that_the_table_says(row: list[str]) -> None:
+    event, _, norm, needs = row[0].strip("`"), *row[1:]
+    values = {
+        "effect": "2003-01-01",
+        "known": "2002-12-01",
+        "cause": OTHER,
+        "wording": f"as of {MPV}@2001-11-14;publicacao;2001-11-14",
+    }
+    needed = re.findall("`(.*?)`", needs)
+    said = {"norm": f"{MPV}!art3" if norm == "a provision" else MPV, "event": event, "curator": "A"}
+    full = said | {key: values[key] for key in needed}
+    assert [type(one) for one in read(fact(**full))] == [Record]
+    for key in needed:
+        assert [type(one) for one in read(fact(**{k: v for k, v in full.items() if k != key}))] == [Refusal]
+    other = {"a norm or provision": f"{MPV}!art3", "a provision": MPV, "a provisional measure": LAW}.get(norm, LAW)
+    fits = norm == "a norm or provision"
+    assert [type(one) for one in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
+
+
+def test_the_keys_of_a_fact_are_told() -> None:
+    page = DOCS.read_text("utf-8").partition("## Curated facts")[2].partition("## Convert")[0]
+    assert [key for key in COLUMNS if f"`{key}`" not in page] == []
+
+
+def test_the_example_of_facts_loads() -> None:
+    page = DOCS.read_text("utf-8").partition("## Curated facts")[2]
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    outcomes = read(example)
+    assert [type(one) for one in outcomes] == [Record, Record, Record]

@@ -1,0 +1,57 @@
+"""docs/reference/settings.md and problems.md equal the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import typer
+
+from graph.store import open_for_writing
+from service.cli.program import app
+from service.web.http.problem_codes import MEANINGS
+from service.web.settings import Settings
+from tests.support.web import serving
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SETTINGS = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
+
+
+def _rows(text: str, head: str) -> list[list[str]]:
+    """The rows of the table whose first line begins with ``head``."""
+    lines = text[text.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def test_settings() -> None:
+    root: Any = typer.main.get_command(app)
+    there = [
+        (f"`{p.opts[0]}`", f"`{p.envvar}`", f"`{p.default}`" if p.default not in ("", False, None) else "")
+        for p in root.commands["serve"].params
+        if p.name != "help"
+    ]
+    assert [(option, variable, default) for option, variable, default, _ in _rows(SETTINGS, "option")] == there
+    for option, variable, _ in there:
+        assert variable == f"`VIGENTE_{option[3:-1].replace('-', '_').upper()}`"
+
+
+def test_metrics(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "store", create=True):
+        pass
+    with serving(Settings(tmp_path / "store")) as address:
+        httpx.get(f"{address}/ready")
+        text = httpx.get(f"{address}/metrics").text
+    told = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(SETTINGS, "metric")}
+    types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
+    assert set(told) == {name for name in types if not name.endswith("_created")}
+    for name, labels in told.items():
+        found = re.search(rf"^{name}(?:_count)?{{(.*)}} ", text, re.MULTILINE)
+        if found is not None:
+            assert set(re.findall(r'(\w+)="', found[1])) == labels, name
+
+
+def test_reason_codes() -> None:
+    problems = (DOCS / "reference" / "problems.md").read_text(encoding="utf-8")
+    assert {code.strip("`"): meaning for code, meaning in _rows(problems, "code")} == dict(MEANINGS)

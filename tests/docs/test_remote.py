@@ -1,0 +1,127 @@
+"""What docs/reference/remote.md tells an operator to run: copies for readers, parts of a load, and the engines' own
+loaders."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph import store as stores
+from graph.store.remote.dialects import EngineName
+from service.cli.program import execute
+from service.web.settings import Settings
+from tests.support.serve_process import until
+from tests.support.served_engines import WHY_NOT, programs, serving_engine
+from tests.support.web import serving
+
+ROOT = Path(__file__).resolve().parents[2]
+REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
+SAMPLE = ROOT / "samples"
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: Stands for ssh: runs the words behind the machine's name here.
+SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
+
+
+def block(of: str) -> str:
+    """The block of shell that holds some words."""
+    (found,) = [each for each in re.findall(r"```sh\n(.*?)```", REMOTE, re.DOTALL) if of in each]
+    return str(found)
+
+
+def line(of: str) -> str:
+    """The line of shell that holds some words."""
+    (found,) = [each for each in re.findall(r"^    (.*)$", REMOTE, re.MULTILINE) if of in each]
+    return str(found)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Callable[..., str]:
+    """``shell(script, **environment)``: what a script says, run in a folder with ``vigente`` and ``ssh`` at hand."""
+    programs_ = {"vigente": f'#!/bin/sh\nexec "{sys.executable}" -m service "$@"\n', "ssh": SSH}
+    (tmp_path / "bin").mkdir()
+    for name, text in programs_.items():
+        (tmp_path / "bin" / name).write_text(text, "utf-8")
+        (tmp_path / "bin" / name).chmod(0o755)
+    path = os.pathsep.join((str(tmp_path / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]))
+
+    def run(script: str, **environment: str) -> str:
+        variables = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **environment}
+        done = subprocess.run(
+            ["sh", "-c", script], cwd=tmp_path, env=variables, check=False, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def quads(folder: Path) -> frozenset[str]:
+    with stores.open(folder) as store:
+        return frozenset(map(str, store.engine))
+
+
+def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path, shell: Callable[..., str]) -> None:
+    there = tmp_path / "srv"
+    send = block("vigente.store.sent").replace("/srv/vigente", str(there))
+    files = sorted((SAMPLE / "oai").glob("*.xml"))
+
+    def published(file: Path) -> None:
+        assert execute(["--store", str(tmp_path / "vigente.store"), "load", str(file)]) == 0
+        shell(send, reader="leitora")
+        assert quads(there) == quads(tmp_path / "vigente.store")
+
+    published(files[0])
+    with serving(Settings(there)) as address:
+        before = httpx.get(f"{address}/health").json()
+        for file in files[1:4]:
+            published(file)
+        kept = sorted(path.name for path in (there / "snapshots").iterdir())
+        newest = (there / "current").readlink().name
+        assert kept == sorted([str(int(newest) - 1), newest]), "the one before is kept, and no other"
+        asked = f"{address}/api/v1/timeline"
+        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # it looks once a second
+        assert before == httpx.get(f"{address}/health").json()
+    assert not (there / "new").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(EngineName))
+def test_parts_that_an_engine_loads_by_its_own_means_become_what_one_load_has(
+    name: EngineName, tmp_path: Path, shell: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if programs(name) is None:
+        pytest.skip(WHY_NOT[name])
+    sources = tmp_path / "sources"
+    sources.symlink_to(SAMPLE / "oai")
+    shell(block("xargs -P 4"))
+    assert len(list((tmp_path / "parts").glob("*.nq.gz"))) == 8
+    monkeypatch.setenv("VIRTUOSO_LOADS", str(tmp_path / "parts"))
+    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
+    with serving_engine(name, tmp_path / "engine", rows=1_000_000) as there:
+        if name is EngineName.OXIGRAPH:
+            there.kill()
+            shell(line("oxigraph load").replace("--location data", f"--location {tmp_path / 'engine' / 'data'}"))
+            there.start()
+        else:
+            shell(line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", there.sql_port))
+        assert execute(["--store", str(tmp_path / "beside"), "--endpoint", there.url, "rebuild"]) == 0
+        assert execute(["--store", str(tmp_path / "here"), "load", str(sources)]) in {0, 3}
+        assert quads(tmp_path / "beside") == quads(tmp_path / "here") != frozenset()
+
+
+def test_an_array_of_a_batch_system_makes_the_same_parts(tmp_path: Path, shell: Callable[..., str]) -> None:
+    (tmp_path / "sources").symlink_to(SAMPLE / "oai")
+    shell(block("xargs -P 4").replace("parts", "expected").replace("/8", "/3").replace("seq 8", "seq 3"))
+    (tmp_path / "parts").mkdir()
+    for task in "123":
+        shell(block("SLURM_ARRAY_TASK_ID"), SLURM_ARRAY_TASK_ID=task, SLURM_ARRAY_TASK_COUNT="3")
+        made, expected = (tmp_path / folder / f"{task}.nq.gz" for folder in ("parts", "expected"))
+        assert shell(f"zcat {made} | sort") == shell(f"zcat {expected} | sort")

@@ -1,0 +1,128 @@
+"""Which commands work on a graph behind an endpoint: docs/reference/remote.md equals the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from service.cli.program import app, execute
+from tests.support.harvesting import FIRST, everything, numbers, repository
+from tests.support.oai_repository import Kept
+from tests.support.oai_server import OaiServer
+from tests.support.served_engines import Served
+
+REMOTE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
+#: Nothing listens there.
+NOBODY = "http://127.0.0.1:9"
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: For each command that needs no store, what makes it answer.
+WITHOUT = {
+    "convert": ["convert", "out.nq", "names.txt"],
+    "name parse": ["name", "parse", LAW],
+    "name canonical": ["name", "canonical", LAW],
+    "name label": ["name", "label", LAW],
+    "name from-epigraph": [
+        "name",
+        "from-epigraph",
+        "Lei nº 8.078, de 11 de setembro de 1990",
+        "--authority",
+        "federal",
+    ],
+    "cite": ["cite", "Lei nº 8.078/90"],
+    "queries": ["queries"],
+    "structure": ["structure", "act.txt"],
+    "amendments": ["amendments", "act.txt"],
+}
+REFUSED = {
+    "demo": ["demo"],
+    "optimize": ["optimize"],
+    "backup": ["backup", "target"],
+    "restore": ["restore", "target"],
+    "serve-graph": ["serve-graph", "--port", "0"],
+}
+
+
+def told(row: str) -> set[str]:
+    """The commands of the row that says so."""
+    (cells,) = re.findall(rf"^\| ([^|]+) \| {row}", REMOTE, re.MULTILINE)
+    return set(re.findall(r"`([^`]+)`", cells))
+
+
+def commands() -> Iterator[str]:
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        words, group = waiting.pop()
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                waiting.append((f"{words}{name} ", command))
+            else:
+                yield words + name
+
+
+def test_every_command_stands_in_one_row() -> None:
+    rows = [told("write it"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
+    assert sorted(command for row in rows for command in row) == sorted(commands())
+    assert rows[2] == set(WITHOUT)
+    assert rows[3] == set(REFUSED)
+
+
+@pytest.mark.parametrize("command", WITHOUT)
+def test_what_needs_no_store_asks_no_endpoint(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("names.txt").write_text(f"{LAW}\n", "utf-8")
+    Path("act.txt").write_text("LEI Nº 99.901, DE 2 DE JANEIRO DE 2001\n\nArt. 1º Esta Lei é fictícia.\n", "utf-8")
+    assert execute(["--store", "beside", "--endpoint", NOBODY, *WITHOUT[command]]) == 0, capfd.readouterr().err
+    assert not Path("beside").exists()
+
+
+def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two harvests the second brings a change and a new record; the graph is what it is in a folder."""
+    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
+    served.empty()
+    provider = repository(6)
+    places = {"here": ["--store", str(tmp_path / "here")]}
+    places["there"] = ["--store", str(tmp_path / "beside"), "--endpoint", served.url]
+    with OaiServer(provider) as server:
+        for late in (None, FIRST + 6):
+            if late is not None:
+                provider.put(Kept(late, stamp="2026-02-01T10:00:00Z"))
+            for where in places.values():
+                assert execute([*where, "harvest", server.url, "--politeness", "0"]) == 0
+            assert numbers(tmp_path / "beside") == numbers(tmp_path / "here") == everything(6 if late is None else 7)
+    assert (tmp_path / "beside" / "harvest").is_dir()
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
+    said = capfd.readouterr()
+    assert said.err.startswith(
+        f"vigente: `vigente {command}` is for a graph that lies in the folder, not behind an endpoint: "
+    )
+    assert said.err.count("\n") == 1
+    assert said.err.endswith("(docs/reference/remote.md)\n")
+    assert said.out == ""
+    assert not Path("beside").exists()
+
+
+def test_an_endpoint_that_is_not_there_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--store", str(tmp_path / "beside"), "--endpoint", NOBODY, "stats"]) == 4
+    assert "127.0.0.1:9" in capfd.readouterr().err
+    assert not (tmp_path / "beside").exists()
+
+
+@pytest.mark.parametrize("command", ["serve", "load"])
+def test_a_page_of_help_asks_no_endpoint(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--endpoint", NOBODY, command, "--help"]) == 0
+    assert f"vigente {command}" in capfd.readouterr().out

@@ -1,0 +1,266 @@
+"""A backup is what was published, whole, whatever is written meanwhile; a store made of it goes on from there."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph import store as stores
+from graph.entities import Record
+from graph.errors import StoreDamaged, StoreLocked
+from graph.quarantine import Quarantine, kept_keys
+from graph.store import Store, open_for_writing
+from graph.store import open as open_for_reading
+from graph.store.backup import back_up, restore, verify
+from loaders.harvest import list_writer
+from loaders.harvest.report import Ended
+from loaders.harvest.state import Plan, kept_states
+from queries.catalogue import named
+from service.cli import main
+from tests.support.backups import LATER, kept_store, names_in
+from tests.support.harvesting import as_of_harvest, everything, numbers, once, repository, said, said_in
+from tests.support.oai_server import Asked, OaiServer, Reply, Said
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[2]
+KINDS = ["backup", "backup.tar"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: Make) -> Path:
+    """A store of one record, with two refused."""
+    return kept_store(tmp_path / "store", record)
+
+
+def everything_in(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tuple[str, str, str]], list[str]]:
+    with open_for_reading(folder) as store:
+        return quads(store), list(store.names), [kept.position for kept in Quarantine(folder / "quarantine").list()]
+
+
+# Whole
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_restored_store_is_the_store_and_goes_on(
+    kind: str, folder: Path, tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    before = everything_in(folder, quads)
+    made = back_up(folder, tmp_path / kind)
+    assert verify(tmp_path / kind).files == made.files
+    restored = restore(tmp_path / kind, tmp_path / "new" / "store")
+    assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
+    new = tmp_path / "new" / "store"
+    assert names_in(tmp_path / "new") == ["store"]
+    assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes what a snapshot does not hold
+    assert everything_in(new, quads) == before
+    for path in (folder, new):
+        with open_for_writing(path) as store:
+            assert not store.changed
+            assert not store.undone
+            store.apply([record(LATER, key="b")])
+            store.rebuild()
+    assert everything_in(new, quads) == everything_in(folder, quads) != before
+    back_up(new, tmp_path / "again")
+    assert verify(tmp_path / "again").snapshot == str(int(made.snapshot) + 1)
+
+
+def test_a_backup_in_a_folder_can_be_asked_and_not_written(folder: Path, tmp_path: Path, quads: Quads) -> None:
+    back_up(folder, tmp_path / "backup")
+    assert everything_in(tmp_path / "backup", quads) == everything_in(folder, quads)
+    with pytest.raises(StoreDamaged), open_for_writing(tmp_path / "backup"):
+        pass
+    verify(tmp_path / "backup")
+
+
+def test_while_it_is_written_a_backup_is_of_what_was_published(
+    folder: Path, tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    before = everything_in(folder, quads)
+    with open_for_writing(folder) as store:
+        store.apply([record(LATER, key="b")])
+        back_up(folder, tmp_path / "backup")
+        with pytest.raises(StoreLocked), open_for_writing(folder):
+            pass
+    restore(tmp_path / "backup", tmp_path / "new")
+    assert everything_in(tmp_path / "new", quads) == before != everything_in(folder, quads)
+
+
+def test_what_a_writer_lets_go_of_is_in_the_backup_of_what_was_published_before(
+    folder: Path, tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    with open_for_writing(folder) as store:
+        store.apply([record(LATER, key="b")])
+        assert Quarantine(folder / "quarantine").clear_for("oai:1") == 1
+        back_up(folder, tmp_path / "backup")
+    assert everything_in(tmp_path / "backup", quads)[2] == ["record 1", "record 2"]
+    assert everything_in(folder, quads)[2] == ["record 2"]
+    assert len(names_in(folder / "quarantine")) == 2
+    back_up(folder, tmp_path / "later")
+    assert everything_in(tmp_path / "later", quads) == everything_in(folder, quads)
+
+
+def test_a_backup_that_is_overtaken_begins_anew(
+    folder: Path, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Published and forgotten between the choice of the snapshot and the copying of what was refused."""
+    times = iter([True])
+
+    def publishing(quarantine: Path) -> list[str]:
+        if next(times, False):
+            with open_for_writing(folder) as store:
+                store.apply([record(LATER, key="b")])
+                Quarantine(quarantine).clear_for("oai:1")
+        return kept_keys(quarantine)
+
+    monkeypatch.setattr("graph.store.backup.kept_keys", publishing)
+    assert back_up(folder, tmp_path / "backup").snapshot == (folder / "current").resolve().name
+    assert everything_in(tmp_path / "backup", quads) == everything_in(folder, quads)
+
+
+# Of a harvest
+
+
+def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_disturbed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A harvest stops in the middle; another goes on, and is copied while its state is ahead of what is published."""
+    monkeypatch.setattr(list_writer, "BATCH_SIZE", 6)
+    count = 60
+    undisturbed, store, new = tmp_path / "undisturbed", tmp_path / "store", tmp_path / "new"
+    holds = repository(count, size=3)
+    ahead: list[int] = []
+
+    def state() -> Plan:
+        (found,) = kept_states(store / "harvest")
+        assert found.under_way is not None
+        return found.under_way
+
+    def stopping(_: Asked) -> Said | None:
+        return Reply("away", 503, {"Retry-After": "100000"}) if len(asked_lists(server)) > 8 else None
+
+    def copying(_: Asked) -> Said | None:
+        if len(asked_lists(server)) == 18 and not ahead:
+            end = time.monotonic() + 30
+            while state().pages <= published and time.monotonic() < end:
+                time.sleep(0.01)
+            ahead.append(state().pages)
+            back_up(store, tmp_path / "backup")
+        return None
+
+    with OaiServer(holds) as server:
+        once(undisturbed, server.url)
+        server.asked.clear()
+        holds.hook = stopping
+        assert once(store, server.url).ended is Ended.PARTIAL
+        half, published = numbers(store), state().pages
+        assert 0 < len(half) < count
+        kept_of_it = said_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq"))
+        holds.hook = copying
+        assert once(store, server.url).ended is Ended.COMPLETE
+        assert ahead[0] > published
+        restore(tmp_path / "backup", new)
+        assert numbers(new) == half
+        (kept,) = kept_states(new / "harvest")
+        assert kept.under_way is not None
+        assert kept.under_way.pages == published
+        assert said_in(as_of_harvest(new, "2999-01-01", tmp_path / "later.nq")) == kept_of_it
+        assert once(new, server.url).resumed
+        for folder in (store, new):
+            assert numbers(folder) == everything(count)
+            assert said(folder) == said(undisturbed)
+            kept_of_it = said_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / f"{folder.name}1.nq"))
+            assert said_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}2.nq")) == kept_of_it
+            with stores.open(folder) as found:
+                assert len(list(named("harvest_runs").rows(found))) == 1
+        assert once(new, server.url).summary.loaded == 0
+
+
+def asked_lists(server: OaiServer) -> list[Asked]:
+    return [each for each in server.asked if each.arguments["verb"] == "ListRecords"]
+
+
+# Killed
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from graph.store.backup import back_up
+from graph.store.backup import restore
+def tell(done, of):
+    if done > float(sys.argv[4]) * of:
+        os.kill(os.getpid(), 9)
+{"backup": back_up, "restore": restore}[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]), tell)
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_it_leaves_nothing_in_its_place_and_the_next_one_clears_up(
+    kind: str, folder: Path, tmp_path: Path, quads: Quads
+) -> None:
+    back_up(folder, tmp_path / "sound")
+    for what, source, target in (("backup", folder, kind), ("restore", tmp_path / "sound", "new")):
+        for share in ("0.5", "0.999") if kind == "backup" else ("0.8",):
+            command = [sys.executable, "-c", KILLED, what, str(source), str(tmp_path / target), share]
+            assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+            left = [name for name in names_in(tmp_path) if name.endswith(".part")]
+            assert len(left) == 1
+            assert not (tmp_path / target).exists()
+        back_up(source, tmp_path / target) if what == "backup" else restore(source, tmp_path / target)
+        assert not [name for name in names_in(tmp_path) if name.endswith(".part")]
+    verify(tmp_path / kind)
+    assert everything_in(tmp_path / "new", quads) == everything_in(folder, quads)
+
+
+# On the command line
+
+
+def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    backup, new = tmp_path / "backup.tar", tmp_path / "new"
+    assert main(["--store", str(folder), "backup", str(backup), "--json"]) == 0
+    told = capsys.readouterr()
+    made = json.loads(told.out)
+    assert (made["backup"], made["snapshot"], made["left_out"]) == (str(backup), "2", [])
+    size = f"{made['files']} files, {made['bytes'] / 2**20:.1f} MiB"
+    assert told.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
+    assert main(["--store", str(new), "restore", str(backup), "--dry-run", "--json"]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"{backup} is sound: snapshot 2, backed up at {made['made']}, {size}\n"
+    assert json.loads(told.out)["store"] is None
+    assert not new.exists()
+    assert main(["--store", str(new), "restore", str(backup), "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out) == {
+        "store": str(new),
+        **{key: made[key] for key in ("snapshot", "made", "files", "bytes")},
+    }
+    assert main(["--store", str(new), "restore", str(backup)]) == 2
+    assert main(["--store", str(folder), "backup", str(backup)]) == 2
+    assert main(["--store", str(tmp_path / "none"), "backup", str(tmp_path / "other")]) == 4
+    backup.write_bytes(backup.read_bytes()[:5000])
+    assert main(["--store", str(tmp_path / "third"), "restore", str(backup)]) == 4
+    told = capsys.readouterr()
+    assert "Traceback" not in told.err
+    assert all(line.startswith("vigente: ") for line in told.err.splitlines())
+    assert names_in(tmp_path) == ["backup.tar", "new", "store"]
+
+
+def test_a_kept_payload_that_somebody_removed_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "store"
+    with OaiServer(repository(3)) as server:
+        once(store, server.url)
+    (payload,) = (store / "harvest").glob("*/pages/*.gz")
+    payload.unlink()
+    assert main(["--store", str(store), "backup", str(tmp_path / "backup")]) == 0
+    below = payload.relative_to(store / "harvest")
+    assert f"note: the kept payload {below} is no longer there; the backup is without it\n" in capsys.readouterr().err
+    verify(tmp_path / "backup")

@@ -1,0 +1,209 @@
+"""What is no backup, or a damaged one: told, and nothing is made of it; nothing is ever overwritten."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tarfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreProblem, VigenteError
+from graph.store.backup import MANIFEST, back_up, restore, verify
+from graph.store.folder import CURRENT
+from graph.store.names import NAMES
+from tests.support.backups import kept_store, names_in
+
+KINDS = ["backup", "backup.tar"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: Callable[..., Record]) -> Path:
+    """A store of one record, with two refused."""
+    return kept_store(tmp_path / "store", record)
+
+
+def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    back_up(folder, tmp_path / "backup")
+    for there in ("backup", "file", "store"):
+        with pytest.raises(BadParameter, match=r"is there already; give a name that nothing has yet"):
+            back_up(folder, tmp_path / there)
+        with pytest.raises(BadParameter, match=r"is there already, and is left alone"):
+            restore(tmp_path / "backup", tmp_path / there)
+    with pytest.raises(BadParameter, match=r"lies within the store"):
+        back_up(folder, folder / "harvest" / "backup")
+    with pytest.raises(BadParameter, match=r"expected a folder or a file ending in \.tar"):
+        back_up(folder, tmp_path / "backup.tar.gz")
+    (tmp_path / "empty").mkdir()
+    restore(tmp_path / "backup", tmp_path / "empty")
+    assert names_in(tmp_path) == ["backup", "empty", "file", "store"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_byte_of_a_backup_counts(kind: str, folder: Path, tmp_path: Path) -> None:
+    """A byte of each file is flipped, in the middle; in a folder it is then cut by one, and then gone."""
+    back_up(folder, tmp_path / "sound")
+    listed = json.loads((tmp_path / "sound" / "backup.json").read_bytes())["files"]
+    assert len(listed) > 12
+    for path in [name for name, one in listed.items() if one["size"]]:
+        content = (tmp_path / "sound" / path).read_bytes()
+        middle = len(content) // 2
+        flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        for harmed in (flipped, content[:-1], None) if kind == "backup" else (flipped,):
+            backup = harmed_copy(tmp_path, kind, path, harmed)
+            with pytest.raises(StoreDamaged, match=rf"the backup {backup} is damaged: {path} \((its|expected|missing)"):
+                restore(backup, tmp_path / "new")
+            assert names_in(tmp_path) == sorted(["sound", "store", backup.name])
+            shutil.rmtree(backup) if backup.is_dir() else backup.unlink()
+
+
+def harmed_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Path:
+    """The backup ``sound`` with other bytes in a file, or without it."""
+    copy = folder / "harmed"
+    shutil.copytree(folder / "sound", copy, symlinks=True)
+    (copy / path).unlink()
+    if content is not None:
+        (copy / path).write_bytes(content)
+    if kind == "backup":
+        return copy
+    with tarfile.open(folder / "harmed.tar", "w") as archive:
+        for each in sorted(copy.rglob("*")):
+            if not each.is_dir() or each.is_symlink():
+                archive.add(each, each.relative_to(copy).as_posix(), recursive=False)
+    shutil.rmtree(copy)
+    return folder / "harmed.tar"
+
+
+def test_a_cut_file_is_told(folder: Path, tmp_path: Path) -> None:
+    back_up(folder, tmp_path / "whole.tar")
+    whole = (tmp_path / "whole.tar").read_bytes()
+    for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
+        (tmp_path / "cut.tar").write_bytes(whole[:length])
+        with pytest.raises(StoreProblem, match=r"is cut|cannot be read"):
+            restore(tmp_path / "cut.tar", tmp_path / "new")
+        assert not (tmp_path / "new").exists()
+
+
+def _member(name: str, content: bytes = b"x", **changed: Any) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        with tarfile.open(path, "w") as archive:
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            for field, value in changed.items():
+                setattr(member, field, value)
+            archive.addfile(member, io.BytesIO(content))
+
+    return make
+
+
+def _list(said: object) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        path.mkdir()
+        (path / "backup.json").write_text(said if isinstance(said, str) else json.dumps(said), "utf-8")
+
+    return make
+
+
+def _files(*paths: str) -> dict[str, object]:
+    files = {path: {"size": 1, "sha256": "0"} for path in paths}
+    return {"application": "vigente", "backup": 1, "snapshot": "1", "made": "2026-01-01T00:00:00Z", "files": files}
+
+
+STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
+    "nothing": (lambda _: 0, BadParameter, "expected a backup, got {path}, which does not exist"),
+    "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is no backup of Vigente: expected backup.json in it"),
+    "an empty file": (lambda path: path.touch(), NotAStore, "{path} is no backup of Vigente, or is cut"),
+    "a text": (lambda path: path.write_text("text" * 999), NotAStore, "{path} is no backup of Vigente, or is cut"),
+    "out of it": (_member("../up"), NotAStore, "'../up' has no place in a store"),
+    "absolute": (_member("/etc/it"), NotAStore, "'/etc/it' has no place in a store"),
+    "up within": (_member("quarantine/.."), NotAStore, "'quarantine/..' has no place in a store"),
+    "data": (_member("data/CURRENT"), NotAStore, "'data/CURRENT' has no place in a store"),
+    "a link": (_member("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
+    "no list": (_member("demo"), StoreDamaged, "the backup {path} is cut: backup.json, which comes last, is not in it"),
+    "empty list": (_list(""), StoreDamaged, "backup.json of the backup {path} cannot be read: JSONDecodeError"),
+    "another list": (_list([]), StoreDamaged, "backup.json of the backup {path} cannot be read: TypeError"),
+    "newer": (_list({**_files(), "backup": 2}), NotAStore, "is of 'vigente', form 2; this version of Vigente reads"),
+    "foreign": (_list({**_files(), "application": "x"}), NotAStore, "is of 'x', form 1"),
+    "listed out of it": (_list(_files("../up")), NotAStore, "['../up'] has no place in a store"),
+    "listed absolute": (_list(_files("/etc/passwd")), NotAStore, "['/etc/passwd'] has no place in a store"),
+    "snapshot": (_list({**_files(), "snapshot": "../1"}), NotAStore, "../1 has no place in a store"),
+    "nothing in it": (_list(_files()), StoreDamaged, "is damaged: store.json (not in its list)"),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+def test_what_is_no_backup_is_refused_and_nothing_is_written(case: str, tmp_path: Path) -> None:
+    make, error, told = STRANGE[case]
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    make(inner / "it")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(error) as raised:
+        restore(inner / "it", inner / "new")
+    assert told.format(path=inner / "it") in str(raised.value)
+    with pytest.raises(error) as again:
+        verify(inner / "it")
+    assert str(again.value) == str(raised.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) -> None:
+    table = max((folder / "current").glob("*.sst"), key=lambda path: path.stat().st_size)
+    when = table.stat().st_mtime_ns
+    flipped = bytearray(table.read_bytes())
+    flipped[len(flipped) // 2] ^= 1
+    table.write_bytes(flipped)
+    os.utime(table, ns=(when, when))  # as a disk does that forgets
+    for kind in KINDS:
+        with pytest.raises(StoreDamaged) as raised:
+            back_up(folder, tmp_path / kind)
+        assert str(raised.value) == (
+            f"the snapshot of {folder} is damaged: {table.resolve()} is not what was published (its SHA-256 is "
+            "another). There is no backup of it; restore an earlier one (`vigente restore`), or load anew"
+        )
+    assert names_in(tmp_path) == ["store"]
+
+
+def _cut(path: Path, size: int) -> None:
+    with path.open("r+b") as file:
+        file.truncate(size)
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096])
+def test_an_index_of_names_that_was_emptied_or_cut_is_not_backed_up(folder: Path, tmp_path: Path, size: int) -> None:
+    _cut((folder / CURRENT).resolve() / NAMES, size)
+    with pytest.raises(StoreDamaged, match="vigente rebuild"):
+        back_up(folder, tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096])
+def test_an_index_of_names_in_a_backup_that_is_empty_or_cut_is_told(folder: Path, tmp_path: Path, size: int) -> None:
+    """As earlier releases did: the list of the backup has the size and the hash of what was cut."""
+    backup = tmp_path / "backup"
+    found = back_up(folder, backup)
+    path = f"snapshots/{found.snapshot}/{NAMES}"
+    _cut(backup / path, size)
+    said = json.loads((backup / MANIFEST).read_bytes())
+    said["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
+    (backup / MANIFEST).write_text(json.dumps(said), "utf-8")
+    with pytest.raises(StoreDamaged, match="empty or cut"):
+        verify(backup)
+    with pytest.raises(StoreDamaged, match="empty or cut"):
+        restore(backup, tmp_path / "restored")
+    assert not (tmp_path / "restored").exists()
+
+
+def test_a_file_that_is_missing_is_told_by_its_name(folder: Path, tmp_path: Path) -> None:
+    (missing,) = list((folder / CURRENT).resolve().glob("MANIFEST-*"))
+    missing.unlink()
+    with pytest.raises(StoreDamaged, match=f"{missing.name} is missing"):
+        back_up(folder, tmp_path / "backup")

@@ -1,0 +1,425 @@
+"""Real damage: full and read-only disks, cut logs, flipped bytes. It is told, and nothing is made worse or made up."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph.entities import Record
+from graph.errors import WHAT_NEXT as NEXT
+from graph.errors import StoreDamaged, StoreProblem
+from graph.store import Store, in_memory, open_for_writing, open_snapshot
+from graph.store import open as open_for_reading
+from graph.store.backup import back_up, restore
+from service.cli import main
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[2]
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+WHAT_NEXT = re.escape(NEXT)
+FULL = r"the disk is full: make space and run the same again\. What was finished before is kept$"
+#: Writes a batch for each line of a pickle, and is killed before anything more is brought to the disk.
+KILLED = """
+import os, pickle, sys
+from graph.store import open_for_writing
+with open_for_writing(sys.argv[1]) as store:
+    for batch in pickle.load(sys.stdin.buffer):
+        store.apply(batch)
+    os.kill(os.getpid(), 9)
+"""
+
+
+def batch(record: Make, number: int, size: int = 5) -> list[Record]:
+    """Laws in force since 2001, the first of them revoked by the last."""
+    numbers = range(99901 + number * size, 99901 + (number + 1) * size)
+    laws = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers[:-1]]
+    revoking = record(f"{LAW}{numbers[-1]}@2006-01-01;publicacao;2005-01-04", ("revoga", f"{LAW}{numbers[0]}"))
+    return [*laws, revoking]
+
+
+def states(record: Make, quads: Quads, count: int, size: int = 5) -> list[frozenset[str]]:
+    """The graph after each of that many batches, the empty one first."""
+    store = in_memory()
+    found = [quads(store)]
+    for number in range(count):
+        store.apply(batch(record, number, size))
+        found.append(quads(store))
+    return found
+
+
+def read(folder: Path, quads: Quads) -> frozenset[str]:
+    """What readers see; the index beside it says the same as the graph."""
+    with open_for_reading(folder) as store:
+        assert list(store.names) == list(Store(store.engine, None).names)
+        return quads(store)
+
+
+def numbers_of_snapshots(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "snapshots").iterdir())
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: Make) -> Path:
+    """A store of one batch."""
+    path = tmp_path / "store"
+    with open_for_writing(path, create=True) as store:
+        store.apply(batch(record, 0))
+    return path
+
+
+# Disks
+
+
+class Disk:
+    """A small file system in memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def remount(self, options: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{options}", str(self.path)], check=True, capture_output=True)
+
+    def fill(self, left: int = 0) -> Path:
+        """Take all its space but so many bytes."""
+        filler = self.path / "filler"
+        with filler.open("wb", buffering=0) as output:
+            for _ in range(5):  # the engine removes files in its own time
+                found = os.statvfs(self.path)
+                output.write(bytes(max(0, found.f_bavail * found.f_frsize - left)))
+                time.sleep(0.05)
+        return filler
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    path = tmp_path / "disk"
+    path.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=24m", "none", str(path)], check=False, capture_output=True
+    )
+    if made.returncode:
+        pytest.skip("a file system of its own cannot be mounted here")
+    try:
+        yield Disk(path)
+    finally:
+        subprocess.run(["umount", "-l", str(path)], check=True)
+
+
+def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads: Quads) -> None:
+    folder, size, most = disk.path / "store", 60, 100
+    expected = states(record, quads, 4, size)
+    finished = 0
+
+    def load() -> None:
+        nonlocal finished
+        with open_for_writing(folder) as store:
+            for number in range(finished, most):
+                store.apply(batch(record, number, size))
+                finished = number + 1
+
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0, size))
+        finished = 1
+    filler = disk.fill(1 << 20)
+    for _ in range(2):  # the second time it is as full as the first
+        with pytest.raises(StoreDamaged, match=FULL):
+            load()
+        assert read(folder, quads) in {expected[1], *states(record, quads, finished, size)[1:]}
+        assert not list(folder.glob("journal-*.trig"))
+    assert finished < most
+    filler.unlink()
+    with open_for_writing(folder) as store:
+        assert store.left.failed
+        later = states(record, quads, finished + 1, size)
+        assert quads(store) in later[finished:]  # the batch that failed may be there, whole
+        store.apply(batch(record, finished, size))
+    assert read(folder, quads) == later[-1]
+
+
+@pytest.mark.parametrize("left", [0, 12_000])
+def test_a_disk_that_is_full_when_a_load_is_published(left: int, disk: Disk, record: Make, quads: Quads) -> None:
+    """At the snapshot of the engine, or at the copy of the index of names."""
+    folder = disk.path / "store"
+    expected = states(record, quads, 2)
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0))
+    there = numbers_of_snapshots(folder)
+
+    def load() -> None:
+        with open_for_writing(folder) as store:
+            store.apply(batch(record, 1))
+            store.flush()
+            disk.fill(left)
+
+    with pytest.raises(StoreDamaged, match=FULL):
+        load()
+    assert numbers_of_snapshots(folder) == there
+    assert read(folder, quads) == expected[1]
+    (disk.path / "filler").unlink()
+    with open_for_writing(folder) as store:
+        assert store.left.failed
+    assert read(folder, quads) == expected[2]
+
+
+def test_a_full_disk_takes_no_backup_and_no_restored_store(
+    folder: Path, disk: Disk, tmp_path: Path, quads: Quads
+) -> None:
+    disk.fill(100_000)
+    for target in ("backup", "backup.tar"):
+        with pytest.raises(Exception, match="No space left on device; nothing is left of it"):
+            back_up(folder, disk.path / target)
+    back_up(folder, tmp_path / "backup")
+    with pytest.raises(StoreProblem, match=r"no store can be made at .*: No space left on device"):
+        restore(tmp_path / "backup", disk.path / "store")
+    assert [path.name for path in disk.path.iterdir()] == ["filler"]
+    assert read(folder, quads)
+
+
+def test_a_disk_that_is_read_only(
+    disk: Disk, tmp_path: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = disk.path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0))
+    disk.remount("ro")
+    with pytest.raises(StoreDamaged) as raised, open_for_writing(folder) as store:
+        pass
+    assert str(raised.value).startswith(f"{folder} cannot be written: ")
+    assert str(raised.value).endswith("; the disk is read-only: reading goes on, writing has to wait")
+    assert read(folder, quads) == states(record, quads, 1)[1]
+    back_up(folder, tmp_path / "backup")
+    for command in (["stats"], ["in-force", f"{LAW}99902", "--on", "2002-01-01"], ["check"]):
+        assert main(["--store", str(folder), *command]) == 0
+    assert main(["--store", str(folder), "rebuild"]) == 4
+    assert "Traceback" not in capsys.readouterr().err
+    disk.remount("rw")
+    with open_for_writing(folder) as store:
+        assert not store.left.failed
+        assert not store.left.killed
+
+
+# The log
+
+
+@pytest.mark.parametrize("share", [0.0, 0.6, 0.999, 1.0])
+def test_a_log_that_was_cut_is_told_and_no_answer_rests_on_what_is_gone(
+    share: float, folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Batches that were finished, by a writer that was killed before they were brought to the disk."""
+    expected = states(record, quads, 5)
+    batches = pickle.dumps([batch(record, number) for number in range(1, 5)])
+    command = [sys.executable, "-c", KILLED, str(folder)]
+    assert subprocess.run(command, cwd=ROOT, input=batches, check=False).returncode == -9
+    log = max((folder / "data").glob("*.log"), key=lambda path: path.stat().st_size)
+    os.truncate(log, int(log.stat().st_size * share))
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    told = capsys.readouterr().err
+    assert "note: the last writer was killed: what it had finished is published now\n" in told
+    found = read(folder, quads)
+    assert found in expected[1:]
+    assert ("note: the end of the engine's log is gone: " in told) == (found != expected[-1])
+    assert found == expected[-1] or share < 1.0
+    assert found != expected[-1] or share > 0.9
+    with open_for_writing(folder) as store:
+        assert store.lost == 0
+        for number in range(1, 5):
+            store.apply(batch(record, number))
+    assert read(folder, quads) == expected[-1]
+
+
+def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
+    folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The engine forgets tables when its list of them is cut: here a killed writer's, by dropping its graphs."""
+    state = folder / "harvest" / "list" / "state.json"
+    state.parent.mkdir(parents=True)
+    state.write_text("as it was published", "utf-8")
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1))
+    gone = "for one in batch: store.engine.remove_graph(NamedNode(one.source.iri))"
+    program = KILLED.replace("    os.kill", f"    store.flush()\n    {gone}\n    store.engine.flush()\n    os.kill")
+    command = [sys.executable, "-c", f"from pyoxigraph import NamedNode{program}", str(folder)]
+    batches = pickle.dumps([batch(record, 2)])
+    assert subprocess.run(command, cwd=ROOT, input=batches, check=False).returncode == -9
+    state.write_text("ahead of what is left", "utf-8")
+    (state.parent / "window-1.json").write_text("begun since", "utf-8")
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    told = capsys.readouterr().err
+    assert read(folder, quads) == states(record, quads, 2)[2]
+    assert (
+        "note: the end of the engine's log is gone: 5 records are not what they were; load the same once more" in told
+    )
+    assert state.read_text("utf-8") == "as it was published"
+    assert not (state.parent / "window-1.json").exists()
+
+
+# Flipped bytes
+
+
+def tables(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.sst"), key=lambda path: -path.stat().st_size)
+
+
+def flipped(path: Path, at: int) -> None:
+    """Another bit at a place of a file, which is a file of its own from then on."""
+    content = bytearray(path.read_bytes())
+    content[at % len(content)] ^= 0x10
+    path.unlink()
+    path.write_bytes(content)
+
+
+def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path: Path, quads: Quads) -> None:
+    """Wherever the engine's checksums reach: what is read is what was written, or it is told."""
+    expected = read(folder, quads)
+    told = 0
+    for number, table in enumerate(tables((folder / "current").resolve())):
+        copy = tmp_path / f"copy{number}"
+        shutil.copytree(folder / "current", copy)
+        for share in (0.0, 0.2, 0.4):
+            flipped(copy / table.name, int(table.stat().st_size * share))
+            try:
+                with open_snapshot(copy, folder) as store:
+                    assert quads(store) == expected
+            except (StoreDamaged, RuntimeError, OSError) as error:
+                told += "orruption" in str(error)
+            shutil.copy(table, copy / table.name)
+    assert told > len(tables(folder / "current"))
+
+
+@pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
+def test_flipped_bytes_in_the_data_are_told_before_anything_is_written(
+    at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    """Those of the writer alone, which would be published over a sound snapshot."""
+    expected = read(folder, quads)
+    for number, table in enumerate(tables(folder / "data")):
+        copy = tmp_path / f"copy{number}"  # what an engine that opened damaged tables does with the others is its own
+        shutil.copytree(folder, copy, symlinks=True)
+        there = numbers_of_snapshots(copy)
+        damaged = copy / "data" / table.name
+        flipped(damaged, int(table.stat().st_size * at))
+        with pytest.raises(StoreDamaged, match=WHAT_NEXT), open_for_writing(copy) as store:
+            store.apply(batch(record, 1))
+        assert numbers_of_snapshots(copy) == there
+        assert read(copy, quads) == expected
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1))
+    assert read(folder, quads) == states(record, quads, 2)[2]
+
+
+def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_published(
+    tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    """The engine merges tables in the background, also after the snapshot was made. The next batch reads few of their
+    blocks."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0, size := 200))
+    with open_for_writing(folder) as store:
+        assert isinstance(store.engine, ox.Store)
+        store.engine.optimize()
+    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    published = {path.name for path in (folder / "current").resolve().iterdir()}
+    merged = [table for table in tables(folder / "data") if table.name not in published]
+    assert merged
+    for number, table in enumerate(merged):
+        copy = tmp_path / f"copy{number}"
+        shutil.copytree(folder, copy, symlinks=True)
+        flipped(copy / "data" / table.name, table.stat().st_size // 2)
+        for _ in range(2):
+            with pytest.raises(StoreDamaged, match=WHAT_NEXT), open_for_writing(copy) as store:
+                store.apply(batch(record, 1))
+        assert numbers_of_snapshots(copy) == there
+        assert read(copy, quads) == expected
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1, size))
+    assert read(folder, quads) == states(record, quads, 2, size)[2]
+
+
+def test_a_description_of_tables_that_is_not_one_is_reported(folder: Path, record: Make) -> None:
+    (folder / "tables.json").write_text('{"000001.sst": 3}', "utf-8")
+    with pytest.raises(StoreDamaged, match=r"tables\.json cannot be read: .*Remove it"), open_for_writing(folder):
+        pass
+    (folder / "tables.json").unlink()
+    with open_for_writing(folder) as store:
+        store.apply(batch(record, 1))
+
+
+def _cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+@pytest.mark.parametrize("harm", [Path.unlink, _cut], ids=["lost", "cut"])
+@pytest.mark.parametrize("name", ["MANIFEST-*", "*.sst", "CURRENT"])
+def test_data_without_its_files_is_told_and_what_was_published_stays(
+    name: str, harm: Callable[[Path], None], folder: Path, tmp_path: Path, record: Make, quads: Quads
+) -> None:
+    back_up(folder, tmp_path / "backup")
+    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    path = max((folder / "data").glob(name), key=lambda path: path.stat().st_size)
+    shutil.copy(path, tmp_path / "own")
+    path.unlink()
+    shutil.copy(tmp_path / "own", path)
+    harm(path)
+    for _ in range(2):
+        with pytest.raises(StoreDamaged, match=rf"^the data of {folder} ") as raised, open_for_writing(folder) as store:
+            store.apply(batch(record, 1))
+        assert "restore" in str(raised.value) or "copy" in str(raised.value)
+    assert numbers_of_snapshots(folder) == there
+    assert read(folder, quads) == expected
+    restore(tmp_path / "backup", tmp_path / "again")
+    with open_for_writing(tmp_path / "again") as store:
+        store.apply(batch(record, 1))
+    assert read(tmp_path / "again", quads) == states(record, quads, 2)[2]
+
+
+def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, record: Make, quads: Quads) -> None:
+    """The error stops the writer; what it had written since is damaged by the time the next one comes."""
+    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    before = {path.name for path in tables(folder / "data")}
+
+    def fail() -> None:
+        with open_for_writing(folder) as store:
+            store.apply(batch(record, 1))
+            store.flush()
+            raise StoreDamaged("the disk says so")
+
+    with pytest.raises(StoreDamaged, match=r"^the disk says so$"):
+        fail()
+    assert read(folder, quads) == expected
+    for path in tables(folder / "data"):
+        if path.name not in before:
+            flipped(path, 10)
+    told = rf"^the data of {folder} is damaged: .*orruption.*{WHAT_NEXT}"
+    with pytest.raises(StoreDamaged, match=told), open_for_writing(folder):
+        pass
+    assert numbers_of_snapshots(folder) == there
+    assert read(folder, quads) == expected
+
+
+def test_what_a_killed_writer_left_is_swept_and_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "data" / "bulk-1.sst").touch()
+    (folder / "journal-1.trig").touch()
+    (folder / "snapshots" / "3.tmp").mkdir()
+    (folder / "unpublished").write_text("another run of the machine\n", "ascii")
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    assert capsys.readouterr().err.startswith(
+        "note: the machine went down while the store was written: what was on the disk is published now; load the same "
+        "once more (a harvest goes on by itself)\n"
+        "note: 2 files that it left half written were removed\n"
+    )
+    assert not [path for path in folder.rglob("*") if path.name in {"bulk-1.sst", "journal-1.trig", "3.tmp"}]
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    assert "note" not in capsys.readouterr().err

@@ -1,0 +1,140 @@
+"""kill -9 at any moment of rebuilding, of publishing and of backing up: what was finished is there, whole, and goes on.
+
+Of loads and harvests: test_store_kill.py, test_store_bulk.py, test_harvest_kill.py. ``KILLS=50`` for more.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.store import Store, open_for_writing
+from graph.store import open as open_for_reading
+from graph.store.backup import restore, verify
+from tests.durability.test_damage import batch, read, states
+from tests.support.killing import killed
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = int(os.environ.get("KILLS", "3"))
+BATCHES = 40 + 3 * KILLS
+#: As many starts at most until so many of them were killed while they wrote: a slow machine begins late.
+STARTS = 20 * KILLS
+#: Publishes each batch by itself, from the one of that number on.
+PUBLISHING = """
+import pickle, sys
+from graph.store import open_for_writing
+batches = pickle.load(sys.stdin.buffer)
+print("begun", flush=True)
+for number in range(int(sys.argv[2]), len(batches)):
+    with open_for_writing(sys.argv[1]) as store:
+        store.apply(batches[number])
+    print(number, flush=True)
+"""
+#: Drops what is derived of half of the works, as an older version might have left it, and derives it anew, for ever.
+REBUILDING = """
+import sys
+from graph.store import open_for_writing
+print("begun", flush=True)
+while True:
+    with open_for_writing(sys.argv[1]) as store:
+        store.names.clear()
+        store.engine.remove_graph(next(g for g in store.graphs() if "derivado" in g.value))
+        store.rebuild(batch=3)
+    print("whole", flush=True)
+"""
+#: Makes one backup after another.
+SAVING = """
+import sys
+from itertools import count
+from pathlib import Path
+from graph.store.backup import back_up
+print("begun", flush=True)
+for number in count():
+    back_up(Path(sys.argv[1]), Path(sys.argv[2]) / f"{sys.argv[3]}-{number}{'.tar' * (number % 2)}")
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
+    """A reader finds a state that was published, never less than the last that was told; the next writer goes on."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    batches = [batch(record, number) for number in range(BATCHES)]
+    expected = states(record, quads, BATCHES)
+    payload = pickle.dumps(batches)
+    moments = random.Random(19901011)  # noqa: S311 - moments, not secrets
+    there = unfinished = 0
+    for _ in range(STARTS):
+        said = killed(PUBLISHING, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
+        finished = there + len(said) - 1
+        found = expected.index(read(folder, quads))
+        assert found in {finished, finished + 1}
+        with open_for_writing(folder) as store:
+            unfinished += store.left.killed
+            assert store.lost == store.undone == 0
+            there = expected.index(quads(store))
+        assert there in {finished, finished + 1}
+        assert read(folder, quads) == expected[there]
+        assert len(list((folder / "snapshots").iterdir())) <= 2
+        if there == BATCHES or (there and unfinished >= KILLS):
+            break
+    assert there > 0
+    assert unfinished
+
+
+@pytest.mark.slow
+def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
+    """Whatever was derived by then: readers have what was published, and rebuilding comes to the same again."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        for number in range(8):
+            store.apply(batch(record, number))
+    expected = states(record, quads, 8)[8]
+    moments = random.Random(19930522)  # noqa: S311 - moments, not secrets
+    killings = 0
+    for _ in range(STARTS):
+        killed(REBUILDING, moments.uniform(0.0, 0.4), folder)
+        with open_for_reading(folder) as store:
+            assert len(store) > 0
+        with open_for_writing(folder) as store:
+            killings += store.left.killed
+            store.rebuild()
+            assert quads(store) == expected
+        assert read(folder, quads) == expected
+        if killings == KILLS:
+            break
+    assert killings == KILLS
+
+
+@pytest.mark.slow
+def test_backing_up(tmp_path: Path, record: Make, quads: Quads) -> None:
+    """What has its name is whole; what was under way has none, and is cleared up by who comes next."""
+    folder, safe = tmp_path / "store", tmp_path / "safe"
+    with open_for_writing(folder, create=True) as store:
+        store.apply(batch(record, 0, 60))
+    expected = read(folder, quads)
+    moments = random.Random(20070110)  # noqa: S311 - moments, not secrets
+    finished = 0
+    names: list[str] = []
+    for number in range(KILLS):
+        said = killed(SAVING, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
+        names = sorted(path.name for path in safe.iterdir() if not path.name.startswith("."))
+        assert len(names) - finished in {len(said) - 1, len(said)}
+        finished = len(names)
+    for path in safe.iterdir():
+        if not path.name.startswith("."):
+            verify(path)
+    if names:
+        restore(safe / names[-1], tmp_path / "again")
+        assert read(tmp_path / "again", quads) == expected

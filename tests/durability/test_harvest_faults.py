@@ -1,0 +1,346 @@
+"""Harvests of providers that misbehave: what is sound arrives, what is not is told, nothing is lost in silence."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.harvest.report import Ended, Report
+from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
+from tests.support.oai_repository import Kept, Repository, Spoil, poisoned
+from tests.support.oai_server import (
+    Asked,
+    OaiServer,
+    Reply,
+    Said,
+    cut_chunk,
+    cut_short,
+    error_page,
+    identify_page,
+    list_page,
+    reset,
+)
+
+MAINTENANCE = "<!DOCTYPE html><html><body>Em manutenção</body></html>"
+
+
+def remarks(report: Report) -> set[str]:
+    return set(report.remark_counts)
+
+
+def kept(folder: Path) -> list[str]:
+    return [each.code for each in Quarantine(folder / QUARANTINE).list()]
+
+
+SPOILT: dict[str, Spoil] = {
+    "a control character": poisoned,
+    "ill-formed": lambda page: page.replace("</Ementa>", "", 1),
+    "truncated but of the length that was said": lambda page: page[: len(page) * 2 // 3],
+    "cut off": cut_short,
+    "cut within a chunk": cut_chunk,
+    "wrong encoding": lambda page: Reply(page.encode("latin-1", "replace").replace(b"fict", b"fict\xed")),
+    "declared in another encoding": lambda page: page.replace("encoding='UTF-8'", "encoding='UTF-16'"),
+    "a doctype": lambda page: page.replace("<OAI-PMH", "<!DOCTYPE x><OAI-PMH", 1),
+    "500": lambda _: Reply("out of order", 500),
+    "an HTML page with status 200": lambda _: MAINTENANCE,
+    "an empty body": lambda _: "",
+    "neither list nor error": lambda page: (
+        page[: page.index("<List") if "<List" in page else page.index("<Get")] + "</OAI-PMH>"
+    ),
+    "another root": lambda page: page.replace("OAI-PMH", "RSS"),
+    "reset": lambda _: reset,
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+@pytest.mark.parametrize("granularity", ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"])
+def test_a_page_that_stays_spoilt_costs_the_record_that_spoils_it_and_no_other(
+    tmp_path: Path, spoil: Spoil, granularity: str
+) -> None:
+    holds = repository(60, granularity=granularity)
+    bad = FIRST + 33
+    holds.poison[bad] = spoil
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert numbers(tmp_path) == everything(60) - {bad}
+        assert report.ended is Ended.COMPLETE
+        assert {"window-halved", "gap"} <= remarks(report)
+        (gap,) = report.state.gaps
+        assert gap.identifier is not None
+        assert gap.identifier.endswith(str(bad))
+        holds.poison.clear()
+        holds.now = "2026-02-03T00:00:00Z"
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(60)
+    assert report.state.gaps == ()
+
+
+def test_a_page_that_stays_spoilt_is_kept_in_quarantine_and_leaves_when_it_loads(tmp_path: Path) -> None:
+    holds = repository(20)
+    holds.poison[FIRST + 3] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert kept(tmp_path) == ["bad-encoding"] or kept(tmp_path) == ["ill-formed"]
+        assert report.summary.refused.total() == 1
+        holds.poison.clear()
+        once(tmp_path, server.url)
+    assert kept(tmp_path) == []
+
+
+def test_where_records_cannot_be_fetched_singly_either_the_window_is_a_gap_until_it_can_be_read(tmp_path: Path) -> None:
+    holds = repository(20, verbs=("ListRecords",))
+    holds.poison[FIRST + 3] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        (gap,) = report.state.gaps
+        assert gap.identifier is None
+        assert numbers(tmp_path) == everything(20) - {FIRST + 3}
+        holds.poison.clear()
+        report = once(tmp_path, server.url)
+    assert report.state.gaps == ()
+    assert numbers(tmp_path) == everything(20)
+
+
+def test_many_spoilt_pages(tmp_path: Path) -> None:
+    holds = repository(120)
+    bad = {FIRST + n for n in (0, 1, 17, 50, 51, 118, 119)}
+    holds.poison.update(dict.fromkeys(bad, poisoned))
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert numbers(tmp_path) == everything(120) - bad
+    assert len(report.state.gaps) == len(bad)
+    assert report.ended is Ended.COMPLETE
+
+
+def test_a_provider_whose_lists_are_all_spoilt_is_given_up_after_a_bounded_number_of_requests(tmp_path: Path) -> None:
+    holds = repository(20, verbs=("ListRecords", "ListIdentifiers"))
+    holds.poison.update(dict.fromkeys(everything(20), lambda _: Reply("out of order", 500)))
+    holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert len(server.asked) < 3000
+    assert numbers(tmp_path) == set()
+    assert report.ended is not Ended.COMPLETE or len(report.state.gaps) == 20
+
+
+@pytest.mark.parametrize(
+    "away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset]
+)
+def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(tmp_path: Path, away: Said) -> None:
+    holds = repository(60)
+    gone = False
+
+    def hook(asked: Asked) -> Said | None:
+        nonlocal gone
+        gone = gone or asked.arguments.get("resumptionToken", "").startswith("30|")
+        return away if gone else None
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert report.ended is Ended.PARTIAL
+        assert report.fault is not None
+        assert numbers(tmp_path) == everything(30)
+        holds.hook = lambda _: None
+        before = len(server.asked)
+        report = once(tmp_path, server.url)
+        again = [each.arguments.get("resumptionToken", "") for each in server.asked[before:]]
+    assert report.ended is Ended.COMPLETE
+    assert report.resumed
+    assert numbers(tmp_path) == everything(60)
+    assert [token.partition("|")[0] for token in again if token] == ["30", "40", "50"]
+
+
+def test_an_expired_token_begins_the_list_anew(tmp_path: Path) -> None:
+    holds = repository(60)
+    expired: list[str] = []
+
+    def hook(asked: Asked) -> Said | None:
+        token = asked.arguments.get("resumptionToken", "")
+        if token.startswith("30|") and not expired:
+            expired.append(token)
+            return error_page("badResumptionToken")
+        return None
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert report.ended is Ended.COMPLETE
+    assert "list-begun-anew" in remarks(report)
+    assert numbers(tmp_path) == everything(60)
+
+
+def test_tokens_that_always_expire_end_the_harvest_and_are_told(tmp_path: Path) -> None:
+    holds = repository(60)
+    holds.hook = lambda asked: (
+        error_page("badResumptionToken") if asked.arguments.get("resumptionToken", "").startswith("30|") else None
+    )
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert report.ended is Ended.PARTIAL
+    assert report.fault is not None
+    assert numbers(tmp_path) == everything(30)
+
+
+@pytest.mark.parametrize("back", ["0", "20"])
+def test_a_token_that_comes_back_is_no_way_round_the_list(tmp_path: Path, back: str) -> None:
+    """The third page points back: the windows are halved until each list has an end."""
+    holds = repository(60)
+
+    def hook(asked: Asked) -> Said | None:
+        token = asked.arguments.get("resumptionToken", "")
+        if token.startswith("20|"):
+            holds.hook = lambda _: None
+            page = holds(asked)
+            holds.hook = hook
+            assert isinstance(page, str)
+            return page.replace(">30|", f">{back}|")
+        return None
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(60)
+    assert "window-halved" in remarks(report)
+
+
+def test_no_lists_of_records_each_is_fetched_by_itself(tmp_path: Path) -> None:
+    holds = repository(25, verbs=("ListIdentifiers", "GetRecord"))
+    holds.put(Kept(FIRST + 25, deleted=True))
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert numbers(tmp_path) == everything(25)
+        assert "one-by-one" in remarks(report)
+        assert report.summary.deleted == 1
+        holds.change(FIRST + 3, deleted=True, stamp="2026-01-31T12:00:00Z")
+        once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(25) - {FIRST + 3}
+
+
+def test_the_declared_granularity_is_refused(tmp_path: Path) -> None:
+    holds = repository(25, granularity="YYYY-MM-DD")
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.hook = lambda asked: (
+            None
+            if asked.arguments["verb"] != "Identify"
+            else _identify(holds, asked).replace("<granularity>YYYY-MM-DD<", "<granularity>YYYY-MM-DDThh:mm:ssZ<")
+        )
+        holds.put(Kept(FIRST + 25, stamp="2026-02-20T00:00:00Z"))
+        report = once(tmp_path, server.url)
+    assert "granularity" in remarks(report)
+    assert numbers(tmp_path) == everything(26)
+
+
+def _identify(holds: Repository, asked: Asked) -> str:
+    hook, holds.hook = holds.hook, lambda _: None
+    page = holds(asked)
+    holds.hook = hook
+    assert isinstance(page, str)
+    return page
+
+
+def test_malformed_datestamps_and_records_no_window_has_are_heard_all_the_same(tmp_path: Path) -> None:
+    holds = repository(30)
+    holds.change(FIRST + 5, stamp="2008-07-08-10:20:20:002221")
+    holds.change(FIRST + 6, stamp="amanhã")
+    holds.change(FIRST + 7, stamp="1000-01-01T00:00:00Z")
+    holds.poison[FIRST + 20] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(30) - {FIRST + 20}
+    assert report.summary.note_counts["bad-datestamp"] >= 1
+
+
+def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> None:
+    holds = repository(40)
+
+    def hook(asked: Asked) -> Said | None:
+        holds.hook = lambda _: None
+        page = holds(asked)
+        holds.hook = hook
+        assert isinstance(page, str)
+        return page.replace('completeListSize="40"', 'completeListSize="41"')
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(40)
+    assert "list-incomplete" in remarks(report)
+
+
+def test_a_bad_record_among_good_ones_is_refused_alone(tmp_path: Path) -> None:
+    holds = repository(20)
+    holds.change(
+        FIRST + 4, raw="<record><header><identifier>oai:exemplo.gov.br:norma/99905</identifier></header></record>"
+    )
+    holds.change(FIRST + 5, raw="<record/>")
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(20) - {FIRST + 4, FIRST + 5}
+    assert report.summary.refused.total() == 2
+    assert report.ended is Ended.COMPLETE
+
+
+def test_a_provider_with_nothing(tmp_path: Path) -> None:
+    with OaiServer(Repository()) as server:
+        report = once(tmp_path, server.url)
+    assert (report.ended, report.summary.read) == (Ended.COMPLETE, 0)
+    assert not [quad for quad in exported(tmp_path) if "exemplo.gov.br" in quad]
+
+
+def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
+    with OaiServer(Repository()) as server:
+        url = server.url
+    report = once(tmp_path, url)
+    assert report.ended is Ended.FAILED
+    assert report.fault is not None
+
+
+def test_a_window_whose_identifiers_cannot_be_listed_either_holds_up_no_other(tmp_path: Path) -> None:
+    holds = repository(20)
+    holds.poison[FIRST + 3] = lambda _: Reply("out of order", 500)
+    holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert report.state.gaps[0].identifier is None
+    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
+
+
+def test_windows_before_the_year_1000_are_asked_for_as_the_protocol_writes_them(tmp_path: Path) -> None:
+    holds = repository(20, earliest="0001-01-01T00:00:00Z")
+    for number in range(20):
+        holds.change(FIRST + number, stamp=f"0{number + 100}-01-01T00:00:00Z")
+    holds.poison[FIRST + 3] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert numbers(tmp_path) == everything(20) - {FIRST + 3}
+
+
+def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -> None:
+    def script(asked: Asked) -> Said:
+        if asked.arguments["verb"] == "Identify":
+            return identify_page("http://exemplo.gov.br/oai")
+        return list_page([FIRST + 1]) if "resumptionToken" in asked.arguments else list_page([FIRST], "\u00a0")
+
+    with OaiServer(script) as server:
+        report = once(tmp_path, server.url)
+        assert server.asked[-1].arguments["resumptionToken"] == "\u00a0"
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(2)
+
+
+def test_more_hosts_than_are_asked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loaders.harvest.session._MOST_HOSTS", 2)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]
+        reports = harvested(tmp_path, [quick_provider(server.url) for server in servers])
+    assert {report.ended for report in reports} == {Ended.COMPLETE}
+    assert all(server.asked for server in servers)

@@ -1,0 +1,266 @@
+"""Hostile or broken providers: no endless run, no crash of other lists, and nothing lost without a report."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from loaders.harvest.report import Ended
+from loaders.harvest.state import Window, moment
+from tests.support.harvesting import FIRST, everything, harvested, literal, numbers, once, quick_provider, repository
+from tests.support.oai_repository import Repository, poisoned
+from tests.support.oai_server import Asked, OaiServer, Said, identifier, list_page
+
+LONG_TOKEN = "t" * 100_000
+LONG_IDENTIFIER = f"oai:exemplo.gov.br:{'i' * 70_000}"
+
+
+def long_token(holds: Repository) -> Callable[[Asked], Said]:
+    """A provider whose first page of any list ends with a token that no URL can hold."""
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        if isinstance(page, str) and "<resumptionToken" in page and "|" in page:
+            before, _, rest = page.partition('">10|')
+            return f'{before}">{LONG_TOKEN}{rest[rest.index("<") :]}' if rest else page
+        return page
+
+    return answer
+
+
+def test_a_token_that_no_url_can_hold_is_a_fault_of_that_list_only(tmp_path: Path) -> None:
+    with OaiServer(long_token(repository(25))) as bad, OaiServer(repository(30)) as good:
+        providers = [quick_provider(bad.url), quick_provider(good.url)]
+        _, sound = harvested(tmp_path, providers)
+        assert sound.ended is Ended.COMPLETE
+        broken, sound = harvested(tmp_path, providers)
+        assert sound.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(30)
+    assert sound.state.gaps == ()
+    assert broken.ended is Ended.COMPLETE  # halved windows need no token
+    assert broken.state.gaps == ()
+
+
+def test_an_identifier_that_no_url_can_hold_is_a_gap_of_its_own(tmp_path: Path) -> None:
+    holds = repository(12, verbs=("ListIdentifiers", "GetRecord"))
+    raw = holds.records[FIRST + 3].as_header().replace(identifier(FIRST + 3), LONG_IDENTIFIER)
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        header = holds.records[FIRST + 3].as_header()
+        return page.replace(header, raw) if isinstance(page, str) else page
+
+    with OaiServer(answer) as server:
+        report = once(tmp_path, server.url)
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(12) - {FIRST + 3}
+    assert [(gap.identifier, gap.code) for gap in report.state.gaps] == [(LONG_IDENTIFIER, "url-too-long")]
+
+
+def verbs(server: OaiServer) -> Counter[str]:
+    return Counter(asked.arguments["verb"] for asked in server.asked)
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+@pytest.mark.parametrize("bad", [FIRST, FIRST + 33], ids=["first page", "fourth page"])
+def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, bad: int, retries: int) -> None:
+    """Each good page before the bad one used to allow forty more halvings, without an end."""
+    holds = repository(60, ignored=("from", "until"), verbs=("ListRecords", "GetRecord"))
+    holds.poison[bad] = poisoned
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": retries})
+        assert len(server.asked) < 60
+        before = sorted(numbers(tmp_path))
+        assert before == list(range(FIRST, FIRST + (bad - FIRST) // 10 * 10))
+        if before:
+            assert (report.ended, [gap.identifier for gap in report.state.gaps]) == (Ended.COMPLETE, [None])
+        else:
+            assert report.ended is Ended.FAILED
+            assert report.fault is not None
+        holds.poison.clear()
+        assert once(tmp_path, server.url).state.gaps == ()
+    assert numbers(tmp_path) == everything(60)
+
+
+def with_another_verb(holds: Repository) -> Callable[[Asked], Said]:
+    """A provider whose answers to ListRecords carry the element of another verb."""
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        return page.replace("ListRecords>", "ListaDeRegistros>") if isinstance(page, str) else page
+
+    return answer
+
+
+def test_answers_with_another_verb_cost_few_requests(tmp_path: Path) -> None:
+    with OaiServer(with_another_verb(repository(12))) as server:
+        report = once(tmp_path, server.url)
+        assert len(server.asked) < 220
+    assert report.ended is Ended.COMPLETE
+    assert report.remark_counts["limit-reached"] == 1
+    assert numbers(tmp_path) == everything(12)
+    assert report.state.gaps == ()
+
+
+def test_the_number_of_requests_is_bounded(tmp_path: Path) -> None:
+    """Every record is listed, and none can be read: the harvest ends, reports why, and continues at the next call."""
+    holds = repository(700, verbs=("ListIdentifiers", "GetRecord"), size=100)
+    holds.poison = dict.fromkeys(holds.records, poisoned)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert report.ended is Ended.FAILED
+        assert report.fault is not None
+        assert report.fault.code == "too-many-requests"
+        assert "501 requests have brought 0 records" in report.fault.problem
+        assert len(server.asked) < 520
+        while report.ended is Ended.FAILED:
+            server.asked.clear()
+            report = once(tmp_path, server.url, provider={"retries": 0})
+            assert 0 < len(server.asked) < 520
+        assert report.ended is Ended.COMPLETE
+        assert {gap.identifier for gap in report.state.gaps} == {identifier(n) for n in everything(700)}
+        holds.poison.clear()
+        once(tmp_path, server.url, provider={"retries": 0})
+    assert numbers(tmp_path) == everything(700)
+
+
+@pytest.mark.parametrize("verb", ["ListRecords", "ListIdentifiers"])
+def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
+    holds = repository(12)
+    count = iter(range(10_000))
+
+    def answer(asked: Asked) -> Said:
+        if asked.arguments["verb"] == verb:
+            return list_page([], f"t{next(count)}", verb=verb)
+        return holds(asked)
+
+    with OaiServer(answer) as server:
+        report = once(tmp_path, server.url, provider={"identifiers": verb == "ListIdentifiers"}, reconcile=True)
+        assert len(server.asked) < 5_000
+    assert report.ended is not Ended.COMPLETE or report.state.gaps
+
+
+def test_a_set_that_disappears_is_reported(tmp_path: Path) -> None:
+    holds = repository(12)
+    for number in everything(12):
+        holds.change(number, sets=("leis",))
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
+        assert (report.summary.loaded, report.remark_counts["set-gone"]) == (12, 0)
+        report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
+        assert (report.ended, report.remark_counts["set-gone"]) == (Ended.COMPLETE, 0)
+        for number in everything(12):
+            holds.change(number, sets=("normas",))
+        for _ in range(2):
+            report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
+            assert report.remark_counts["set-gone"] == 1
+            assert any("no longer lists the set 'leis'" in remark.message for remark in report.remarks)
+    assert numbers(tmp_path) == everything(12)
+
+
+def ending_early(holds: Repository, most: int) -> Callable[[Asked], Said]:
+    """A provider whose lists end after so many records, whatever they announce."""
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        position = re.search(r">(\d+)\|[^<]*</resumptionToken>", page) if isinstance(page, str) else None
+        if isinstance(page, str) and position is not None and int(position[1]) >= most:
+            return page.replace(position[0], "></resumptionToken>")
+        return page
+
+    return answer
+
+
+def test_a_list_that_always_ends_early_is_halved_before_it_is_believed(tmp_path: Path) -> None:
+    with OaiServer(ending_early(repository(60), 20)) as server:
+        report = once(tmp_path, server.url)
+        assert numbers(tmp_path) == everything(20)
+        assert [gap.code for gap in report.state.gaps] == ["list-incomplete"]
+        report = once(tmp_path, server.url)
+        assert report.remark_counts["window-halved"] > 1
+        assert len(server.asked) < 60
+    assert numbers(tmp_path) == everything(60)
+    assert report.state.gaps == ()
+
+
+@pytest.mark.parametrize("ignored", [(), ("from", "until")])
+def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
+    holds = repository(30, ignored=ignored)
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        return re.sub(r'completeListSize="\d+"', 'completeListSize="60"', page) if isinstance(page, str) else page
+
+    with OaiServer(answer) as server:
+        assert once(tmp_path, server.url).state.gaps != ()
+        server.asked.clear()
+        report = once(tmp_path, server.url)
+        assert len(server.asked) < 30
+    assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
+    assert bool(report.state.gaps) == bool(ignored)  # it announces 60 for the span since the last harvest as well
+    assert any("its halves hold no more; it is believed" in remark.message for remark in report.remarks)
+    assert numbers(tmp_path) == everything(30)
+
+
+def test_a_half_with_an_unreadable_page_leaves_the_gap(tmp_path: Path) -> None:
+    holds = repository(60)
+    with OaiServer(ending_early(holds, 20)) as server:
+        once(tmp_path, server.url)
+        holds.poison[FIRST + 3] = poisoned
+        report = once(tmp_path, server.url)
+        assert "list-incomplete" in {gap.code for gap in report.state.gaps} or numbers(tmp_path) == everything(60)
+        holds.poison.clear()
+        for _ in range(3):
+            report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(60)
+    assert report.state.gaps == ()
+
+
+def test_identifiers_that_differ_by_encoding_only_keep_graphs_of_their_own(tmp_path: Path) -> None:
+    holds = repository(3)
+    raw = {FIRST: "oai:x:a b", FIRST + 1: "oai:x:a%20b", FIRST + 2: "oai:x:a%2520b"}
+    for number, text in raw.items():
+        written = holds.records[number].as_record().replace(identifier(number), text)
+        holds.change(number, raw=written)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert report.summary.loaded == 3
+        assert any("'oai:x:a b'" in remark.message for remark in report.remarks)
+        assert once(tmp_path, server.url).summary.loaded == 0
+    assert literal(tmp_path, "http://purl.org/dc/terms/identifier") == sorted(raw.values())
+
+
+@pytest.mark.parametrize("overlap", [0, 2])
+def test_a_repeat_harvest_of_an_empty_window_does_not_fail(tmp_path: Path, overlap: int) -> None:
+    holds = repository(12)
+    empty = Window(moment("2019-01-01T00:00:00Z"), moment("2019-01-31T23:59:59Z"))
+    with OaiServer(holds) as server:
+        for _ in range(3):
+            report = once(tmp_path, server.url, window=empty, provider={"overlap": overlap})
+            assert (report.ended, report.summary.read, report.state.gaps) == (Ended.COMPLETE, 0, ())
+        for _ in range(3):
+            report = once(tmp_path, server.url, provider={"overlap": overlap})
+            assert report.ended is Ended.COMPLETE
+        report = once(tmp_path, server.url, window=empty)
+    assert report.ended is Ended.COMPLETE
+    assert numbers(tmp_path) == everything(12)
+
+
+def test_a_comparison_stops_asking_for_records_that_cannot_be_fetched(tmp_path: Path) -> None:
+    holds = repository(100)
+    holds.hidden = set(range(FIRST + 10, FIRST + 100))
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.hidden = set()
+        holds.poison = dict.fromkeys(range(FIRST + 10, FIRST + 100), poisoned)
+        server.asked.clear()
+        report = once(tmp_path, server.url, reconcile=True, provider={"retries": 0})
+        assert verbs(server)["GetRecord"] == 40
+        assert report.remark_counts["limit-reached"] == 1
+        holds.poison = {}
+        once(tmp_path, server.url, reconcile=True)
+    assert numbers(tmp_path) == everything(100)

@@ -1,0 +1,219 @@
+"""kill -9 at any moment of a harvest: nothing is lost, nothing is half there, little is asked for twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph import store as stores
+from queries.catalogue import named
+from tests.support.harvesting import as_of_harvest, everything, numbers, repository, said, said_in
+from tests.support.oai_repository import Repository
+from tests.support.oai_server import Asked, OaiServer, Said, error_page
+
+ROOT = Path(__file__).resolve().parents[2]
+COUNT, SIZE, BATCH = 240, 3, 12
+#: The command, with small batches that the bulk loader writes while the next is prepared; it is fit to be imported by
+#: the processes that it begins.
+COMMAND = f"""
+import sys
+import loaders.harvest.list_writer as list_writer
+list_writer.BATCH_SIZE = {BATCH}
+import graph.store.writable as writable
+writable._BULK = 1
+from service.cli import run
+if __name__ == "__main__":
+    run()
+"""
+#: Pages that may be ahead of the state: handed over, being read, being written, in the batch, on their way.
+AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
+
+
+#: Ends the process before the graph is told of a harvest for the first time.
+UNTOLD = """
+import os
+def _tell_run(*_, **__):
+    os.kill(os.getpid(), 9)
+list_writer.ListWriter._tell_run = _tell_run
+"""
+#: Ends the process as soon as it is kept that no harvest is under way.
+OVER = """
+import os
+import loaders.harvest.state as state
+write = state.StateFile.write
+def _write(file, now):
+    write(file, now)
+    if now.under_way is None:
+        os.kill(os.getpid(), 9)
+state.StateFile.write = _write
+"""
+
+
+Served = tuple[OaiServer, Repository]
+
+
+def started(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
+    program = COMMAND.replace("if __name__", fate + "if __name__")
+    command = [sys.executable, "-c", program, "--store", str(store), "harvest", "--politeness", "0", url]
+    return subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+def whole(store: Path, url: str) -> None:
+    process = started(store, url)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 0, told
+
+
+def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
+    """Harvest, and send a signal so many seconds after the first list was asked for; its exit code and its stderr."""
+    before = len(server.asked)
+    process = started(store, server.url)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and process.poll() is None:
+        if any(each.arguments["verb"] == "ListRecords" for each in server.asked[before:]):
+            break
+        time.sleep(0.005)
+    time.sleep(after)
+    if process.poll() is None:
+        os.kill(process.pid, how)
+    _, told = process.communicate(timeout=30)
+    return process.returncode, told
+
+
+def lists(asked: list[Asked]) -> int:
+    return sum(each.arguments["verb"] == "ListRecords" for each in asked)
+
+
+def slow_repository() -> Repository:
+    holds = repository(COUNT, size=SIZE)
+
+    def slowly(_: Asked) -> Said | None:
+        time.sleep(0.01)
+        return None
+
+    holds.hook = slowly
+    return holds
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    holds = slow_repository()
+    with OaiServer(holds) as server:
+        yield server, holds
+
+
+@pytest.fixture(scope="module")
+def undisturbed(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of a harvest that nobody disturbed."""
+    store = tmp_path_factory.mktemp("undisturbed") / "store"
+    whole(store, served[0].url)
+    return store
+
+
+def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
+    """That nothing is lost and nothing half there, in the graph as in what was kept of it."""
+    assert numbers(store) == everything(COUNT)
+    assert said(store) == said(undisturbed)
+    assert said_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == said(store)
+    with stores.open(store) as found:
+        runs = list(named("harvest_runs").rows(found))
+        brought = {
+            str(row["c"])
+            for row in found.select("SELECT DISTINCT ?c { ?r <http://www.w3.org/ns/prov#wasGeneratedBy> ?c }")
+        }
+        assert brought <= {str(row["colheita"]) for row in runs}
+    assert len(runs) == 1
+    (run,) = runs
+    assert run["fim"] is not None
+
+
+@pytest.mark.slow
+def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
+    tmp_path: Path, served: Served, undisturbed: Path
+) -> None:
+    """``KILLS=60`` for more."""
+    server, _ = served
+    store = tmp_path / "store"
+    moments = random.Random(20081215)  # noqa: S311 - moments, not secrets
+    first, kills = len(server.asked), 0
+    for _ in range(int(os.environ.get("KILLS", "10"))):
+        before = len(server.asked)
+        code, told = interrupted(store, server, moments.uniform(0.0, 0.6), signal.SIGKILL)
+        assert code in {0, -9}, told
+        kills += code == -9
+        assert lists(server.asked[before:]) <= COUNT // SIZE + 1
+    assert kills
+    whole(store, server.url)
+    assert lists(server.asked[first:]) <= COUNT // SIZE + 12 + kills * AHEAD
+    check(store, undisturbed, tmp_path)
+
+
+def test_a_harvest_that_is_killed_where_it_is_told_of_is_told_of(
+    tmp_path: Path, served: Served, undisturbed: Path
+) -> None:
+    store = tmp_path / "store"
+    for fate in (UNTOLD, OVER):
+        process = started(store, served[0].url, fate)
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == -9, told
+    whole(store, served[0].url)
+    check(store, undisturbed, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_provider_forgets_its_token_at_each_kill(tmp_path: Path, served: Served, undisturbed: Path) -> None:
+    server, holds = served
+    store = tmp_path / "store"
+    fresh = True
+    slowly = holds.hook
+
+    def forgetful(asked: Asked) -> Said | None:
+        nonlocal fresh
+        if asked.arguments["verb"] == "Identify":
+            fresh = True
+        elif asked.arguments["verb"] == "ListRecords":
+            expired, fresh = fresh and "resumptionToken" in asked.arguments, False
+            if expired:
+                return error_page("badArgument", "the token is not known")
+        return slowly(asked)
+
+    holds.hook = forgetful
+    try:
+        codes = [interrupted(store, server, after, signal.SIGKILL)[0] for after in (0.5, 0.6)]
+        assert codes == [-9, -9]
+        whole(store, server.url)
+    finally:
+        holds.hook = slowly
+    check(store, undisturbed, tmp_path)
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
+    tmp_path: Path, served: Served, undisturbed: Path
+) -> None:
+    server, _ = served
+    store = tmp_path / "store"
+    half = set[int]()
+    for after in (0.0, 0.1, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0, 2.5):  # later on a busy machine
+        code, told = interrupted(store, server, after, signal.SIGINT)
+        assert code == 130
+        assert "Traceback" not in told
+        assert told.endswith("vigente: stopped; what was finished before is kept\n")
+        if after and (half := numbers(store)):
+            break
+    assert 0 < len(half) < COUNT
+    assert said_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq")) == said(store)
+    before = len(server.asked)
+    whole(store, server.url)
+    assert lists(server.asked[before:]) <= (COUNT - len(half)) // SIZE + AHEAD
+    check(store, undisturbed, tmp_path)

@@ -1,0 +1,193 @@
+"""What providers do without a fault that anyone could see, and what must not be lost by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from loaders.harvest.report import Ended
+from loaders.harvest.state import StateFile, moment
+from tests.support.harvesting import FIRST, everything, exported, numbers, once, repository
+from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_server import Asked, OaiServer, Reply, Said, error_page
+
+
+def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) -> None:
+    one, other = repository(3), repository(3)
+    other.change(FIRST, text="Do outro provedor.", stamp="2025-01-01T00:00:00Z")
+    with OaiServer(one) as first, OaiServer(other) as second:
+        once(tmp_path, first.url)
+        report = once(tmp_path, second.url)
+        assert report.summary.loaded == 3
+        told = exported(tmp_path)
+        assert sum("Norma fictícia." in quad for quad in told) == 5
+        assert sum("Do outro provedor." in quad for quad in told) == 1
+        other.change(FIRST + 1, deleted=True, stamp="2026-01-31T12:00:00Z")
+        once(tmp_path, second.url)
+        assert sum("Norma fictícia." in quad for quad in exported(tmp_path)) == 4
+        assert numbers(tmp_path) == everything(3)
+        assert once(tmp_path, first.url).summary.loaded == 0
+        assert once(tmp_path, second.url).summary.loaded == 0
+
+
+@pytest.mark.parametrize("stamps", [("2026-01-05", "2026-01-03"), ("2026-01-03", "2026-01-05")])
+def test_of_one_record_twice_in_a_harvest_the_newer_counts(tmp_path: Path, stamps: tuple[str, str]) -> None:
+    holds = repository(2, size=1)
+    holds.records = {
+        n: Kept(FIRST, stamp=f"{stamp}T00:00:00Z", text=f"De {stamp}.") for n, stamp in enumerate(stamps, 1)
+    }
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+    told = exported(tmp_path)
+    assert any("De 2026-01-05." in quad for quad in told)
+    assert not any("De 2026-01-03." in quad for quad in told)
+
+
+def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Path) -> None:
+    holds = repository(12)
+    holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert (report.ended, report.state.heard) == (Ended.COMPLETE, None)
+        holds.hook = lambda _: None
+        once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(12)
+
+
+def test_a_list_that_was_short_is_asked_for_again_and_believed_the_second_time(tmp_path: Path) -> None:
+    holds = repository(12, size=50)
+    holds.hidden.update(range(FIRST + 5, FIRST + 12))
+
+    def hook(asked: Asked) -> Said | None:
+        if asked.arguments["verb"] != "ListRecords":
+            return None
+        holds.hook = lambda _: None
+        page = holds(asked)
+        holds.hook = hook
+        assert isinstance(page, str)
+        return page.replace('completeListSize="5"', 'completeListSize="12"')
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        (gap,) = report.state.gaps
+        assert gap.code == "list-incomplete"
+        holds.hidden.clear()
+        report = once(tmp_path, server.url)
+        assert numbers(tmp_path) == everything(12)
+        assert report.state.gaps == ()
+
+
+def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    holds = repository(5, size=50)
+
+    def hook(asked: Asked) -> Said | None:
+        holds.hook = lambda _: None
+        page = holds(asked)
+        holds.hook = hook
+        return page.replace('completeListSize="5"', 'completeListSize="12"') if isinstance(page, str) else page
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        assert len(once(tmp_path, server.url).state.gaps) == 1
+        assert once(tmp_path, server.url).state.gaps == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z"),
+        ("2026-02-01T00:00:00-03:00", "2026-01-31T00:00:00Z"),
+        ("2026-02-01", "2026-01-31T00:00:00Z"),
+    ],
+)
+def test_a_response_date_that_cannot_be_read_is_told_and_moves_no_watermark_ahead(
+    tmp_path: Path, said: str, heard: str
+) -> None:
+    with OaiServer(repository(3, now=said)) as server:
+        report = once(tmp_path, server.url)
+    assert report.state.heard is not None
+    assert f"{report.state.heard:%Y-%m-%dT%H:%M:%SZ}" == heard
+    assert any("responseDate" in remark.message for remark in report.remarks) == (heard != said)
+
+
+def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
+    holds = repository(3)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        (path,) = (tmp_path / "harvest").glob("*/state.json")
+        state = StateFile(path).kept()
+        assert state is not None
+        StateFile(path).write(replace(state, heard=moment("2936-02-01T00:00:00Z")))
+        holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(4)
+    assert "list-begun-anew" in report.remark_counts
+
+
+def test_a_list_without_end_that_says_the_same_is_noticed(tmp_path: Path) -> None:
+    holds = repository(3)
+    count = 0
+
+    def hook(asked: Asked) -> Said | None:
+        nonlocal count
+        if asked.arguments["verb"] != "ListRecords" or asked.arguments.get("until"):
+            return None
+        count += 1
+        holds.hook = lambda _: None
+        page = holds(Asked("/oai?verb=ListRecords&metadataPrefix=oai_lexml", {}, 0, 0.0))
+        holds.hook = hook
+        assert isinstance(page, str)
+        return page.replace("></resumptionToken>", f">{count}</resumptionToken>")
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert len(server.asked) < 5000
+    assert numbers(tmp_path) == everything(3)
+    assert "window-halved" in report.remark_counts
+
+
+def test_a_list_that_is_empty_all_at_once_withdraws_nothing(tmp_path: Path) -> None:
+    holds = repository(8, deletions="no")
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url)
+        holds.hidden.update(everything(8))
+        report = once(tmp_path, server.url, reconcile=True)
+        assert "not-reconciled" in report.remark_counts
+        assert numbers(tmp_path) == everything(8)
+        once(tmp_path, server.url, reconcile=True, accept_withdrawals=True)
+    assert numbers(tmp_path) == set()
+
+
+def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
+    holds = repository(5)
+    holds.poison[FIRST + 2] = lambda _: Reply("out of order", 500)
+    with OaiServer(holds) as server:
+        assert len(once(tmp_path, server.url, provider={"retries": 0}).state.gaps) == 1
+        holds.poison.clear()
+        del holds.records[FIRST + 2]
+        report = once(tmp_path, server.url)
+    assert report.state.gaps == ()
+    assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).kept() == report.state
+
+
+def test_an_entry_without_identifier_is_told_one_by_one_too(tmp_path: Path) -> None:
+    holds: Repository = repository(3, verbs=("ListIdentifiers", "GetRecord"))
+
+    def hook(asked: Asked) -> Said | None:
+        if asked.arguments["verb"] != "ListIdentifiers":
+            return None
+        holds.hook = lambda _: None
+        page = holds(asked)
+        holds.hook = hook
+        assert isinstance(page, str)
+        return page.replace("<ListIdentifiers>", "<ListIdentifiers><header><datestamp>2025-01-01</datestamp></header>")
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+    assert "gap" in report.remark_counts
+    assert numbers(tmp_path) == everything(3)

@@ -1,0 +1,214 @@
+"""What strangers write into records and addresses comes out as text: no markup, no script, no link that is not http."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.entities import Item, ItemKind, Record, Text
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame, render, web_address
+from service.web.settings import Settings
+from tests.support.pages import HEAVIEST, Page, page
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+WORDED = "urn:lex:br:federal:lei:2001-03-05;99902"
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+TURNED = "Lei \u202e99901\u202c \u0007nº"
+ADDRESSES = (
+    "javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "https://user:secret@um.example/",
+    'https://um.example/"onmouseover="alert(1)',
+    "https://um.example/normal?a=1&b=<2>",
+    "ftp://um.example/a",
+    "//um.example/a",
+    "HTTPS://um.example/A",
+)
+LINKED = {'https://um.example/"onmouseover="alert(1)', "https://um.example/normal?a=1&b=<2>", "HTTPS://um.example/A"}
+TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>
+<Identificacao URN="{WORDED}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>
+<Evento id="p" data="2001-03-06"><Publicacao/></Evento><Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>
+</CicloDeVida></Metadado><Norma><Articulacao><Artigo id="art1"><Rotulo>Art. 1º &lt;b&gt;</Rotulo>
+<Caput id="art1_cpt">
+<p>Antes {{{{ 7*7 }}}} {{% raw %}} &lt;/p&gt;&lt;script&gt;alert(3)&lt;/script&gt; \u202edepois</p>
+</Caput></Artigo>
+</Articulacao></Norma></LexML>"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service whose records come from somebody who means no good."""
+    folder = tmp_path_factory.mktemp("hostile")
+    written = folder / "texto.xml"
+    written.write_text(TEXT, "utf-8")
+    items = tuple(Item(address, SCRIPT, ItemKind.CONTENT, "1") for address in ADDRESSES)
+    told = record(
+        f"{LAW}@2001-06-01;publicacao;2001-03-06",
+        items=items,
+        epigraphs=(Text(TURNED),),
+        nicknames=(Text(f"Apelido {SCRIPT}"), Text('"><svg onload=alert(1)>', "en")),
+        summaries=(Text(f"{SCRIPT} {'palavra ' * 40_000}"),),
+        key=f"oai:{SCRIPT}",
+        provider="javascript:alert(1)",
+    )
+    with open_for_writing(folder / "store", create=True) as store:
+        store.apply([told])
+        load([written], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client
+
+
+def harmless(found: Page) -> None:
+    """No element, attribute or address that a record or an address brought along."""
+    for block in found.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
+        assert block.attrib == {"type": "application/ld+json"}
+        assert json.loads(block.text or "")["@type"]
+    assert found.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
+    assert [name for each in found.elements("//*") for name in each.attrib if str(name).startswith("on")] == []
+    schemes = {
+        href.partition(":")[0].lower()
+        for href in found.all("//@href | //@src | //@action")
+        if ":" in href.partition("/")[0]
+    }
+    assert schemes <= {"http", "https"}
+    assert "\u202e" not in found.response.text
+    assert "\u0007" not in found.response.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/{LAW}",
+        f"/{LAW}?lang=en",
+        f"/descriptions/{LAW}",
+        f"/{WORDED}",
+        f"/{WORDED}!art1",
+        "/search?q=Lei+99901",
+        f"/diff/{WORDED}?from=2001-06-01&to=2002-01-01",
+        f"/diff/{LAW}?from=2001-06-01&to=2002-01-01",
+        "/",
+    ],
+)
+def test_records_are_text(hostile: httpx.Client, path: str) -> None:
+    harmless(page(hostile, path))
+
+
+def test_what_was_written_is_shown_as_it_was_written(hostile: httpx.Client) -> None:
+    found = page(hostile, f"/{LAW}")
+    assert found.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
+    assert SCRIPT in found.one("//p[@class='ementa']").text_content()
+    assert len(found.response.content) < 100_000, "a summary of any length leaves a page of ordinary size"
+    law = page(hostile, f"/{WORDED}").one("//div[contains(@class, 'law')]").text_content()
+    assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202edepois" in law
+
+
+def test_only_addresses_of_the_web_are_links(hostile: httpx.Client) -> None:
+    found = page(hostile, f"/{LAW}")
+    copies = found.one("//section[contains(@class, 'copies')]")
+    assert {a.get("href") for a in copies.findall(".//a")} - {None} == LINKED
+    for address in ADDRESSES:
+        if not address.startswith("//"):
+            assert address in copies.text_content()
+    for link in copies.findall(".//a"):
+        assert set(str(link.get("rel")).split()) == {"external", "nofollow", "noreferrer"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/search?q=%3Cscript%3Ealert(1)%3C/script%3E",
+        "/search?q=%E2%80%AE%00%0A&type=%22%3E%3Csvg%3E",
+        "/search?authority=%22onfocus=alert(1)&year=1990",
+        "/%3Cscript%3Ealert(1)%3C/script%3E",
+        "/urn:lex:br:federal:lei:2001-03-05;%3Cscript%3E",
+        f"/{LAW}?%3Cscript%3E=1",
+        f"/{LAW}?on=%3Cscript%3E",
+        f"/diff/{LAW}%3Cb%3E?from=2001-06-01&to=2002-01-01",
+        "/search?lang=%3Cb%3E",
+        f"/search?q={'a' * 5000}",
+    ],
+)
+def test_addresses_are_text(hostile: httpx.Client, path: str) -> None:
+    harmless(page(hostile, path))
+
+
+@given(st.text(max_size=60))
+def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
+    frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
+    made = render(
+        "problem.html",
+        frame,
+        status=404,
+        code="x",
+        title=text,
+        meaning=text,
+        detail=text,
+        neighbours=(),
+        candidates=(),
+        referring=(),
+    )
+    for piece in ("<script", "<b>", "javascript:"):
+        assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text
+    assert made.decode().count("<h1>") == 1
+
+
+@given(st.text(max_size=40) | st.sampled_from(ADDRESSES))
+def test_an_address_that_becomes_a_link_is_one_of_the_web(text: str) -> None:
+    found = web_address(text)
+    assert found is None or (found == text and text.lower().startswith(("http://", "https://")) and text.isprintable())
+
+
+HUGE = "urn:lex:br:federal:lei:2001-03-05;99903"
+
+
+@pytest.fixture(scope="module")
+def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service with a norm that is called by a million characters, and says one word as often."""
+    folder = tmp_path_factory.mktemp("huge")
+    long = f"Apelido {'comprida ' * 110_000}"
+    told = record(
+        f"{HUGE}@2001-06-01;publicacao;2001-03-06",
+        epigraphs=(Text(f"Lei {long}"), Text(f"Outra lei {long}"), Text("x" * 1_000_000)),
+        nicknames=tuple(Text(f"{number} {long}") for number in range(4)),
+        summaries=(Text(long),),
+    )
+    written = folder / "texto.xml"
+    written.write_text(TEXT.replace("Antes", "palavra " * 60_000), "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        store.apply([told])
+        load([written], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("path", "heaviest"),
+    [
+        ("/search?q=comprida", 20_000),
+        ("/search?q=Apelido", 20_000),
+        ("/search?q=palavra", 20_000),
+        (f"/search?q={HUGE}&on=2002-01-01", 20_000),
+        (f"/{HUGE}", HEAVIEST),
+        (f"/diff/{HUGE}?from=2001-06-01&to=2002-01-01", HEAVIEST),
+        (f"/timeline/{HUGE}", HEAVIEST),
+        ("/", HEAVIEST),
+    ],
+)
+def test_names_and_words_of_any_length_leave_pages_of_ordinary_size(
+    huge: httpx.Client, path: str, heaviest: int
+) -> None:
+    found = page(huge, path)
+    assert found.response.status_code == 200
+    assert len(found.response.content) < heaviest
+    if path.startswith("/search"):
+        assert len(found.elements("//ol[@class='found']/li")) >= 1

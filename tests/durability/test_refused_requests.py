@@ -1,0 +1,416 @@
+"""The doors: what is refused before any part of the service sees it, and what every answer has."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import gzip
+import json
+import logging
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from graph.store import open_for_writing
+from service.web import application
+from service.web.http.problem_codes import MEANINGS
+from service.web.settings import Connections, Limits, Settings
+from tests.support.raw_http import connect, problem, rest, said, statuses
+from tests.support.web import serving
+
+ROOT = Path(__file__).resolve().parents[2]
+FAULT = "what lies where"
+
+
+async def _fails(_: Request) -> Response:
+    raise LookupError(FAULT)
+
+
+async def _echo(request: Request) -> Response:
+    return PlainTextResponse(await request.body())
+
+
+async def _seen(request: Request) -> Response:
+    client = request.client.host if request.client else ""
+    return PlainTextResponse(f"{request.url} {client}")
+
+
+def _with_rooms_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rooms that fail, echo a body, and tell what they were asked, beside the real ones."""
+    real = application._routes  # noqa: SLF001 - a room for the tests
+    ours = [Route("/fails", _fails), Route("/echo", _echo, methods=["POST"]), Route("/seen/{path:path}", _seen)]
+    monkeypatch.setattr(application, "_routes", lambda: [*ours, *real()])
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("doors") / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(store: Path) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        _with_rooms_of_ours(monkeypatch)
+        with serving(Settings(store, limits=Limits(body_bytes=1000))) as found:
+            yield found
+
+
+def _get(target: str, *fields: str, version: str = "1.1") -> bytes:
+    lines = [f"GET {target} HTTP/{version}", *(fields or ("Host: localhost",)), "Connection: close", "", ""]
+    return "\r\n".join(lines).encode("latin-1")
+
+
+def test_every_answer_has_the_fields_that_protect_its_reader(address: str) -> None:
+    for path, status in (("/ns", 200), ("/no-such-page", 404), ("/fails", 500)):
+        answer = httpx.get(address + path)
+        assert answer.status_code == status
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.headers["server"] == "vigente"
+        assert re.fullmatch("[0-9a-f]{32}", answer.headers["x-request-id"])
+    private = httpx.get(f"{address}/health").headers
+    assert "access-control-allow-origin" not in private
+    assert (private["cross-origin-resource-policy"], private["cache-control"]) == ("same-origin", "no-store")
+
+
+def test_an_id_is_taken_over_where_it_is_short_and_plain(address: str) -> None:
+    def given(*values: str) -> str:
+        fields = [("X-Request-Id", value) for value in values]
+        return str(httpx.get(f"{address}/health", headers=fields).headers["x-request-id"])
+
+    assert given("a-plain.ID_1") == "a-plain.ID_1"
+    for foreign in (("a b",), ("x" * 65,), ("one", "two"), ('"};alert(1)',)):
+        assert given(*foreign) not in foreign
+
+
+def test_what_nobody_caught_is_500_without_a_word_of_it(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "vigente")
+    answer = httpx.get(f"{address}/fails", headers={"X-Request-Id": "faulty-1"})
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "internal-error"
+    assert FAULT not in answer.text
+    assert "LookupError" not in answer.text
+    (fault,) = [each for each in caplog.records if each.name == "vigente.faults"]
+    assert fault.__dict__["fields"] == {"id": "faulty-1"}
+    assert fault.exc_info is not None
+    assert FAULT in str(fault.exc_info[1])
+
+
+def test_an_unknown_path_and_a_method_that_is_not_for_it(address: str) -> None:
+    answer = httpx.get(f"{address}/no-such-page")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown-address")
+    assert answer.headers["content-type"] == "application/problem+json"
+    answer = httpx.post(f"{address}/ns")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+    for method in ("PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"):
+        answer = httpx.request(method, f"{address}/ns", headers={"X-Secret": "s3cret"})
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
+        assert "s3cret" not in answer.text
+
+
+def test_connect_and_unknown_words(address: str) -> None:
+    answer = said(address, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\nConnection: close\r\n\r\n")
+    assert statuses(answer) in ([400], [404], [405])
+    assert problem(said(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")) == "method-not-allowed"
+
+
+def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: str) -> None:
+    answer = httpx.options(
+        f"{address}/ns", headers={"Origin": "https://x.example", "Access-Control-Request-Method": "GET"}
+    )
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["allow"] == answer.headers["access-control-allow-methods"] == "GET, HEAD, OPTIONS"
+    assert "Accept" in answer.headers["access-control-allow-headers"]
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert statuses(said(address, b"OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")) in ([204], [404])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("X: 1",),
+        ("Host: a", "Host: b"),
+        ("Host: a", "Host: a"),
+        ("Host: ",),
+        ("Host: a/b",),
+        ("Host: a@b",),
+        ("Host: a b",),
+        ("Host: a:99999",),
+        ("Host: a:port",),
+        ("Host: a,b",),
+        ("Host: <script>",),
+        ("Host: [::1",),
+        ("Host: \u00e9.example",),
+        ("Host: " + "a" * 300,),
+    ],
+    ids=str,
+)
+def test_a_host_that_is_none(address: str, fields: tuple[str, ...]) -> None:
+    assert problem(said(address, _get("/ns", *fields))) == "bad-host"
+
+
+@pytest.mark.parametrize("host", ["a", "a.example:8000", "127.0.0.1", "[::1]:80", "A.Example"])
+def test_a_host_of_any_name_where_none_is_set(address: str, host: str) -> None:
+    assert statuses(said(address, _get("/ns", f"Host: {host}"))) == [200]
+
+
+def test_only_the_names_of_the_service(store: Path) -> None:
+    with serving(Settings(store, hosts=("vigente.example", "other.example:8443"))) as address:
+        for host, status in (
+            ("vigente.example", 200),
+            ("VIGENTE.example:1234", 200),
+            ("other.example:8443", 200),
+            ("other.example", 400),
+            ("evil.example", 400),
+            ("vigente.example.evil.example", 400),
+            ("127.0.0.1", 400),
+        ):
+            assert (host, statuses(said(address, _get("/ns", f"Host: {host}")))) == (host, [status])
+        assert statuses(said(address, _get("/health", "Host: 127.0.0.1"))) == [200]
+        assert statuses(said(address, _get("http://vigente.example/ns", "Host: evil.example"))) == [400]
+
+
+def test_of_a_whole_address_as_target_the_path_counts(address: str) -> None:
+    answer = said(address, _get("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
+    assert answer.endswith(b"\r\n\r\nhttp://other.example/seen/a b?c=d 127.0.0.1")
+    for target in ("http:///ns", "http://user@a/seen", "ns", "http://[/ns", "//evil.example/seen/x"):
+        found = said(address, _get(target, "Host: mine.example"))
+        assert statuses(found) in ([400], [404]), (target, found)
+        assert b"evil" not in found
+
+
+def test_paths_lead_nowhere_else(address: str) -> None:
+    for target in (
+        "/../../etc/passwd",
+        "/ns/../../etc/passwd",
+        "/vocab/..%2f..%2fetc%2fpasswd",
+        "/queries/..%2f..%2fREADME.md",
+        "/queries/%2e%2e",
+        "/vocab/%00",
+        "/problems/../ns",
+    ):
+        answer = said(address, _get(target))
+        assert statuses(answer) == [404], (target, answer)
+        assert problem(answer) == "unknown-address"
+
+
+def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
+    for target in ("/ns%0d%0aX-Injected:%201", "/vocab/a%0d%0aX-Injected:%201", "/ns?a=%0d%0aX-Injected:%201"):
+        answer = said(address, _get(target))
+        assert b"\nX-Injected" not in answer
+        assert b"\nx-injected" not in answer
+    answer = said(
+        address, b"GET /ns HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\rX-Injected: 1\r\nConnection: close\r\n\r\n"
+    )
+    assert statuses(answer) == [400]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Length: 4\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 4",
+        "Content-Length: 4\r\nContent-Length: 9",
+        "Content-Length: 4, 4",
+        "Content-Length: +4",
+        "Content-Length: -4",
+        "Content-Length: 0x4",
+        "Content-Length: 4 4",
+        "Content-Length: 99999999999999999999999",
+        "Content-Length:",
+        "Transfer-Encoding: identity",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: chunked, identity",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+        "Transfer-Encoding : chunked",
+        "Transfer-Encoding: xchunked",
+        "Transfer-Encoding:\x0bchunked",
+        "Content-Length: 4\r\n folded: yes",
+        "X: a\r\n b",
+        "X: a\x00b",
+        "X Y: a",
+        ": a",
+        "X",
+    ],
+    ids=repr,
+)
+def test_a_head_that_can_be_read_in_two_ways_is_read_in_none(address: str, head: str) -> None:
+    smuggled = "0\r\n\r\nGET /seen/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+    answer = said(address, f"POST /echo HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n{smuggled}".encode("latin-1"))
+    assert len(statuses(answer)) <= 1, answer
+    assert b"smuggled" not in answer.replace(b"GET /seen/smuggled", b"")
+    assert not answer or b"connection: close" in answer.lower()
+
+
+@pytest.mark.parametrize(
+    "body", [b"zz\r\n", b"4;x\nabcd\r\n0\r\n\r\n", b"-1\r\n", b"fffffffffffffffff\r\n", b"4\r\nabcdX\r\n"]
+)
+def test_chunks_that_are_none(address: str, body: bytes) -> None:
+    answer = said(address, b"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+    assert statuses(answer) in ([400], []), answer
+
+
+def test_bare_line_feeds(address: str) -> None:
+    assert statuses(said(address, b"GET /ns HTTP/1.1\nHost: a\nConnection: close\n\n")) in ([400], [200])
+    answer = said(address, b"GET /seen/x HTTP/1.1\r\nHost: a\r\nX: 1\n\n" + _get("/seen/y"))
+    assert statuses(answer) in ([400], [200, 200]), answer  # RFC 9112, section 2.2: a bare line feed may end a line
+
+
+def test_versions_of_http(address: str) -> None:
+    answer = said(address, b"GET /seen/x HTTP/1.0\r\n\r\n")
+    assert statuses(answer) == [200]
+    assert statuses(said(address, b"GET /seen/x HTTP/1.0\r\nHost: a\r\n\r\n")) == [200]
+    assert statuses(said(address, b"POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) == [400]
+    for version in ("2.0", "1.2", "0.9", "3.0", "9.9"):
+        assert statuses(said(address, _get("/ns", version=version)))[:1] in ([], [400], [505]), version
+    assert statuses(said(address, b"GET /ns\r\n\r\n"))[:1] in ([], [400], [505])
+    assert statuses(said(address, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))[:1] in ([], [400], [505])
+    assert statuses(said(address, b"\x16\x03\x01\x02\x00\x01\x00")) == [400]
+
+
+def test_requests_behind_each_other_are_answered_in_order(address: str) -> None:
+    several = b"".join(f"GET /seen/{n} HTTP/1.1\r\nHost: a\r\n\r\n".encode() for n in range(20))
+    answer = said(address, several + _get("/seen/last", "Host: a"))
+    assert statuses(answer) == [200] * 21
+    assert re.findall(rb"http://a/seen/(\w+) ", answer) == [*(str(n).encode() for n in range(20)), b"last"]
+
+
+def test_a_fault_behind_a_good_request_does_not_mix_with_its_answer(address: str) -> None:
+    answer = said(address, b"GET /seen/good HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n")
+    assert statuses(answer) == [200, 400]
+    assert b"GARBAGE" not in answer
+
+
+def test_an_upgrade_is_not_taken(address: str) -> None:
+    for protocol in ("websocket", "h2c"):
+        headers = {"Upgrade": protocol, "Connection": "upgrade"}
+        assert httpx.get(f"{address}/seen/x", headers=headers).status_code == 200
+
+
+def test_heads_and_targets_have_a_size(store: Path) -> None:
+    limits = Connections(head_bytes=9000, target_bytes=2000)
+    with serving(Settings(store, connections=limits)) as address:
+        assert statuses(said(address, _get("/health?" + "a" * 1900))) == [200]
+        assert problem(said(address, _get("/health?" + "a" * 2100))) == "target-too-long"
+        assert statuses(said(address, _get("/ns", "Host: a", "X: " + "a" * 30000))) == [431]
+        assert statuses(said(address, _get("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [431]
+        with connect(address) as endless:
+            endless.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
+            time.sleep(0.2)  # what comes in one piece with its beginning is not counted, and has its time alone
+            for _ in range(100):
+                try:
+                    endless.sendall(b"a" * 1000)
+                except OSError:
+                    break
+            else:
+                assert statuses(rest(endless)) == [431]
+
+
+def test_bodies_have_a_size(address: str) -> None:
+    assert httpx.post(f"{address}/echo", content=b"a" * 1000).content == b"a" * 1000
+    for answer in (
+        httpx.post(f"{address}/echo", content=b"a" * 1001),
+        httpx.post(f"{address}/echo", content=iter([b"a" * 500, b"a" * 501])),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (413, "body-too-large")
+    waiting = b"POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n\r\n"
+    with connect(address) as connection:
+        connection.sendall(waiting)
+        assert statuses(connection.recv(65536)) == [413]
+
+
+def test_a_client_that_sends_on_after_its_answer_is_cut(address: str) -> None:
+    with connect(address) as connection:
+        connection.sendall(b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n")
+        assert statuses(connection.recv(65536)) == [413]
+        sent = 0
+        with contextlib.suppress(OSError):
+            while sent < 50_000_000:
+                connection.sendall(b"a" * 10_000)
+                sent += 10_000
+        assert sent < 50_000_000
+
+
+def test_compressed_bodies_are_refused_before_they_unfold(address: str) -> None:
+    bomb = gzip.compress(b"a" * 500_000)
+    assert len(bomb) < 1000
+    for coding in ("gzip", "deflate", "br", "identity, gzip"):
+        answer = httpx.post(f"{address}/echo", content=bomb, headers={"Content-Encoding": coding})
+        assert (answer.status_code, answer.json()["code"]) == (415, "unsupported-encoding")
+        assert answer.headers["accept-encoding"] == "identity"
+    assert httpx.post(f"{address}/echo", content=b"a", headers={"Content-Encoding": "identity"}).content == b"a"
+
+
+def test_what_proxies_say_is_ignored_unless_it_is_one_of_ours(
+    address: str, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said_by_proxies = {
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "192.0.2.7",
+        "Forwarded": "host=evil.example;proto=https;for=192.0.2.7",
+        "X-Original-URL": "/problems",
+        "X-Rewrite-URL": "/problems",
+        "X-Forwarded-Prefix": "/evil",
+        "X-HTTP-Method-Override": "DELETE",
+    }
+    assert httpx.get(f"{address}/seen/x", headers=said_by_proxies).text == f"{address}/seen/x 127.0.0.1"
+    plain = httpx.get(f"{address}/.well-known/void").text
+    assert "evil" not in httpx.get(f"{address}/.well-known/void", headers=said_by_proxies).text
+    assert address in plain
+    _with_rooms_of_ours(monkeypatch)
+    with serving(Settings(store, proxies=("127.0.0.1",))) as behind:
+        assert httpx.get(f"{behind}/seen/x", headers=said_by_proxies).text == f"https{behind[4:]}/seen/x 192.0.2.7"
+    with serving(Settings(store, proxies=("192.0.2.1",))) as elsewhere:
+        assert httpx.get(f"{elsewhere}/seen/x", headers=said_by_proxies).text == f"{elsewhere}/seen/x 127.0.0.1"
+
+
+def test_a_public_address_is_told_whatever_the_host(store: Path) -> None:
+    with serving(Settings(store, base="https://vigente.example")) as address:
+        text = httpx.get(f"{address}/.well-known/void", headers={"Host": "poisoned.example"}).text
+    assert "<https://vigente.example/.well-known/void#dataset>" in text
+    assert "poisoned" not in text
+
+
+def _codes() -> set[str]:
+    """The codes of problems as the source writes them."""
+    found = set()
+    for module in (ROOT / "service" / "web").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
+                code = node.args[1]
+                if not isinstance(code, ast.Constant):  # one that was given, or one of several that stand beside it
+                    assert module.name in ("answering.py", "messages.py", "parameters.py", "versions.py"), module
+                    continue
+                found.add(str(code.value))
+    return found
+
+
+def test_every_code_of_a_problem_has_its_meaning_and_no_other() -> None:
+    assert _codes() <= set(MEANINGS)
+    sources = [path for path in (ROOT / "service" / "web").rglob("*.py") if path.name != "problem_codes.py"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    unused = {code for code in MEANINGS if f'"{code}"' not in text and f"``{code}``" not in text}
+    assert unused == set()
+    assert list(MEANINGS) == sorted(MEANINGS)
+
+
+def test_problems_are_never_kept_by_a_cache(address: str) -> None:
+    for answer in (httpx.get(f"{address}/nope"), httpx.post(f"{address}/ns"), httpx.get(f"{address}/fails")):
+        assert answer.headers["cache-control"] == "no-store"
+        assert json.loads(answer.content)["status"] == answer.status_code

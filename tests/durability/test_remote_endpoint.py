@@ -1,0 +1,316 @@
+"""An endpoint that is slow, busy or cut off, or says less than all: tried again where that is safe, else told."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from hashlib import md5
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from urllib.request import parse_http_list, parse_keqv_list
+
+import pytest
+
+from graph.errors import BadParameter, BadQuery, EndpointProblem
+from graph.store.remote.dialects import DIALECTS, EngineName, dialect_of
+from graph.store.remote.endpoint import PASSWORD, PASSWORD_FILE, TABLE, USER, AnswerCut, Credentials, Endpoint, Limits
+from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
+from tests.support.misbehaving import Fault, misbehaving
+from tests.support.served_engines import WHY_NOT, Served, programs, serving_engine
+
+QUICK = Limits(connect=2, answer=2, tries=3, pause=0.01)
+ALL = "SELECT ?s WHERE { GRAPH ?g { ?s ?p ?o } }"
+INSERT = "INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }"
+
+
+@pytest.fixture(scope="module")
+def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    if programs(EngineName.OXIGRAPH) is None:
+        pytest.skip(WHY_NOT[EngineName.OXIGRAPH])
+    with serving_engine(EngineName.OXIGRAPH, tmp_path_factory.mktemp("endpoint")) as served:
+        engine = served.engine()
+        engine.update(INSERT)
+        engine.endpoint.close()
+        yield served
+
+
+@contextmanager
+def asked(url: str, limits: Limits = QUICK) -> Iterator[Endpoint]:
+    endpoint = Endpoint(f"{url}/query", f"{url}/update", None, limits)
+    try:
+        yield endpoint
+    finally:
+        endpoint.close()
+
+
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.NEVER_TOLD, Fault.HALF_TOLD])
+def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault if len(proxy.seen) < 2 else None
+        assert b"urn:s" in endpoint.ask(ALL, TABLE).body
+        assert len(proxy.seen) == 3
+
+
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.HALF_TOLD])
+def test_after_some_tries_it_is_told(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault
+        with pytest.raises(EndpointProblem, match="answers 503" if fault is Fault.BUSY else "cannot be asked"):
+            endpoint.ask(ALL, TABLE)
+        assert len(proxy.seen) == 3
+
+
+def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Served) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: Fault.BUSY if len(proxy.seen) < 2 else None
+        endpoint.change(INSERT)
+        assert len(proxy.seen) == 3
+        proxy.plan = lambda _path: Fault.NEVER_TOLD
+        with pytest.raises(EndpointProblem, match="nobody knows whether what was sent was carried out"):
+            endpoint.change(INSERT)
+        assert len(proxy.seen) == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(500, True), (502, True), (503, False), (404, False)],
+    ids=["failed", "of a gateway", "busy", "not there"],
+)
+def test_an_update_that_failed_may_have_been_carried_out(status: int, told: bool) -> None:
+    """So it is where the server met an error; one that is busy, or has no such address, has done nothing."""
+    with answering(b"oops", status=status) as url, closing(Endpoint(url, url, None, QUICK)) as endpoint:
+        with pytest.raises(EndpointProblem, match=f"answers {status}: oops") as refused:
+            endpoint.change(INSERT)
+        assert ("nobody knows whether what was sent was carried out" in str(refused.value)) is told
+        with pytest.raises(EndpointProblem, match=f"answers {status}: oops$"):
+            endpoint.ask(ALL, TABLE)
+
+
+@pytest.mark.parametrize("fault", [Fault.ROWS, Fault.SQL_STATE])
+def test_an_answer_that_is_cut_is_an_error_whatever_its_status(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+        proxy.plan = lambda _path: fault
+        with pytest.raises(AnswerCut, match="cut its answer at 10000 rows" if fault is Fault.ROWS else "S1TAT"):
+            endpoint.ask(ALL, TABLE)
+
+
+def test_an_answer_that_ends_in_the_middle_is_an_error() -> None:
+    """As `oxigraph serve --timeout-s` ends it: status 200, and a sentence in the place of the rest."""
+    half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
+    with answering(half) as url:
+        engine = RemoteEngine(Endpoint(url, None, None, QUICK), DIALECTS[EngineName.OXIGRAPH])
+        with pytest.raises(AnswerCut, match="not whole"):
+            engine.query(ALL)
+        with pytest.raises(AnswerCut, match="not whole"):
+            engine.query("CONSTRUCT WHERE { ?s ?p ?o }")
+        engine.endpoint.close()
+
+
+def test_more_bytes_than_the_limit_are_refused(oxigraph: Served) -> None:
+    limits = Limits(longest=20, tries=1)
+    with asked(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="more than 20 bytes"):
+        endpoint.ask(ALL, TABLE)
+
+
+def test_who_does_not_answer_is_told_after_the_time_that_is_given() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        limits = Limits(answer=0.1, tries=3, pause=0.01)
+        with asked(url, limits) as endpoint, pytest.raises(EndpointProblem, match=r"no answer within 0\.1 s"):
+            endpoint.ask(ALL, TABLE)
+    with asked(url) as endpoint, pytest.raises(EndpointProblem, match="cannot be asked"):
+        endpoint.change(INSERT)
+
+
+def test_a_query_that_is_none_is_refused_in_the_words_of_the_embedded_store(oxigraph: Served) -> None:
+    with asked(oxigraph.url) as endpoint:
+        engine = RemoteEngine(endpoint, DIALECTS[EngineName.OXIGRAPH])
+        with pytest.raises(SyntaxError):
+            engine.query("SELECT ?s WHERE {")
+        with pytest.raises(BadQuery, match="refuses the query"):
+            endpoint.ask("SELECT ?s WHERE {", TABLE)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://dba:dba@127.0.0.1:1/sparql", "URL without user"),
+        ("ftp://127.0.0.1/sparql", "http:// or https://"),
+        ("sparql", "http:// or https://"),
+        ("http://127.0.0.1:0/sparql", "a port from 1 to 65535"),
+        ("http://127.0.0.1:65536/sparql", "a port from 1 to 65535"),
+    ],
+)
+def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> None:
+    with pytest.raises(BadParameter, match=why):
+        Endpoint(url)
+
+
+def test_who_asks_is_said_by_the_environment(tmp_path: Path) -> None:
+    said = {"VIGENTE_ENDPOINT_USER": "ana"}
+    assert Credentials.of_environment({}) is None
+    with pytest.raises(BadParameter, match="expected its password"):
+        Credentials.of_environment(said)
+    (tmp_path / "password").write_text("secreta\n")
+    by_file = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "password")})
+    by_word = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD": "secreta"})
+    assert by_file == by_word == Credentials("ana", "secreta")
+    assert "secreta" not in repr(by_file)
+    with pytest.raises(BadParameter, match="cannot be read"):
+        Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "none")})
+
+
+def test_a_password_goes_where_it_is_asked_for() -> None:
+    wanted = f"Basic {b64encode(b'ana:secreta').decode()}"
+    with answering(b"{}", wanted=wanted) as url:
+        for credentials, ends in (
+            (Credentials("ana", "secreta"), True),
+            (Credentials("ana", "x"), False),
+            (None, False),
+        ):
+            endpoint = Endpoint(url, None, credentials, QUICK)
+            if ends:
+                assert endpoint.ask(ALL, TABLE).body == b"{}"
+                assert endpoint.ask(ALL, TABLE).body == b"{}", "now without being asked"
+            else:
+                with pytest.raises(EndpointProblem, match="refuses who asks"):
+                    endpoint.ask(ALL, TABLE)
+            endpoint.close()
+
+
+def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> None:
+    seen: list[str | None] = []
+
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            said = self.headers.get("Authorization")
+            seen.append(said)
+            fields = parse_keqv_list(parse_http_list((said or "").removeprefix("Digest ")))
+            one = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
+            two = md5(b"POST:/query").hexdigest()  # noqa: S324
+            wanted = ":".join((one, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", two))
+            known = fields.get("response") == md5(wanted.encode()).hexdigest()  # noqa: S324
+            self.send_response_only(200 if known else 401)
+            self.send_header("WWW-Authenticate", 'Basic realm="r"')
+            self.send_header("WWW-Authenticate", 'Digest realm="r", nonce="n", qop="auth", algorithm=MD5')
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+    with handled_by(Handler) as url:
+        with closing(Endpoint(url, None, Credentials("ana", "secreta"), QUICK)) as endpoint:
+            assert endpoint.ask(ALL, TABLE).body == b"{}"
+            assert endpoint.ask(ALL, TABLE).body == b"{}"
+        assert [said is None for said in seen] == [True, False, False]
+        assert all("secreta" not in (said or "") for said in seen)
+        with (
+            closing(Endpoint(url, None, Credentials("ana", "x"), QUICK)) as endpoint,
+            pytest.raises(EndpointProblem, match="refuses who asks"),
+        ):
+            endpoint.ask(ALL, TABLE)
+        assert len(seen) == 5
+
+
+def test_a_redirect_is_refused_and_not_followed() -> None:
+    seen: list[str] = []
+
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response_only(302)
+            self.send_header("Location", "/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            seen.append(self.path)
+
+    with (
+        handled_by(Handler) as url,
+        closing(Endpoint(url, None, None, QUICK)) as endpoint,
+        pytest.raises(EndpointProblem, match="answers 302"),
+    ):
+        endpoint.ask(ALL, TABLE)
+    assert seen == ["/query"]
+
+
+def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response_only(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            with suppress(OSError):
+                for _ in range(40):
+                    self.wfile.write(b" ")
+                    time.sleep(0.05)
+
+    limits = Limits(answer=0.4, tries=3, pause=0.01)
+    with handled_by(Handler) as url, closing(Endpoint(url, None, None, limits)) as endpoint:
+        began = time.monotonic()
+        with pytest.raises(EndpointProblem, match=r"no answer within 0\.4 s"):
+            endpoint.ask(ALL, TABLE)
+        assert time.monotonic() - began < 1.5
+
+
+def test_the_settings_are_those_of_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "remote.md").read_text("utf-8")
+    told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
+    assert told == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
+    assert f"`{Limits().answer:g}`" in page
+
+
+def test_an_engine_that_nobody_knows_is_refused() -> None:
+    assert dialect_of("Virtuoso/07.20.3229 (Linux)", None).name is EngineName.VIRTUOSO
+    assert dialect_of("nginx", "oxigraph").name is EngineName.OXIGRAPH
+    with pytest.raises(BadParameter, match="VIGENTE_ENDPOINT_ENGINE says which it is"):
+        dialect_of("nginx", None)
+
+
+@contextmanager
+def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
+    """A server that answers with these bytes and this status, to whoever says what is wanted."""
+
+    class Handler(Quiet):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            known = wanted is None or self.headers.get("Authorization") == wanted
+            self.send_response_only(status if known else 401)
+            if not known:
+                self.send_header("WWW-Authenticate", 'Basic realm="x"')
+            self.send_header("Content-Type", TABLE)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    with handled_by(Handler) as url:
+        yield url
+
+
+class Quiet(BaseHTTPRequestHandler):
+    """Writes no log."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+        """Write nothing."""
+
+
+@contextmanager
+def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server on loopback."""
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/query"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,133 @@
+"""A server that is killed in mid-write (kill -9) and started again loses nothing finished, has nothing half."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from graph import store as stores
+from graph.entities import Event, Record
+from graph.errors import EndpointProblem, StoreLocked
+from graph.store.remote import folder as beside
+from graph.store.remote.folder import stand_beside
+from tests.support.served_engines import Served
+from tests.unit.graph.test_remote_store import assert_the_next_writer_tells, by_graph, local, put, said
+
+#: How often each server is killed, at moments by chance.
+TIMES = 4
+RANDOM = Random(20261122)  # noqa: S311 - moments, no secrets
+FIRST = 99_901
+NORMS = 24
+
+
+@pytest.fixture
+def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
+    monkeypatch.setattr(beside, "_PATIENCE", 0.2)
+    if served.credentials is not None:
+        monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
+        monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
+    served.empty()
+    return served
+
+
+@pytest.fixture(scope="module")
+def batches(
+    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
+) -> list[list[Record]]:
+    """New records; what replaces, withdraws and revokes some of them; new records again."""
+
+    def law(number: int) -> str:
+        return f"urn:lex:br:federal:lei:2001-03-05;{FIRST + number}"
+
+    def made(number: int, start: str, datestamp: str) -> Record:
+        said = [("altera", law(other)) for other in range(number % 7)]
+        return record(f"{law(number)}@{start};publicacao;2001-03-06", *said, key=law(number), datestamp=datestamp)
+
+    revoking = "urn:lex:br:federal:lei:2003-03-05;99900"
+    revoked = event("revogacao", law(3), "2003-03-05", "2003-03-05", revoking)
+    return [
+        [made(number, "2001-03-06", "2008-12-15") for number in range(NORMS)],
+        [
+            *(made(number, "2001-04-01", "2008-12-17") for number in range(8)),
+            *(deletion(law(number), datestamp="2008-12-17") for number in range(8, 12)),
+            record(revoking, ("revoga", law(3)), events=[revoked], datestamp="2008-12-17"),
+        ],
+        [made(number, "2001-03-06", "2008-12-18") for number in range(NORMS, 2 * NORMS)],
+    ]
+
+
+def states(batches: list[list[Record]]) -> list[frozenset[str]]:
+    """All quads as they are before the first batch, and after each."""
+    return [frozenset(map(str, local(*batches[:number]).engine)) for number in range(len(batches) + 1)]
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
+    there: Served, tmp_path: Path, batches: list[list[Record]]
+) -> None:
+    whole = states(batches)
+    began = time.monotonic()
+    stand_beside(tmp_path / "undisturbed", there.url)
+    for batch in batches:
+        put(tmp_path / "undisturbed", batch)
+    lasts = time.monotonic() - began
+    assert said(there) == whole[-1]
+    cut = 0
+    for time_ in range(TIMES):
+        there.empty()
+        folder = tmp_path / f"{time_}"
+        stand_beside(folder, there.url)
+        finished = written_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
+        cut += finished < len(batches)
+        there.start()
+        at = f"kill {time_}, after {finished} of {len(batches)} batches"
+        assert_readers_see_what_is_whole(folder, whole[finished : finished + 2], at)
+        assert_the_next_writer_tells(folder)
+        assert_whole(by_graph(said(there)), whole[finished : finished + 2], f"{at}: the next writer has come")
+        for batch in batches[finished:]:
+            put(folder, batch)
+        assert said(there) == whole[-1], at
+        expected = local(*batches)
+        with stores.open(folder) as store:
+            assert list(store.names) == list(expected.names), at
+    assert cut, "no kill was in mid-write"
+
+
+def written_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
+    """How many batches were told to be written when the server was killed, some seconds after the first was begun."""
+
+    def write() -> int:
+        for finished, batch in enumerate(batches):
+            try:
+                put(folder, batch)
+            except EndpointProblem:
+                return finished
+        return len(batches)
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(write)
+        time.sleep(after)
+        there.kill()
+        return writing.result()
+
+
+def assert_readers_see_what_is_whole(folder: Path, whole: list[frozenset[str]], at: str) -> None:
+    """A reader sees every record as before or as after, or is told."""
+    try:
+        with stores.open(folder) as store:
+            assert_whole(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
+    except StoreLocked:
+        return
+
+
+def assert_whole(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
+    """Every graph is as in one of these states; what is in all of them is there."""
+    allowed = [by_graph(state) for state in whole]
+    for graph in {name for state in allowed for name in state} | set(found):
+        quads = found.get(graph, frozenset())
+        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{at}: {graph} is half there"

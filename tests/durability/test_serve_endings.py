@@ -1,0 +1,137 @@
+"""How connections end: answers that are owed come first and in order, and none is lost on its way."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from service.web.settings import Settings
+from tests.support.raw_http import connect, problem, rest, said, statuses
+from tests.support.serve_process import served
+from tests.support.sparql_endpoint import filled
+from tests.support.web import serving
+
+HEALTH = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+#: A query that works for some tenths of a second.
+BUSY = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(9))} }}"
+#: One that would work for ever.
+ENDLESS = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(25))} }}"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(Settings(filled(tmp_path_factory.mktemp("endings") / "store"))) as address:
+        yield address
+
+
+def _asking(query: str) -> bytes:
+    return f"GET /sparql?query={quote(query)} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("bad", "status"),
+    [
+        (b"GARB AGE\r\n\r\n", 400),
+        (b"\x00\xff\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nHost : b\r\n\r\n", 400),
+        (b"GET / HTTP/3.0\r\nHost: a\r\n\r\n", 400),
+        (b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 415),
+        (b"POST /sparql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n", 415),
+    ],
+)
+def test_bad_bytes_behind_requests_are_refused_behind_their_answers(
+    address: str, bad: bytes, status: int, count: int
+) -> None:
+    answer = said(address, HEALTH * count + bad)
+    *owed, last = statuses(answer)
+    assert owed == [200] * count
+    assert last in (status, 505)
+    assert answer.count(b'{"alive":true}') == count
+
+
+def test_bad_bytes_while_a_request_is_worked_on(address: str) -> None:
+    with connect(address) as connection:
+        connection.sendall(_asking(BUSY))
+        time.sleep(0.2)
+        connection.sendall(b"GARB AGE\r\n\r\n")
+        answer = rest(connection)
+    assert statuses(answer) == [200, 400]
+    assert b'"n"' in answer
+
+
+def test_more_body_than_was_announced(address: str) -> None:
+    head = b"POST /api/v1/in-force HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+    answer = said(address, head + b"[]xx")
+    assert statuses(answer) in ([200], [200, 400])
+    assert b'{"answers":[]}' in answer
+
+
+def test_half_a_request_of_a_client_that_says_no_more_is_refused(address: str) -> None:
+    with connect(address) as connection:
+        connection.sendall(b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Type: application/sparql-query\r\n")
+        connection.sendall(b"Content-Length: 100\r\n\r\nASK")
+        time.sleep(0.1)
+        connection.shutdown(socket.SHUT_WR)
+        assert statuses(rest(connection)) in ([], [400])
+
+
+def test_who_hangs_up_is_not_worked_for(address: str) -> None:
+    """As many endless queries as one client may have: room for the next is there only if they were ended."""
+    for _ in range(8):
+        with connect(address) as connection:
+            connection.sendall(_asking(ENDLESS))
+            time.sleep(0.1)
+    time.sleep(1.5)
+    began = time.monotonic()
+    with connect(address) as connection:
+        connection.sendall(_asking("ASK {}").replace(b"Host: a", b"Host: a\r\nConnection: close"))
+        assert statuses(rest(connection)) == [200]
+    assert time.monotonic() - began < 5
+
+
+def test_a_stop_leaves_out_what_waits_and_loses_no_answer(tmp_path: Path) -> None:
+    """With requests left unread the system would take the answers away from their clients."""
+    with served(filled(tmp_path / "store")) as service, ExitStack() as stack:
+        asked = _asking(BUSY) + HEALTH * 20
+        clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in range(2, 6)]
+        for client in clients:
+            client.sendall(asked)
+        time.sleep(0.3)
+        service.process.send_signal(signal.SIGTERM)
+        for client in clients:
+            answer = b""
+            while piece := client.recv(65536):  # no ConnectionResetError
+                answer += piece
+            assert statuses(answer) in ([200], [503])
+            assert b"\r\nconnection: close\r\n" in answer.lower()
+        assert service.ended() == 0
+
+
+@pytest.mark.parametrize("size", [1_200_000, 3_000_000])
+@pytest.mark.parametrize("path", ["/sparql", "/api/v1/in-force", "/ns"])
+def test_a_body_that_is_too_large_never_costs_the_client_its_answer(address: str, path: str, size: int) -> None:
+    fields = f"Connection: close\r\nContent-Type: application/json\r\nContent-Length: {size}"
+    head = f"POST {path} HTTP/1.1\r\nHost: a\r\n{fields}\r\n\r\n"
+    for _ in range(8):
+        with connect(address) as connection:
+            connection.sendall(head.encode() + b" " * size)
+            assert problem(rest(connection)) == "body-too-large"
+
+
+def test_what_never_ends_is_not_taken_for_ever(address: str) -> None:
+    with connect(address) as connection:
+        connection.sendall(b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
+        began = time.monotonic()
+        with suppress(OSError):
+            while time.monotonic() - began < 10:
+                connection.sendall(b"a" * 1000)
+                time.sleep(0.01)
+        assert time.monotonic() - began < 5

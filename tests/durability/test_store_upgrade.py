@@ -1,0 +1,91 @@
+"""A store of an earlier version (commit 11e6922: 12 fictional norms, harvested twice) goes on with this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+
+from graph import store as stores
+from graph.errors import NotAStore
+from service.cli import main
+from tests.support.harvesting import as_of_harvest, exported, numbers, once, repository, said_in
+from tests.support.oai_server import OaiServer
+
+ROOT = Path(__file__).resolve().parents[2]
+FIXTURE = Path(__file__).parents[1] / "data" / "stores" / "11e6922.tar.xz"
+THERE = {99901, *range(99903, 99913)}
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """The folder of what was kept: ``store``, ``quads.json`` (its quads by the earlier version), ``url``."""
+    with tarfile.open(FIXTURE) as kept:
+        kept.extractall(tmp_path, filter="data")
+    return tmp_path
+
+
+def _quads(old: Path) -> list[str]:
+    found = json.loads((old / "quads.json").read_text("utf-8"))
+    assert isinstance(found, list)
+    return found
+
+
+def test_it_answers_as_it_did(old: Path) -> None:
+    assert exported(old / "store") == _quads(old)
+    assert numbers(old / "store") == THERE
+    assert main(["--store", str(old / "store"), "check"]) == 0
+
+
+def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path) -> None:
+    said = (ROOT / "docs" / "how-to" / "operating.md").read_text("utf-8")
+    assert "\n    vigente --store /var/lib/vigente/store rebuild\n" in said
+    assert main(["--store", str(old / "store"), "rebuild"]) == 0
+    assert exported(old / "store") == _quads(old)
+    assert main(["--store", str(old / "store"), "check"]) == 0
+    assert main(["--store", str(old / "store"), "backup", str(old / "backup")]) == 0
+
+
+def test_harvests_go_on_from_where_they_were_and_kept_payloads_are_read(old: Path) -> None:
+    store = old / "store"
+    before = said_in(as_of_harvest(store, "2999-01-01", old / "before.nq"))
+    assert before
+    provider = repository(12, size=5)
+    provider.change(99901, text="Outra ementa.", stamp="2026-03-01T00:00:00Z")
+    provider.change(99902, deleted=True, stamp="2026-03-01T00:00:00Z")
+    provider.change(99903, text="Terceira.", stamp="2026-06-01T00:00:00Z")
+    with OaiServer(provider) as server:
+        assert main(["--store", str(store), "provider", "move", (old / "url").read_text("utf-8"), server.url]) == 0
+        report = once(store, server.url)
+        assert (report.summary.loaded, report.summary.deleted) == (1, 0)
+        lists = [one.arguments for one in server.asked if one.arguments.get("verb") == "ListRecords"]
+        assert [one["from"] for one in lists] == ["2026-01-30T00:00:00Z"]
+    assert numbers(store) == THERE
+    assert any("Terceira." in quad for quad in exported(store))
+
+
+@pytest.mark.parametrize("after", [0.2, 0.5, 0.9])
+def test_killed_while_it_is_rebuilt_it_is_the_old_store_or_the_new(old: Path, after: float) -> None:
+    store = old / "store"
+    command = [sys.executable, "-m", "service", "--store", str(store), "rebuild"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        time.sleep(after)
+        os.kill(process.pid, signal.SIGKILL)
+    assert exported(store) == _quads(old)
+    assert main(["--store", str(store), "rebuild"]) == 0
+    assert exported(store) == _quads(old)
+
+
+@pytest.mark.parametrize("layout", [1, 2, 4, None])
+def test_a_layout_that_is_not_known_is_refused_with_words(old: Path, layout: int | None) -> None:
+    marker = old / "store" / "store.json"
+    marker.write_text(json.dumps({"application": "vigente", "layout": layout}), "utf-8")
+    with pytest.raises(NotAStore, match=r"this version of Vigente knows layout 3"):
+        stores.open(old / "store")

@@ -1,0 +1,188 @@
+"""Queries without measure: each ends with the status that is told, others are answered meanwhile, memory comes back."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph.errors import BadQuery
+from service.web.http.problems import Problem, problem_of
+from tests.support.tasks import Asking, asking, fill, rss
+
+DEADLINE = 0.6
+ANSWER = 1 << 20
+MEMORY = 1 << 30
+#: Memory that a worker may hold when all is over, in KiB.
+KEPT = 128 << 10
+GOOD = "SELECT ?text { <http://x.example/7> <http://x.example/text> ?text }"
+P = "<http://x.example/next>"
+
+TIME, SIZE, DIED, BAD = 504, 413, 500, 400
+
+
+def _nested(opening: str, closing: str, deep: int, core: str = "") -> str:
+    return opening * deep + core + closing * deep
+
+
+def _doubled(times: int) -> str:
+    """A text that doubles so many times."""
+    binds = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(times))
+    return f"BIND('aaaaaaaa' AS ?x0) {binds}"
+
+
+EIGHT = "1 2 3 4 5 6 7 8 "
+PRODUCT = "?a ?b ?c . ?d ?e ?f . ?g ?h ?i"
+#: What is asked, and the statuses that may come of it: by the deadline or by memory, whichever is met first.
+HOSTILE: dict[str, tuple[str, set[int]]] = {
+    "deep parentheses": (f"SELECT * {{ FILTER({_nested('(', ')', 5000, '1')}) }}", {BAD}),
+    "deep brackets": (f"SELECT * {{ ?s ?p {_nested('[ ?p ', ']', 5000, '1')} }}", {BAD}),
+    "deep groups": (f"SELECT * {{ {_nested('{', '}', 50_000)} }}", {BAD}),
+    "deep EXISTS": (f"ASK {{ {_nested('FILTER EXISTS { ?s ?p ?o ', '}', 3000)} }}", {BAD}),
+    "deep OPTIONAL": (f"SELECT * {{ {_nested('OPTIONAL { ?s ?p ?o ', '}', 3000)} }}", {BAD}),
+    "deep lists": (f"SELECT * {{ ?s ?p {_nested('(', ')', 300)} }}", {BAD}),
+    "EXISTS as deep as is taken": (f"ASK {{ {_nested('FILTER EXISTS { ?s ?p ?o ', '}', 95)} }}", {200, TIME}),
+    "OPTIONAL as deep as is taken": (f"SELECT * {{ {_nested('OPTIONAL { ?s ?p ?o ', '}', 95)} }}", {TIME, SIZE, DIED}),
+    "lists as deep as is taken": (f"SELECT * {{ ?s ?p {_nested('(', ')', 95)} }}", {200, TIME}),
+    "a long sum": (f"SELECT * {{ BIND({'1+' * 60_000}1 AS ?x) }}", {200, TIME, DIED, BAD}),
+    "many signs": (f"SELECT * {{ BIND({'!' * 200_000}1 AS ?x) }}", {200, TIME, DIED, BAD}),
+    "a long path": (f"SELECT * {{ ?s {'/'.join([P] * 5000)} ?o }}", {200, TIME, DIED}),
+    "700 patterns": (f"SELECT * {{ {' '.join(f'?s{n} {P} ?s{n + 1} .' for n in range(700))} }}", {TIME}),
+    "a long UNION": (
+        f"SELECT * {{ {' UNION '.join(['{ ?s ?p ?o . ?o ?q ?r }'] * 3000)} }}",
+        {TIME, SIZE, DIED},
+    ),
+    "a long line of OPTIONAL": (f"SELECT * {{ {'OPTIONAL { ?s ?p ?o } ' * 5000} }}", {TIME, SIZE, DIED}),
+    "a huge VALUES": (f"SELECT * {{ VALUES ?x {{ {'1 ' * 100_000} }} VALUES ?y {{ 1 2 3 }} ?s ?x ?y }}", {200, TIME}),
+    "products of VALUES": (
+        f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'VALUES ?v{n} {{ {EIGHT * 8} }}' for n in range(6))} }}",
+        {TIME, DIED},
+    ),
+    "a product": (f"SELECT * {{ {PRODUCT} }}", {SIZE}),
+    "a product of which nothing remains": (
+        f"SELECT * {{ {PRODUCT} FILTER(STRLEN(CONCAT(STR(?a), STR(?d), STR(?g))) = 1) }}",
+        {TIME},
+    ),
+    "a product in order": (f"SELECT * {{ {PRODUCT} }} ORDER BY DESC(?i)", {TIME, DIED}),
+    "distinct of a product": (
+        f"SELECT DISTINCT * {{ {PRODUCT} FILTER(CONCAT(STR(?a), STR(?d), STR(?g)) > 'z') }}",
+        {TIME, DIED},
+    ),
+    "distinct of a product, kept": (f"SELECT (COUNT(*) AS ?n) {{ SELECT DISTINCT * {{ {PRODUCT} }} }}", {TIME, DIED}),
+    "groups of a product": (f"SELECT ?a ?d (COUNT(*) AS ?n) {{ {PRODUCT} }} GROUP BY ?a ?d", {TIME, DIED}),
+    "a sum of a product": (f"SELECT (SUM(STRLEN(STR(?c))) AS ?n) {{ {PRODUCT} }}", {TIME}),
+    "a join that is refused late": (f"SELECT * {{ {PRODUCT} MINUS {{ ?a ?b ?c }} }}", {TIME, DIED}),
+    "* paths": (f"SELECT (COUNT(*) AS ?n) {{ ?a {P}* ?b . ?b {P}* ?c }}", {TIME, DIED}),
+    "+ of + paths": (f"SELECT * {{ ?a ({P}+)+ ?b FILTER(?a = 1) }}", {TIME, DIED}),
+    "a path that is not": (f"SELECT * {{ ?a (!{P}|^{P})* ?b . ?b !{P}+ ?c FILTER(?c = 1) }}", {TIME, DIED}),
+    "texts that double": (f"SELECT (STRLEN(?x40) AS ?n) {{ {_doubled(40)} }}", {TIME, DIED}),
+    "texts that double, told": (f"SELECT ?x20 {{ {_doubled(20)} }}", {SIZE}),
+    "GROUP_CONCAT": (f"SELECT (GROUP_CONCAT(?c) AS ?x) {{ {PRODUCT} }}", {TIME, DIED}),
+    "REPLACE that grows": (
+        "SELECT (STRLEN(?x9) AS ?n) { BIND('aaaaaaaaaa' AS ?x0) "
+        + " ".join(f"BIND(REPLACE(?x{n}, 'a', 'aaaaaaaaaa') AS ?x{n + 1})" for n in range(9))
+        + " }",
+        {TIME, DIED},
+    ),
+    "a regex that looks back": (
+        f"SELECT * {{ {PRODUCT} FILTER(REGEX(CONCAT(STR(?c), STR(?f), STR(?i), '!'), '^(a+)+$')) }}",
+        {TIME},
+    ),
+    "a regex that is large": (
+        "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '((a{1,1000}){1,1000}){1,1000}')) }",
+        {200, TIME, DIED, BAD},
+    ),
+    "a flood of triples": (f"CONSTRUCT {{ ?a ?e ?i . ?d ?e ?c . ?g ?h ?c }} WHERE {{ {PRODUCT} }}", {SIZE}),
+    "a flood of descriptions": ("DESCRIBE * { ?a ?b ?c . ?d ?e ?f }", {SIZE, TIME}),
+    "too long": ("# " + "x" * (256 << 10), {413}),
+}
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    """A pool of two workers with small limits over some thousand quads."""
+    store = fill(tmp_path_factory.mktemp("hostile") / "store", 2000)
+    with asking(
+        store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=KEPT << 10
+    ) as found:
+        found.whole()
+        yield found
+
+
+def _status(error: BaseException | None) -> int:
+    """The HTTP status that a task's end becomes."""
+    if isinstance(error, BadQuery):
+        error = problem_of(error)
+    return error.status if isinstance(error, Problem) else 200 if error is None else 0
+
+
+def _good(asked: Asking) -> float:
+    """Ask a good query as another client; how many seconds it took."""
+    began = time.monotonic()
+    answer = json.loads(asked.run("sparql", "reader", query=GOOD, accept="application/sparql-results+json"))
+    assert answer["results"]["bindings"][0]["text"]["value"] == "a" * 40 + "7"
+    return time.monotonic() - began
+
+
+def _attacked(asked: Asking, query: str) -> int:
+    """What became of a hostile query, while good ones were answered all the time."""
+    began = time.monotonic()
+    attack = asked.begin("sparql", "attacker", query=query)
+    slowest = _good(asked)
+    while not attack.done():
+        slowest = max(slowest, _good(asked))
+        time.sleep(0.02)
+    assert time.monotonic() - began < DEADLINE + 1.5
+    assert slowest < DEADLINE
+    return _status(attack.exception())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_query_ends_and_others_are_answered(name: str, asked: Asking) -> None:
+    query, statuses = HOSTILE[name]
+    status = _attacked(asked, query)
+    for _ in range(3):  # on a busy machine the deadline may come before what is expected
+        if status == TIME and status not in statuses:
+            status = _attacked(asked, query)
+    assert status in statuses
+    for process in asked.at_rest():
+        assert rss(process) < KEPT + (64 << 10)
+
+
+@pytest.mark.slow
+def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
+    """Three attacks at once, all the time, and every good query is answered."""
+    queries = [HOSTILE[name][0] for name in ("a product in order", "texts that double", "700 patterns")]
+    ends = time.monotonic() + 3
+    attacks = [asked.begin("sparql", "attacker", query=query) for query in queries]
+    answered, slowest = 0, 0.0
+    while time.monotonic() < ends or (answered <= 100 and time.monotonic() < ends + 30):
+        slowest = max(slowest, _good(asked))
+        answered += 1
+        for n, attack in enumerate(attacks):
+            if attack.done():
+                assert isinstance(attack.exception(), Problem)
+                attacks[n] = asked.begin("sparql", "attacker", query=queries[n])
+    for attack in attacks:
+        assert isinstance(attack.exception(10), Problem)
+    assert answered > 100
+    assert slowest < DEADLINE
+    asked.whole()
+
+
+def test_a_query_without_measure_in_memory_ends_its_process_alone(tmp_path: Path) -> None:
+    """The limit of memory holds where there is time enough: 507, and the next query is answered."""
+    store = fill(tmp_path / "store", 100)
+    with asking(store, query_seconds=20, worker_memory=MEMORY) as asked:
+        asked.whole()
+        began = time.monotonic()
+        error = asked.begin("sparql", "attacker", query=HOSTILE["texts that double"][0]).exception(30)
+        assert isinstance(error, Problem)
+        assert (error.status, error.code) == (507, "out-of-memory")
+        assert time.monotonic() - began < 10
+        _good(asked)
+        asked.whole()

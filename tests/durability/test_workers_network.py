@@ -1,0 +1,225 @@
+"""No way out: whatever a query or a task says, a worker contacts nobody and changes no file."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pyoxigraph as ox
+import pytest
+
+from graph.errors import BadQuery
+from service.web.http.problems import Problem
+from service.web.tasks import worker
+from tests.support.tasks import Asking, asking, fill
+
+#: Queries that would make the engine ask HOST, were it let.
+REACHING = {
+    "SERVICE": "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
+    "SERVICE SILENT": "SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } }",
+    "small letters": "SELECT * { service silent<HOST>{ ?s ?p ?o } }",
+    "in EXISTS": "SELECT * { ?s ?p ?o FILTER EXISTS { SERVICE SILENT <HOST> { ?s ?p ?o } } }",
+    "in a subselect": "SELECT * { { SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } } } }",
+    "in OPTIONAL": "SELECT * { ?s ?p ?o OPTIONAL { SERVICE SILENT <HOST> { ?s ?p ?o } } }",
+    "in CONSTRUCT": "CONSTRUCT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+    "behind a comment": "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } # ' \n }",
+    "before a comment": "SELECT * { SERVICE# <x>\n<HOST> { ?s ?p ?o } }",
+    "by a variable": "SELECT * { VALUES ?x { <HOST> } SERVICE SILENT ?x { ?s ?p ?o } }",
+    "by a prefix": "PREFIX SERVICE: <HOST> SELECT * { SERVICE SERVICE: { ?s ?p ?o } }",
+    "escaped": "SELECT * { \\u0053ERVICE <HOST> { ?s ?p ?o } }",
+    "escaped long": "SELECT * { \\U00000053ERVICE SILENT <HOST> { ?s ?p ?o } }",
+    "LOAD": "LOAD <HOST>",
+    "LOAD SILENT": "LOAD SILENT <HOST> INTO GRAPH <http://x.example/g>",
+    "an update": "INSERT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
+}
+#: Those of them that would change something: refused for that.
+UPDATES = ("LOAD", "LOAD SILENT")
+#: Queries that name HOST as a graph: answered from the store alone.
+NAMING = [
+    "SELECT * FROM <HOST> { ?s ?p ?o }",
+    "SELECT * FROM NAMED <HOST> { GRAPH <HOST> { ?s ?p ?o } }",
+    "DESCRIBE <HOST>",
+]
+
+
+class _Listening:
+    """A listener on loopback that counts who comes."""
+
+    def __init__(self, server: socket.socket) -> None:
+        self._server = server
+        self.port: int = server.getsockname()[1]
+        self.host = f"http://127.0.0.1:{self.port}/"
+        self.came = 0
+        Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._server.accept()
+            except OSError:
+                return
+            self.came += 1
+            connection.close()
+
+
+@contextmanager
+def _listening() -> Iterator[_Listening]:
+    server = socket.create_server(("127.0.0.1", 0))
+    try:
+        yield _Listening(server)
+    finally:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    store = fill(tmp_path_factory.mktemp("network") / "store", 20)
+    with asking(store, workers=1, query_seconds=5, per_client=8) as found:
+        yield found
+
+
+needs_filter = pytest.mark.skipif(
+    not Path("/proc/sys/kernel/seccomp").exists(), reason="this system has no filter of system calls"
+)
+
+
+def test_the_listener_would_notice() -> None:
+    with _listening() as listening:
+        with pytest.raises(OSError):  # noqa: PT011 - whatever the engine says when the other side hangs up
+            list(ox.Store().query(REACHING["SERVICE"].replace("HOST", listening.host)))  # type: ignore[arg-type]
+        assert listening.came > 0
+
+
+@pytest.mark.parametrize("name", REACHING)
+def test_a_query_that_asks_elsewhere_is_refused_and_nobody_is_asked(name: str, asked: Asking) -> None:
+    with _listening() as listening:
+        error = asked.begin("sparql", query=REACHING[name].replace("HOST", listening.host)).exception(10)
+        if name in UPDATES:
+            assert isinstance(error, Problem)
+            assert (error.status, error.code) == (403, "read-only")
+        else:
+            assert isinstance(error, BadQuery)
+        time.sleep(0.05)
+        assert listening.came == 0
+
+
+@pytest.mark.parametrize("query", NAMING)
+def test_a_graph_is_never_fetched(query: str, asked: Asking) -> None:
+    with _listening() as listening:
+        asked.run("sparql", query=query.replace("HOST", listening.host))
+        asked.run("sparql", query="ASK {}", default_graphs=[listening.host], named_graphs=[listening.host])
+        time.sleep(0.05)
+        assert listening.came == 0
+
+
+@needs_filter
+@pytest.mark.parametrize("name", ["SERVICE", "SERVICE SILENT", "in EXISTS", "in a subselect", "by a variable"])
+def test_the_engine_itself_reaches_nobody(name: str, asked: Asking) -> None:
+    """The same without the guard: what it would overlook, the system refuses."""
+    assert asked.pool.sandboxed is True
+    with _listening() as listening:
+        asked.begin("unguarded", query=REACHING[name].replace("HOST", listening.host)).exception(10)
+        time.sleep(0.05)
+        assert listening.came == 0
+
+
+@needs_filter
+def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("kept", encoding="ascii")
+    with _listening() as listening:
+        said = asked.run("escape", port=listening.port, path=str(tmp_path / "new"))
+        assert listening.came == 0
+    refused = ("tcp", "udp", "tcp6", "unix", "program", "write", "append", "delete", "rename", "folder")
+    assert said.splitlines() == [f"{name} PermissionError" for name in refused]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["kept"]
+
+
+@needs_filter
+def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
+    """Each thread says so itself: one that had begun before the filter would not."""
+    (process,) = asked.whole(1)
+    threads = list(Path(f"/proc/{process}/task").iterdir())
+    assert len(threads) > 1
+    for thread in threads:
+        status = (thread / "status").read_text(encoding="ascii")
+        assert "Seccomp:\t2" in status
+        assert "NoNewPrivs:\t1" in status
+
+
+def test_other_machines_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "vax")
+    assert worker.install() is False
+
+
+#: The fields of a call as the filter sees it: its number, the machine, where it was called from, six arguments.
+CALL = struct.Struct("=IIQ6Q")
+ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
+
+
+def _ruled(
+    machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
+) -> int:
+    """What the filter for a machine says of a call: its instructions followed as the kernel follows them."""
+    found = worker.MACHINES[machine]
+    six = [*arguments, *[0] * (6 - len(arguments))]
+    call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
+    code = [struct.unpack("=HBBI", step) for step in worker.instructions(found, connecting=connecting)]
+    at, word = 0, 0
+    while True:
+        operation, if_so, if_not, value = code[at]
+        at += 1
+        match operation:
+            case 0x20:
+                (word,) = struct.unpack_from("=I", call, value)
+            case 0x06:
+                return int(value)
+            case _:
+                so = {0x15: word == value, 0x35: word >= value, 0x45: bool(word & value)}[operation]
+                at += if_so if so else if_not
+
+
+@pytest.mark.parametrize(
+    ("machine", "number", "arguments", "ruling"),
+    [
+        ("x86_64", 0, (), ALLOWED),  # read
+        ("x86_64", 41, (2, 1, 0), REFUSED),  # socket
+        ("x86_64", 42, (3,), REFUSED),  # connect
+        ("x86_64", 0x40000000 + 41, (2, 1, 0), REFUSED),  # socket of x32
+        ("x86_64", 59, (), REFUSED),  # execve
+        ("x86_64", 425, (), REFUSED),  # io_uring_setup
+        ("x86_64", 2, (0, os.O_RDONLY), ALLOWED),  # open
+        ("x86_64", 2, (0, os.O_RDWR), REFUSED),
+        ("x86_64", 257, (0, 0, os.O_RDONLY | os.O_CLOEXEC), ALLOWED),  # openat
+        ("x86_64", 257, (0, 0, os.O_RDONLY | os.O_CREAT), REFUSED),
+        ("x86_64", 202, (), ALLOWED),  # futex
+        ("aarch64", 63, (), ALLOWED),  # read
+        ("aarch64", 198, (10, 1, 0), REFUSED),  # socket
+        ("aarch64", 203, (), REFUSED),  # connect
+        ("aarch64", 221, (), REFUSED),  # execve
+        ("aarch64", 56, (0, 0, os.O_RDONLY), ALLOWED),  # openat
+        ("aarch64", 56, (0, 0, os.O_WRONLY), REFUSED),
+        ("aarch64", 98, (), ALLOWED),  # futex
+    ],
+)
+def test_what_the_filter_says_of_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
+    assert _ruled(machine, number, *arguments) == ruling
+    assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"
+
+
+@pytest.mark.parametrize("machine", worker.MACHINES)
+def test_a_worker_of_an_endpoint_may_connect_and_do_nothing_else_more(machine: str) -> None:
+    found = worker.MACHINES[machine]
+    for number in found.connecting:
+        assert (_ruled(machine, number), _ruled(machine, number, connecting=True)) == (REFUSED, ALLOWED)
+    for number in found.refused:
+        assert _ruled(machine, number, connecting=True) == REFUSED
+    for number, place in found.opening:
+        arguments = [0] * place + [os.O_WRONLY]
+        assert _ruled(machine, number, *arguments, connecting=True) == REFUSED

@@ -1,0 +1,285 @@
+"""The processes of a pool: they die and are replaced, end with the service, follow the snapshot, and keep no memory."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+
+from graph.errors import BadName, Span, StoreProblem, UnknownName
+from graph.store import open_for_writing
+from service.web.http.problems import Problem
+from service.web.tasks.pool import Task
+from tests.support.engines import embedded
+from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
+
+ROOT = Path(__file__).resolve().parents[2]
+#: A service that is killed: it tells its fork server and workers, one of them at work.
+SERVICE = """
+import sys, time
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any
+from tests.support.tasks import asking
+with asking(Path(sys.argv[1]), query_seconds=60) as asked:
+    workers = asked.whole()
+    task = asked.begin("sleep", seconds=60)
+    query = asked.begin("sparql", "b", query="SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }")
+    time.sleep(0.2)
+    print(forkserver._forkserver._forkserver_pid, *workers, flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fill(tmp_path_factory.mktemp("processes") / "store", 1000)
+
+
+@pytest.fixture(scope="module")
+def asked(store: Path) -> Iterator[Asking]:
+    with asking(store, query_seconds=5, answer_bytes=1 << 20, worker_kept=96 << 20) as found:
+        found.whole()
+        yield found
+
+
+def _problem(asked: Asking, kind: str, **arguments: Any) -> tuple[int, str]:
+    error = asked.begin(kind, **arguments).exception(30)
+    assert isinstance(error, Problem), error
+    return error.status, error.code
+
+
+def _sleeping(seconds: float) -> Task:
+    """A task that sleeps for long, and may for so many seconds."""
+    return Task("sleep", {"seconds": 20}, "a", seconds)
+
+
+def _others(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
+    """The workers, once none is of those before."""
+    ends = time.monotonic() + 10
+    while len(now := asked.pool.pids) < 2 or set(now) & set(before):
+        assert time.monotonic() < ends, f"expected others than {before}, got {now}"
+        time.sleep(0.005)
+    return now
+
+
+def test_what_a_task_raises_reaches_who_asked(asked: Asking) -> None:
+    error = asked.begin("fault", what="BadName").exception(30)
+    assert isinstance(error, BadName)
+    assert (error.code, error.span, error.text) == ("bad-date", Span(4, 8), "lei:20x0")
+    assert str(error).startswith("expected a date\n  lei:20x0\n")
+    unknown = asked.begin("fault", what="UnknownName").exception(30)
+    assert isinstance(unknown, UnknownName)
+    assert unknown.name == "urn:lex:br:\udce1"
+    problem = asked.begin("fault", what="Problem").exception(30)
+    assert isinstance(problem, Problem)
+    assert (problem.status, problem.headers, problem.more) == (410, {"X-A": "b"}, {"n": 1})
+    with pytest.raises(KeyError, match="expected one of"):
+        asked.run("none")
+
+
+def test_a_fault_ends_its_process_and_tells_no_values(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
+    before = asked.whole()
+    with caplog.at_level(logging.ERROR, "vigente.service"):
+        assert _problem(asked, "fault", what="secret") == (500, "task-died")
+    assert "ZeroDivisionError" in caplog.text
+    assert "secret" not in caplog.text
+    assert _problem(asked, "fault", what="MemoryError") == (507, "out-of-memory")
+    _others(asked, before)
+    assert asked.run("echo", text="here").startswith("here ")
+
+
+def test_a_worker_that_dies_at_work_is_replaced(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
+    before = asked.whole()
+    for number in (signal.SIGKILL, signal.SIGSEGV):
+        assert _problem(asked, "die", signal=int(number)) == (500, "task-died")
+    _others(asked, before)
+    assert "ended by SIGSEGV" in caplog.text
+
+
+def test_a_worker_that_is_killed_from_without(asked: Asking) -> None:
+    """Killed while it works, and while it waits: one request ends with 500, and nobody else notices."""
+    before = asked.whole()
+    task = asked.begin("sleep", seconds=5)
+    time.sleep(0.1)
+    for process in before:
+        kill(process)
+    error = task.exception(5)
+    assert isinstance(error, Problem)
+    assert error.code == "task-died"
+    assert asked.run("echo", "b", text="again").startswith("again ")
+    _others(asked, before)
+    assert gone(*before)
+
+
+def test_the_fork_server_that_dies_is_replaced(store: Path) -> None:
+    with asking(store) as asked:
+        before = asked.whole()
+        kill(_fork_server())
+        assert gone(*before), "the workers end with the fork server"
+        assert asked.run("echo", text="again").startswith("again ")
+        after = _others(asked, before)
+    assert gone(*after)
+
+
+def _fork_server() -> int:
+    process: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # noqa: SLF001 - nobody's business else
+    return process
+
+
+def test_a_late_task_is_killed_and_a_worker_takes_its_place(asked: Asking) -> None:
+    before = asked.whole()
+    began = time.monotonic()
+    task = asked.do(asked.pool.run(_sleeping(0.3)))
+    problem = task.exception(5)
+    assert isinstance(problem, Problem)
+    assert (problem.status, problem.code) == (504, "time-limit")
+    assert time.monotonic() - began >= 0.3
+    asked.run("echo", text="x")
+    assert len(set(asked.whole()) & set(before)) == 1
+
+
+def test_who_is_gone_frees_their_place(asked: Asking) -> None:
+    before = asked.whole()
+    tasks = [asked.begin("sleep", seconds=5) for _ in range(4)]
+    assert asked.begin("echo").exception(5).code == "too-many-requests"  # type: ignore[union-attr]
+    for task in reversed(tasks):  # were the one at work gone first, the next in line would begin, and have to be killed
+        task.cancel()
+    began = time.monotonic()
+    assert asked.run("echo", text="free").startswith("free ")
+    assert time.monotonic() - began < 4
+    assert asked.pool.waiting == 0
+    assert len(set(asked.whole()) & set(before)) == 1
+
+
+def test_a_worker_that_keeps_memory_is_replaced(asked: Asking) -> None:
+    asked.whole()
+    fat = int(asked.run("grow", bytes=128 << 20))
+    assert gone(fat)
+    assert all(rss(process) < 96 << 10 for process in asked.at_rest())
+    same = int(asked.run("grow", bytes=1 << 20))
+    assert alive(same)
+
+
+def test_an_answer_is_held_back_until_it_is_known_to_be_small(asked: Asking) -> None:
+    assert len(asked.begin("large", bytes=1 << 20).result(5).body) == 1 << 20
+    assert _problem(asked, "large", bytes=(1 << 20) + 1) == (413, "answer-too-large")
+
+
+def test_many_quick_tasks_leave_nothing_behind(asked: Asking) -> None:
+    def ask(times: int) -> None:
+        for n in range(times):
+            assert asked.run("sparql", query=f"ASK {{ ?s ?p {n} }}", accept="text/csv") == "false"
+
+    asked.whole()
+    ask(100)
+    before = {process: (rss(process), _descriptors(process)) for process in asked.at_rest()}
+    own = _descriptors(os.getpid())
+    ask(200)
+    assert set(asked.at_rest()) == set(before), "no process was replaced"
+    for process, (memory, descriptors) in before.items():
+        assert rss(process) - memory < 4 << 10
+        assert _descriptors(process) == descriptors
+    assert _descriptors(os.getpid()) == own
+
+
+def _descriptors(process: int) -> int:
+    return len(list(Path(f"/proc/{process}/fd").iterdir()))
+
+
+@pytest.mark.slow
+def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
+    """Every request is answered while snapshots change, each from one whole state, and the last from the last."""
+    folder = fill(tmp_path / "store", 100)
+    with asking(folder, per_client=8) as asked, ThreadPoolExecutor(4) as threads:
+        asked.whole()
+        published, ends = threading.Event(), time.monotonic() + 60
+
+        def ask(client: int) -> list[int]:
+            found = [0]
+            while time.monotonic() < ends and not (published.is_set() and found[-1] == 204):
+                found.append(int(asked.run("number", str(client))))
+            return found[1:]
+
+        asking_all = [threads.submit(ask, client) for client in range(4)]
+        for n in range(4):
+            time.sleep(0.5)
+            with open_for_writing(folder) as store:
+                node = ox.NamedNode(f"http://x.example/new/{n}")
+                embedded(store).extend([ox.Quad(node, node, node, node)])
+                store.changed = True
+        published.set()
+        found = [numbers.result() for numbers in asking_all]
+    for numbers in found:
+        assert set(numbers) <= set(range(200, 205))
+        assert numbers[-1] == 204
+        assert len(numbers) > 10
+
+
+def test_all_processes_end_with_the_pool(store: Path) -> None:
+    with asking(store) as asked:
+        workers = asked.whole()
+        assert all(map(alive, workers))
+        task = asked.begin("sleep", seconds=20)
+        time.sleep(0.1)
+    assert gone(*workers)
+    error = task.exception(5)
+    assert isinstance(error, Problem)
+    assert error.code == "busy"
+    with pytest.raises(RuntimeError, match="expected the pool to be entered"):
+        asked.pool.run(_sleeping(1)).send(None)
+
+
+def test_all_processes_end_when_the_service_is_killed(store: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVICE, str(store)], stdout=subprocess.PIPE, cwd=ROOT) as service:
+        assert service.stdout is not None
+        processes = [int(word) for word in service.stdout.readline().split()]
+        assert len(processes) == 3
+        assert all(map(alive, processes))
+        service.kill()
+        service.wait()
+        assert gone(*processes)
+
+
+def test_a_store_that_is_not_there_is_told_and_found_later(tmp_path: Path) -> None:
+    with asking(tmp_path / "store") as asked:
+        assert isinstance(asked.begin("number").exception(5), StoreProblem)
+        fill(tmp_path / "store", 10)
+        assert asked.run("number") == "20"
+
+
+def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
+    """All workers are killed and a task comes in the same instant: a worker that never saw it has not failed it."""
+    for _ in range(5):
+        workers = asked.whole()
+
+        async def at_once(processes: tuple[int, ...]) -> str:
+            for process in processes:
+                kill(process)
+            return (await asked.pool.run(Task("echo", {"text": "at once"}, "b"))).body.decode()
+
+        assert asked.do(at_once(workers)).result(10).startswith("at once ")
+        _others(asked, workers)
+
+
+def test_a_worker_without_memory_to_start_is_not_started_without_end(
+    store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with asking(store, wait=False, query_seconds=6, worker_memory=32 << 20) as asked:
+        error = asked.begin("echo").exception(20)
+        assert isinstance(error, Problem)
+        assert error.code == "busy"
+    attempts = sum("die at their start" in record.message for record in caplog.records)
+    assert 1 <= attempts <= 10

@@ -1,0 +1,69 @@
+"""The browser of the tests sees what it must: violations of the policy, faults of scripts, other hosts, bad markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.browser import looking, serious
+
+_PAGE = '<!doctype html><html lang="pt-BR"><head><title>x</title></head><body><main><h1>x</h1>{}</main></body></html>'
+_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
+_BAD = {
+    "/markup": '<p style="color:red">x</p>',
+    "/script": "<script>alert(1)</script>",
+    "/fault": '<script src="/fault.js"></script>',
+    "/dialog": '<script src="/dialog.js"></script>',
+    "/elsewhere": '<img alt="x" src="http://localhost:1/x.png">',
+}
+_SCRIPTS = {"/fault.js": "missing()", "/dialog.js": "alert(1)"}
+
+
+class _Pages(BaseHTTPRequestHandler):
+    """Pages that do what no page of ours may."""
+
+    def do_GET(self) -> None:  # the name is the library's
+        script = _SCRIPTS.get(self.path)
+        body = script if script is not None else _PAGE.format(_BAD.get(self.path, "<p>x</p>"))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if script is None else "text/javascript")
+        self.send_header("Content-Security-Policy", _POLICY)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library names it
+        """Nothing is told."""
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Pages)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("path", _BAD)
+def test_what_is_forbidden_is_seen(browser: Browser, pages: str, path: str) -> None:
+    with pytest.raises(AssertionError), looking(browser, pages) as page:
+        page.goto(path)
+
+
+def test_what_is_harmless_is_let_pass(browser: Browser, pages: str) -> None:
+    with looking(browser, pages) as page:
+        page.goto("/")
+        assert serious(page) == []
+
+
+def test_axe_finds_what_a_blind_reader_misses(browser: Browser, pages: str) -> None:
+    with looking(browser, pages) as page:
+        page.goto("/")
+        page.evaluate("document.documentElement.removeAttribute('lang')")
+        page.evaluate("document.querySelector('p').append(document.createElement('button'))")
+        found = serious(page)
+    assert [one.partition(":")[0] for one in found] == ["button-name", "html-has-lang"]

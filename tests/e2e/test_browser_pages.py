@@ -1,0 +1,377 @@
+"""Pages in a real browser: what readers do, on a telephone, in the dark, by the keyboard, without script, safely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from service.web.http.name_paths import name_path
+from tests.support.browser import DESK, PHONE, looking, serious
+from tests.support.hostile_records import HOSTILE
+from tests.support.web_names import CODE, TEXT, UNDATED
+
+CDC = name_path(CODE)
+#: Every kind of page, and what may be asked of it.
+PAGES = (
+    "/",
+    "/search?q=C%C3%B3digo+de+Defesa+do+Consumidor",
+    f"/diff{name_path(TEXT)}?from=2001-06-01&to=2002-06-01",
+    f"{CDC}?on=1993-06-01",
+    name_path(f"{TEXT}!art2"),
+    name_path(UNDATED),
+    f"/timeline{CDC}",
+    f"/text{CDC}?view=changes",
+    f"/blame{CDC}",
+    f"/cite{CDC}?on=1993-06-01",
+    f"/disagreements{CDC}",
+    "/feeds/",
+    "/help",
+    "/recent?from=1993-01-01&to=1993-12-31",
+    "/sparql/editor?example=version_in_force",
+    "/queries/version_in_force",
+    f"/badge{CDC}?format=html",
+    f"/descriptions{name_path(TEXT)}!art2",
+    "/urn:lex:br:federal:lei:2001-03-05;99999",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_fit_for_everybody(browser: Browser, site: str, path: str) -> None:
+    """On a telephone and at a desk nothing is cut off, and axe finds nothing serious, by day and in the dark."""
+    with looking(browser, site, PHONE) as page:
+        page.goto(path)
+        assert width(page) <= PHONE[0]
+        assert serious(page) == []
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        page.emulate_media(color_scheme="dark")
+        assert width(page) <= DESK[0]
+        assert brightness(page) < 60
+        assert serious(page, "color-contrast") == [], "what else there is does not hang on the light"
+
+
+def width(page: Page) -> int:
+    """Of all that the page has, in pixels."""
+    return int(page.evaluate("document.documentElement.scrollWidth"))
+
+
+def brightness(page: Page) -> float:
+    """Of the ground that the page stands on: from 0, black, to 255."""
+    colour = str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+    parts = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    return sum(parts) / 3
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: str, script: bool) -> None:
+    """What did art. 57 of the consumer code say on 1 June 1993?"""
+    with looking(browser, site, script=script) as page:
+        page.goto("/")
+        page.get_by_label("Norma, citação, apelido ou palavras").fill("art. 57 do Código de Defesa do Consumidor")
+        page.get_by_label("em vigor em").fill("1993-06-01")
+        page.get_by_role("button", name="Buscar").click()
+        page.get_by_role("link", name="Art. 57 da Lei nº 8.078").first.click()
+        expect(page.locator(".standing")).to_contain_text("texto de 22/05/1993")
+        expect(page.locator(".law")).to_contain_text("revertendo para o Fundo de que trata a Lei nº 7.347")
+        expect(page.locator(".law")).not_to_contain_text("Parágrafo único")
+
+
+def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
+    """Without script; with it nothing could be otherwise, for these pages have none but that of the search box."""
+    with looking(browser, site, script=False) as page:
+        page.goto(CDC)
+        assert (
+            page.locator(
+                "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'])"
+            ).count()
+            == 0
+        )
+        page.locator("#on").fill("1993-06-01")
+        page.get_by_role("button", name="Ver o texto").first.click()
+        assert "on=1993-06-01" in page.url
+        expect(page.locator(".standing")).to_contain_text("texto de 22/05/1993")
+        page.get_by_label("Comparar este texto com o do dia").fill("1993-10-01")
+        page.get_by_role("button", name="Comparar").click()
+        assert "/diff/" in page.url
+        expect(page.locator("ins").first).to_contain_text("A multa será em montante")
+        link = page.get_by_role("link", name="Linha do tempo", exact=False)
+        page.goto(CDC)
+        link.first.click()
+        marks = page.locator("svg.timeline a")
+        assert marks.count() == page.locator("table.periods tbody tr").count() > 5
+        marks.last.click()
+        assert "as_known=2007-01-10" in page.url
+
+
+def test_the_other_language_stays(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto(f"/timeline{CDC}")
+        page.get_by_role("link", name="English").click()
+        expect(page.locator("h1")).to_have_text("Timeline")
+        page.locator("table.periods a").last.click()
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+    with looking(browser, site, language="en-GB") as page:
+        page.goto("/")
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
+    """Every rectangle is a link with a sentence for its name, as a screen reader has it."""
+    with looking(browser, site) as page:
+        page.goto(f"/timeline{CDC}")
+        drawn = page.get_by_role("group", name="Linha do tempo: Lei nº 8.078")
+        links = drawn.get_by_role("link")
+        assert links.count() == page.locator("svg.timeline a").count()
+        assert drawn.get_by_role("link", name="Em vigor: vigência desde 08/09/1993, sem fim conhecido").count() >= 2
+
+
+def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(browser: Browser, site: str) -> None:
+    """Nothing of the tables is out of sight, whatever the width."""
+    with looking(browser, site, PHONE) as page:
+        page.goto(f"/timeline{CDC}!art57")
+        row = page.locator("table.periods tr:has(a)").first
+        expect(row).to_have_css("display", "block")
+        before = row.locator("td").nth(2).evaluate("(e) => getComputedStyle(e, '::before').content")
+        assert "Vigência desde" in str(before)
+        hidden = "[...document.querySelectorAll('table')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+        assert page.evaluate(hidden) == 0
+        page.emulate_media(media="print")
+        expect(row).to_have_css("display", "table-row")
+    with looking(browser, site, PHONE) as page:
+        page.goto(f"{CDC}!art57")
+        expect(page.locator("table.lives tbody tr").first).to_have_css("display", "block")
+        assert (
+            page.locator(".history .wide").evaluate_all("e => e.filter(o => o.scrollWidth > o.clientWidth + 1)") == []
+        )
+
+
+def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        for path, seen in ((f"{CDC}?on=1993-06-01", ".standing"), (f"/timeline{CDC}", "svg.timeline")):
+            page.goto(path)
+            page.emulate_media(media="print")
+            rules = "[...document.styleSheets].flatMap((s) => [...s.cssRules]).filter((r) => r instanceof CSSPageRule)"
+            assert page.evaluate(f"{rules}.map((r) => r.style.margin)") == ["18mm 16mm"]
+            expect(page.locator(seen)).to_be_visible()
+            expect(page.get_by_role("search")).to_be_hidden()
+            assert width(page) <= DESK[0]
+            left = "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
+            assert {page.locator(one).evaluate(left) for one in ("main", "header .inner", "footer .inner")} == {0}
+    for script in (True, False):
+        with looking(browser, site, script=script) as page:
+            page.goto("/sparql/editor?query=ASK+%7B%7D")
+            page.emulate_media(media="print")
+            expect(page.locator(".CodeMirror-code" if script else "#query")).to_be_visible()
+            expect(page.locator("button")).to_have_count(page.locator("button:not(:visible)").count())
+
+
+def test_a_question_without_script_goes_to_the_endpoint(browser: Browser, site: str) -> None:
+    with looking(browser, site, script=False) as page:
+        page.goto("/sparql/editor?query=ASK+%7B%7D")
+        expect(page.get_by_role("button", name="Executar")).to_be_hidden()
+        page.get_by_role("button", name="JSON", exact=True).click()
+        expect(page.locator("body")).to_contain_text('"boolean":true')
+
+
+def test_the_keyboard_alone(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto(f"/timeline{CDC}")
+        page.keyboard.press("Tab")
+        assert focused(page) == "#main"
+        page.keyboard.press("Enter")
+        visited: list[str] = []
+        while not (visited and "as_known=" in visited[-1]):
+            page.keyboard.press("Tab")
+            visited.append(focused(page))
+            assert len(visited) < 20, visited
+        outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('path')).strokeWidth")
+        assert float(outline.removesuffix("px")) >= 3, "where one is can be seen"
+        page.keyboard.press("Enter")
+        page.wait_for_url("**as_known=**")
+        assert CODE in page.url
+
+
+def focused(page: Page) -> str:
+    """The address of the link that has the focus; what else has it."""
+    found = page.evaluate(
+        "document.activeElement.getAttribute('href') ?? document.activeElement.outerHTML.slice(0, 80)"
+    )
+    return str(found)
+
+
+def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -> None:
+    """The letters that the browser chose are no wider than the picture reckoned with."""
+    with looking(browser, site) as page:
+        page.goto(f"/timeline{CDC}")
+        found = page.evaluate(
+            """() => {
+              const [boxes, labels] = ['a path', '.labels text'].map((path) =>
+                [...document.querySelectorAll(`svg.timeline ${path}`)].map((e) => e.getBBox()));
+              const holds = (box, text) => text.x >= box.x && text.x + text.width <= box.x + box.width
+                && text.y >= box.y - 1 && text.y + text.height <= box.y + box.height;
+              return labels.map((text) => boxes.filter((box) => holds(box, text)).length);
+            }"""
+        )
+        assert len(found) >= 5
+        assert set(found) == {1}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        name_path(HOSTILE),
+        f"{name_path(HOSTILE)}?on=2001-06-01",
+        f"/timeline{name_path(HOSTILE)}",
+        f"/descriptions{name_path(HOSTILE)}",
+        f"/diff{name_path(HOSTILE)}?from=2001-06-01&to=2002-06-01",
+        "/search?q=%3Cscript%3Ewindow.hostile%3D14%3C/script%3E",
+        "/search?type=lei&year=2001",
+        f"/badge{name_path(HOSTILE)}?format=html",
+        "/badge/%3Cscript%3Ewindow.hostile%3D11%3C/script%3E?format=html",
+        "/sparql/editor?query=%3C/textarea%3E%3Cscript%3Ewindow.hostile%3D12%3C/script%3E",
+        "/%3Cscript%3Ewindow.hostile%3D13%3C/script%3E",
+    ],
+)
+def test_what_a_provider_writes_is_text(browser: Browser, site: str, path: str) -> None:
+    with looking(browser, site) as page:
+        page.goto(path)
+        assert page.evaluate("window.hostile") is None
+        assert (
+            page.locator("main script:not([type='application/json']), main iframe, main style, main img").count() == 0
+        )
+        links = page.evaluate("[...document.links].map((a) => a.protocol)")
+        assert {str(one) for one in links} <= {"http:", "https:"}
+        assert page.evaluate("[...document.links].every((a) => a.username === '')")
+        attributes = page.evaluate("[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames())")
+        assert not any(str(one).startswith("on") for one in attributes)
+        text = page.locator("body").inner_text()
+        assert not any(mark in text for mark in "\u202e\u2066\x85")
+
+
+def test_what_a_provider_writes_is_shown(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto(name_path(HOSTILE))
+        text = page.locator("body").inner_text()
+        assert "window.hostile = 1</script>" in text
+        assert 'onerror="window.hostile = 2">{{ 7 * 7 }}' in text
+        assert "javascript:window.hostile = 4" in text
+
+
+def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/sparql/editor")
+        expect(page.locator(".CodeMirror")).to_be_visible()
+        expect(page.locator("#query")).to_be_hidden()
+        page.get_by_role("button", name="Executar").click()
+        expect(page.locator("#result tbody tr")).to_have_count(20)
+        for query, told in (
+            ("ASK {}", "Sim"),
+            ("SELECT * { ?a <urn:x> ?b }", "Nenhuma linha."),
+            ("SELECT * {", "the query is not SPARQL 1.1"),
+            (f"CONSTRUCT WHERE {{ <{CODE}> a ?t }}", "Declarações em Turtle."),
+        ):
+            page.locator(".CodeMirror").evaluate("(e, text) => e.CodeMirror.setValue(text)", query)
+            page.locator(".CodeMirror").click()
+            page.keyboard.press("Control+Enter")
+            expect(page.locator("#told")).to_contain_text(told)
+        expect(page.locator("#result pre")).to_contain_text("F15_Complex_Work")
+        assert "CONSTRUCT" in (page.locator("#address").get_attribute("href") or "")
+
+
+def test_an_example_is_two_clicks_away(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/sparql/editor")
+        page.get_by_label("Consulta pronta").select_option("version_in_force")
+        page.get_by_role("button", name="Usar o exemplo").click()
+        page.locator("#value-em").fill("1993-06-01")
+        page.get_by_role("button", name="Escrever a consulta com estes valores").click()
+        page.get_by_role("button", name="Executar").click()
+        expect(page.locator("#result tbody tr")).to_have_count(1)
+        expect(page.locator("#result tbody a", has_text="1993-05-22")).to_be_visible()
+        page.locator(".CodeMirror").click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("PREFIX fr")
+        page.keyboard.press("Control+Space")
+        page.keyboard.press("Enter")
+        expect(page.locator(".CodeMirror")).to_contain_text("PREFIX frbroo: <http://iflastandards.info/")
+        page.get_by_text("Prefixos", exact=True).click()
+        page.get_by_role("button", name="Pôr os prefixos na consulta").click()
+        expect(page.locator(".CodeMirror")).to_contain_text("PREFIX eli:")
+
+
+def test_the_keyboard_leaves_the_editor(browser: Browser, site: str) -> None:
+    with looking(browser, site) as page:
+        page.goto("/sparql/editor")
+        page.locator(".CodeMirror").click()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.CodeMirror')") is None
+
+
+def test_values_of_an_answer_are_text(browser: Browser, site: str) -> None:
+    query = """SELECT * { VALUES (?a ?b ?c ?d) {
+      ("<img src=x onerror=alert(1)>" <javascript:alert(1)> <https://w3id.org/vigente/ns#a"b> "a\\u202Eb"@pt-br) } }"""
+    with looking(browser, site) as page:
+        page.goto("/sparql/editor")
+        page.locator(".CodeMirror").evaluate("(e, text) => e.CodeMirror.setValue(text)", query.replace('a"b', "ab"))
+        page.get_by_role("button", name="Executar").click()
+        row = page.locator("#result tbody td")
+        expect(row.nth(0)).to_have_text("<img src=x onerror=alert(1)>")
+        expect(row.nth(1)).to_have_text("javascript:alert(1)")
+        assert row.nth(1).locator("a").count() == 0
+        expect(row.nth(2).locator("a")).to_have_text("vig:ab")
+        expect(row.nth(3)).to_have_text("a\\u{202e}b @pt-br")
+
+
+# Within the page of another site
+
+
+@pytest.fixture
+def elsewhere(site: str) -> Iterator[str]:
+    """Another site that shows the badge as docs/reference/pages.md says, and a page of ours."""
+    badge = f"{site}/badge{CDC}?on=1993-06-01"
+    body = f"""<!doctype html><html lang="pt-BR"><title>x</title>
+      <a href="{site}{CDC}?on=1993-06-01">
+        <img src="{badge}" alt="Lei nº 8.078/1990: em vigor em 1º de junho de 1993"></a>
+      <iframe id="small" src="{badge}" title="Lei nº 8.078/1990" width="420" height="96"></iframe>
+      <iframe id="whole" src="{site}{CDC}" title="x"></iframe></html>"""
+
+    class Site(BaseHTTPRequestHandler):
+        """One page."""
+
+        def do_GET(self) -> None:  # the name is the library's
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library names it
+            """Nothing is told."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_another_site_shows_the_badge_and_no_other_page(browser: Browser, elsewhere: str) -> None:
+    context = browser.new_context(locale="pt-BR")
+    page = context.new_page()
+    told: list[str] = []
+    page.on("console", lambda said: told.append(said.text))
+    page.goto(elsewhere)
+    picture = page.locator("img").evaluate("(e) => [e.complete, e.naturalWidth, e.naturalHeight]")
+    assert picture[0]
+    assert picture[1] > 200
+    small = page.frame_locator("#small")
+    expect(small.locator("main")).to_contain_text("Em vigor em 01/06/1993")
+    assert small.locator("html").evaluate("(e) => e.scrollHeight") <= 96
+    with page.expect_navigation():
+        small.get_by_role("link").click()
+    assert CODE in page.url
+    context.close()
+    assert any("frame-ancestors" in text for text in told), "the whole page is not framed"
+    assert len(told) == 1, told

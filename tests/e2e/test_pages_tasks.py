@@ -1,0 +1,156 @@
+"""Eight things that readers do, in a real browser: each at most four clicks from the first page.
+
+Find by a nickname, read the text of a day, see what changed, learn who revoked a norm and since when, cite, compare,
+print, and run a query and download what it finds: on a telephone and at a desk, by day and in the dark, with and
+without JavaScript, and by the keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.browser import DESK, PHONE, looking, serious
+from tests.support.web import serving_sample
+
+REVOKED = "nº 99.907"
+PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
+#: On a telephone in the dark, at a desk by day, and the other way round without script.
+READERS = [(PHONE, "dark", True), (DESK, "light", True), (PHONE, "light", False), (DESK, "dark", False)]
+MOST_CLICKS = 4
+
+
+@pytest.fixture(scope="module")
+def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("tasks") / "store") as client:
+        yield str(client.base_url)
+
+
+class Reader:
+    """Who begins at the first page and counts clicks."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = 0
+        page.goto("/")
+
+    def click(self, target: Locator) -> None:
+        """Click what is there to be seen."""
+        self.clicks += 1
+        assert self.clicks <= MOST_CLICKS
+        target.first.click()
+
+    def search(self, words: str, day: str = "") -> None:
+        """Fill in the search of the first page, and send it."""
+        self.page.get_by_label("Norma, citação, apelido ou palavras").fill(words)
+        if day:
+            self.page.locator("#search-on").fill(day)
+        self.click(self.page.get_by_role("button", name="Buscar"))
+
+    def unfold(self, title: str) -> None:
+        """Open a drawer where it is closed, as on a telephone."""
+        drawer = self.page.locator(f"summary:has({title})")
+        if not self.page.locator(f"details:has(> summary {title}) > :not(summary)").first.is_visible():
+            self.click(drawer)
+
+
+@pytest.fixture(params=READERS, ids=["phone dark", "desk light", "phone no script", "desk dark no script"])
+def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -> Iterator[Reader]:
+    """Someone at the first page, whose pages are fit for them to the end."""
+    size, scheme, script = request.param
+    with looking(browser, sample_site, size, script=script) as page:
+        page.emulate_media(color_scheme=scheme)
+        found = Reader(page)
+        yield found
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "nothing is cut off"
+        if script:
+            assert serious(page) == []
+
+
+def test_a_norm_is_found_by_its_nickname_and_read_on_a_day(reader: Reader) -> None:
+    reader.search("art. 57 do Código de Defesa do Consumidor", "01/06/1993")
+    reader.click(reader.page.get_by_role("link", name="Art. 57 da Lei nº 8.078"))
+    bar = reader.page.locator(".bar")
+    expect(bar).to_contain_text("Você está lendo o texto de 01/06/1993")
+    expect(reader.page.locator(".law")).to_contain_text(PARAGRAPH)
+    expect(reader.page.locator(".law")).not_to_contain_text("Parágrafo único")
+    if reader.page.locator(".bar .now").is_visible():
+        reader.click(reader.page.get_by_role("link", name="ver o texto atual"))
+        expect(reader.page.locator(".law")).to_contain_text("Parágrafo único")
+
+
+def test_a_day_behind_the_words_leads_straight_to_the_text(reader: Reader) -> None:
+    reader.search("art. 57 do CDC em 01/06/1993")
+    expect(reader.page.locator(".bar")).to_contain_text("01/06/1993")
+    assert reader.clicks == 1
+
+
+def test_what_changed_is_seen_and_compared_with_the_current_text(reader: Reader) -> None:
+    reader.search("Código de Defesa do Consumidor em 01/06/1993")
+    reader.click(reader.page.get_by_role("link", name="comparar", exact=True))
+    expect(reader.page.locator("article.change").first).to_contain_text("do art. 57")
+    expect(reader.page.locator("ins").first).to_contain_text("A multa será em montante")
+    reader.click(reader.page.get_by_role("link", name="lado a lado"))
+    expect(reader.page.locator(".sides").first).to_be_visible()
+
+
+def test_who_revoked_a_norm_and_since_when(reader: Reader) -> None:
+    reader.search(f"Lei {REVOKED}, de 2001")
+    reader.click(reader.page.get_by_role("link", name=REVOKED))
+    told = reader.page.locator(".standing")
+    expect(told).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
+
+
+def test_a_text_is_cited(reader: Reader) -> None:
+    reader.search("art. 57 do CDC em 01/06/1993")
+    reader.unfold("#keep-title")
+    reader.click(reader.page.get_by_role("link", name="Citar", exact=True))
+    expect(reader.page.locator("#abnt")).to_contain_text("BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57.")
+    expect(reader.page.locator("#address")).to_contain_text("!art57?on=1993-06-01&as_known=")
+
+
+def test_a_text_is_printed_and_kept(reader: Reader) -> None:
+    reader.search("Código de Defesa do Consumidor em 01/06/1993")
+    reader.unfold("#keep-title")
+    reader.click(reader.page.get_by_role("link", name="Texto completo em uma página"))
+    media = reader.page
+    media.emulate_media(media="print")
+    expect(media.locator(".onpaper")).to_contain_text("on=1993-06-01")
+    expect(media.get_by_role("search")).to_be_hidden()
+    media.emulate_media(media="screen")
+    with media.expect_download() as kept:
+        reader.click(media.get_by_role("link", name="PDF"))
+    assert kept.value.suggested_filename.endswith("_1993-06-01.pdf")
+    assert Path(kept.value.path()).read_bytes().startswith(b"%PDF-")
+
+
+def test_a_query_is_run_and_its_answer_is_kept(reader: Reader) -> None:
+    page = reader.page
+    reader.click(page.get_by_role("link", name="Consultas prontas"))
+    reader.click(page.get_by_role("link", name="Alterações por ano e autoridade"))
+    reader.click(page.locator("a.button"))
+    with page.expect_download() as kept:
+        reader.click(page.get_by_role("button", name="CSV"))
+    lines = Path(kept.value.path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 1
+    assert "," in lines[0]
+
+
+def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, sample_site: str) -> None:
+    """From the box of the search to the text of a day, which the address leads to, and back to the bar above it."""
+    with looking(browser, sample_site, DESK) as page:
+        page.goto("/")
+        page.get_by_label("Norma, citação, apelido ou palavras").focus()
+        page.keyboard.type("art. 57 do CDC em 01/06/1993")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**!art57**")
+        for _ in range(25):
+            page.keyboard.press("Shift+Tab")
+            if page.evaluate("document.activeElement.className") == "now":
+                break
+        page.keyboard.press("Enter")
+        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto atual")

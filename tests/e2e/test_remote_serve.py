@@ -1,0 +1,136 @@
+"""``vigente serve`` over a graph behind each engine: the same answers, its states followed, strangers kept out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.store.remote.dialects import EngineName
+from graph.store.remote.endpoint import Credentials
+from service.cli.program import execute
+from tests.support.serve_process import Served as Service
+from tests.support.serve_process import children, until
+from tests.support.serve_process import served as serve
+from tests.support.served_engines import Served
+
+SAMPLE = Path(__file__).parents[2] / "samples"
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+PATHS = [
+    "/",
+    f"/{LAW}?on=1993-06-15",
+    f"/{LAW}!art1?on=1993-06-15",
+    "/urn:lex:br:federal:lei:2001-03-05;99916?on=2002-01-01",
+    f"/timemap/{LAW}",
+    f"/descriptions/{LAW}",
+    f"/api/v1/norms/{LAW}?on=1993-06-15",
+    f"/api/v1/norms/{LAW}/timeline",
+    "/search?q=consumidor",
+    "/queries",
+    "/sparql?query=SELECT%20DISTINCT%20?s%20WHERE%20{%20?s%20a%20?c%20}%20ORDER%20BY%20?s%20LIMIT%2050",
+]
+SERVICE = "SELECT * WHERE { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"
+
+
+@pytest.fixture(scope="module")
+def beside(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder beside an engine that has the sample; the environment says who asks."""
+    folder = tmp_path_factory.mktemp("beside") / "store"
+    served.empty()
+    with pytest.MonkeyPatch.context() as environment:
+        if isinstance(served.credentials, Credentials):
+            environment.setenv("VIGENTE_ENDPOINT_USER", "dba")
+            environment.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
+        assert execute(["--store", str(folder), "--endpoint", served.url, "load", str(SAMPLE)]) == 0
+        yield folder
+
+
+def _variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith("VIGENTE_ENDPOINT_")}
+
+
+@pytest.fixture(scope="module")
+def service(beside: Path) -> Iterator[Service]:
+    with serve(beside, begun=True, **_variables()) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("embedded") / "store"
+    assert execute(["--store", str(folder), "load", str(SAMPLE)]) == 0
+    with serve(folder) as one:
+        yield one
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json", "text/turtle"])
+@pytest.mark.parametrize("path", PATHS)
+def test_answers_are_those_of_the_embedded_store(path: str, accept: str, service: Service, embedded: Service) -> None:
+    def answer(one: Service) -> tuple[int, list[str]]:
+        found = httpx.get(one.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
+        body = found.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
+        return found.status_code, sorted(body.splitlines()) if "turtle" in accept else body.splitlines()
+
+    here, there = answer(embedded), answer(service)
+    assert there == here
+
+
+def test_strangers_can_neither_write_nor_reach_other_hosts(service: Service) -> None:
+    def status(query: str) -> int:
+        return httpx.get(f"{service.address}/sparql", params={"query": query}, timeout=60).status_code
+
+    assert status("INSERT DATA { <urn:a> <urn:b> <urn:c> }") == 403
+    assert status("DROP ALL") == 403
+    assert status("LOAD <http://127.0.0.1:9/>") == 403
+    assert status(SERVICE) == 400
+    assert status("ASK { <urn:a> <urn:b> <urn:c> }") == 200
+
+
+def test_a_write_is_followed(beside: Path, service: Service, tmp_path: Path) -> None:
+    name = "urn:lex:br:federal:lei:2001-03-05;99981"
+    url = f"{service.address}/api/v1/norms/{name}"
+    before = httpx.get(url, timeout=60)
+    assert before.status_code == 404
+    (tmp_path / "names.txt").write_text(f"{name}\n", "utf-8")
+    assert execute(["--store", str(beside), "load", str(tmp_path / "names.txt")]) == 0
+    until(lambda: httpx.get(url, timeout=60).status_code == 200, 30)
+    snapshots = [one for one in (beside / "snapshots").iterdir() if one.name.isdigit()]
+    assert 1 <= len(snapshots) <= 3
+
+
+def test_a_server_process_that_is_killed_is_begun_again(service: Service) -> None:
+    os.kill(children(service.process.pid)[0], signal.SIGKILL)
+    time.sleep(0.2)
+    until(lambda: _status(f"{service.address}/{LAW}") == 303, 30)
+
+
+def test_an_engine_that_is_gone_is_told_and_found_again(served: Served, service: Service) -> None:
+    url = f"{service.address}/api/v1/norms/{LAW}?on=1999-01-01"
+    if served.name is EngineName.VIRTUOSO:
+        pytest.skip("a killed Virtuoso keeps its lock file; test_remote_kill.py restarts it by its script")
+    served.kill()
+    gone = httpx.get(url, timeout=60)
+    assert (gone.status_code, gone.json()["code"]) == (503, "store-unavailable")
+    assert "refused" not in gone.text
+    served.start()
+    until(lambda: _status(url) == 200, 30)
+
+
+def _status(url: str) -> int:
+    try:
+        return httpx.get(url, timeout=60).status_code
+    except httpx.TransportError:
+        return 0
+
+
+def test_without_its_endpoint_it_does_not_begin(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "beside"
+    assert execute(["--store", str(folder), "--endpoint", "http://127.0.0.1:9", "serve", "--port", "0"]) == 4
+    said = capfd.readouterr().err
+    assert "127.0.0.1:9" in said
+    assert "Traceback" not in said

@@ -1,0 +1,82 @@
+"""``vigente serve-graph``: the published graph from Oxigraph's own server, read only, asked by SPARQLWrapper."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+from SPARQLWrapper import JSON, POST, SPARQLWrapper
+from SPARQLWrapper.SPARQLExceptions import EndPointNotFound
+
+from service.cli import main
+from tests.support.demo_store import demo_store
+from tests.support.serve_process import environment, until
+
+ROOT = Path(__file__).resolve().parents[2]
+REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
+_TOLD = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
+
+
+@contextmanager
+def graph_served(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process and the address of a running ``vigente serve-graph``."""
+    command = [sys.executable, "-m", "service", "--store", str(store), "serve-graph", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        found = _TOLD.fullmatch(line)
+        try:
+            assert found is not None, line
+            until(lambda: answers(found[1]))
+            yield process, found[1]
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def client(address: str) -> SPARQLWrapper:
+    made = SPARQLWrapper(f"{address}/query", f"{address}/update", returnFormat=JSON)
+    made.setMethod(POST)
+    return made
+
+
+def answers(address: str) -> bool:
+    made = client(address)
+    made.setQuery("ASK {}")
+    try:
+        return bool(made.queryAndConvert()["boolean"])  # type: ignore[call-overload, index]  # JSON was asked for
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo_store(tmp_path_factory.mktemp("graph"))
+
+
+def test_the_graph_is_asked_as_the_page_says_and_cannot_be_written(store: Path) -> None:
+    (example,) = [each for each in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in each]
+    with graph_served(store) as (process, address):
+        told: dict[str, Any] = {}
+        exec(example.replace("http://127.0.0.1:7878", address), told)  # noqa: S102 - the page's own example
+        (row,) = told["rows"]
+        assert int(row["n"]["value"]) > 10
+        update = client(address)
+        update.setQuery("INSERT DATA { <urn:a> <urn:b> <urn:c> }")
+        with pytest.raises((EndPointNotFound, HTTPError)):
+            update.query()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+def test_a_store_that_is_not_there_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(tmp_path / "none"), "serve-graph", "--port", "0"]) == 4
+    assert "none" in capfd.readouterr().err

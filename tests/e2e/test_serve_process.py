@@ -1,0 +1,291 @@
+"""``vigente serve``: what it says, what it refuses, how it ends, and that it goes on when a process of it dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from service.cli import main
+from service.cli.serving import _warn
+from service.web.settings import Settings
+from tests.support.raw_http import rest, statuses
+from tests.support.serve_process import Served, children, served, until
+
+LOOPS = 4
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("serve") / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    return folder
+
+
+class Asking:
+    """Clients that ask in a loop, each with connections of its own, and what came of it."""
+
+    def __init__(self, address: str, path: str) -> None:
+        self.answers: list[tuple[int, bytes]] = []
+        self.cut: list[str] = []
+        self.refused = 0
+        self._stop = Event()
+        self._threads = [Thread(target=self._ask, args=(address + path,)) for _ in range(LOOPS)]
+
+    def __enter__(self) -> Asking:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(30)
+
+    def _ask(self, url: str) -> None:
+        while not self._stop.is_set():
+            try:
+                answer = httpx.get(url, timeout=20)
+            except httpx.ConnectError:
+                self.refused += 1
+                time.sleep(0.02)
+            except httpx.HTTPError as error:
+                self.cut.append(repr(error))
+            else:
+                self.answers.append((answer.status_code, answer.content))
+
+
+def test_it_says_where_and_what_answers_and_ends_well(store: Path) -> None:
+    with served(store) as one:
+        assert one.snapshot == "1"
+        assert one.address.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{one.address}/ready").json() == {"ready": True, "snapshot": "1", "pool": "works"}
+        one.process.send_signal(signal.SIGTERM)
+        assert one.ended() == 0
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{one.address}/health")
+    assert not any("Traceback" in line for line in one.lines), one.lines
+
+
+def test_ctrl_c_ends_it_as_it_ends_every_command(store: Path) -> None:
+    with served(store) as one:
+        one.process.send_signal(signal.SIGINT)
+        assert one.ended() == 130
+    assert not any("Traceback" in line for line in one.lines), one.lines
+
+
+def test_nothing_of_it_is_left(store: Path, tmp_path: Path) -> None:
+    with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as one:
+        workers = children(one.process.pid)
+        assert len(workers) == 2
+        assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} == {"vigente", "pymp"}
+        one.process.send_signal(signal.SIGTERM)
+        assert one.ended() == 0
+    assert list(tmp_path.iterdir()) == []
+    for worker in workers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
+
+
+def test_its_processes_end_when_it_is_killed(store: Path) -> None:
+    with served(store) as one:
+        (worker,) = children(one.process.pid)
+        one.process.kill()
+        until(lambda: not _lives(worker))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
+    with served(store, "--workers", "2") as one:
+        first = children(one.process.pid)
+        with Asking(one.address, "/health") as asking:
+            until(lambda: len(asking.answers) > LOOPS)
+            os.kill(first[0], signal.SIGKILL)
+            until(lambda: len(children(one.process.pid)) == 2 and first[0] not in children(one.process.pid))
+            answered = len(asking.answers)
+            until(lambda: len(asking.answers) > answered + LOOPS)
+        assert {status for status, _ in asking.answers} == {200}
+        assert len(asking.cut) <= LOOPS  # what the killed one had in its hands
+
+
+def test_no_request_is_cut_when_it_stops(store: Path) -> None:
+    with served(store, "--workers", "2") as one, Asking(one.address, "/ns") as asking:
+        until(lambda: len(asking.answers) > 50)
+        one.process.send_signal(signal.SIGTERM)
+        assert one.ended() == 0
+        time.sleep(0.1)
+    assert {status for status, _ in asking.answers} == {200}
+    assert len({body for _, body in asking.answers}) == 1
+    assert asking.refused > 0
+    # a connection that was made and not yet taken is reset with the socket; no answer is ever cut in its middle
+    assert all("ReadError" in error or "RemoteProtocolError" in error for error in asking.cut), asking.cut
+    assert not any("without sending complete" in error or "incomplete" in error for error in asking.cut), asking.cut
+    assert len(asking.cut) <= LOOPS
+
+
+def _deaf(one: Served) -> socket.socket:
+    """A client that asks for more than fits on the way, and takes nothing: its request is under way until it does."""
+    host, _, port = one.address.removeprefix("http://").partition(":")
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect((host, int(port)))
+    connection.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nAccept: application/n-triples\r\n\r\n" * 90)
+    time.sleep(1)
+    return connection
+
+
+def test_a_request_under_way_ends_before_it_does(store: Path) -> None:
+    with served(store) as one, _deaf(one) as slow:
+        one.process.send_signal(signal.SIGTERM)
+        time.sleep(1)
+        assert one.process.poll() is None
+        slow.settimeout(10)
+        answers = rest(slow)
+        assert one.ended() == 0
+        assert set(statuses(answers)) == {200}
+        last = answers[answers.rindex(b"HTTP/1.1 200") :]
+        head, _, body = last.partition(b"\r\n\r\n")
+        assert f"content-length: {len(body)}".encode() in head
+
+
+def test_what_does_not_end_is_cut_after_the_bound(store: Path) -> None:
+    with served(store, "--stop-seconds", "1") as one, _deaf(one):
+        began = time.monotonic()
+        one.process.send_signal(signal.SIGTERM)
+        assert one.ended() == 0
+        assert 0.9 < time.monotonic() - began < 9
+
+
+@pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, code: int) -> None:
+    with served(store) as one, _deaf(one):
+        one.process.send_signal(second)
+        time.sleep(0.5)
+        assert one.process.poll() is None
+        began = time.monotonic()
+        one.process.send_signal(second)
+        assert one.ended() == code
+        assert time.monotonic() - began < 15
+
+
+def test_several_processes_count_together(store: Path) -> None:
+    with served(store, "--workers", "2") as one:
+        for _ in range(40):
+            assert httpx.get(f"{one.address}/problems/busy").status_code == 200
+        for _ in range(4):
+            text = httpx.get(f"{one.address}/metrics").text
+            assert 'vigente_requests_total{method="GET",route="/problems/{code}",status="200"} 40.0' in text
+            assert "vigente_task_places 6.0" in text
+
+
+def test_flags_win_over_variables(store: Path) -> None:
+    with served(store, "--hosts", "a.example", VIGENTE_HOSTS="b.example", VIGENTE_BASE="https://c.example") as one:
+        for host, status in (("a.example", 200), ("b.example", 400)):
+            assert httpx.get(f"{one.address}/ns", headers={"Host": host}).status_code == status
+        assert "<https://c.example/.well-known/void>" in httpx.get(
+            f"{one.address}/.well-known/void", headers={"Host": "a.example"}
+        ).text  # fmt: skip
+
+
+def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
+    secret = "what-somebody-asked"  # noqa: S105 - nothing secret
+    with served(store) as one:
+        answer = httpx.get(
+            f"{one.address}/queries/{secret}?q={secret}",
+            headers={"User-Agent": secret, "Referer": secret, "Cookie": secret, "Authorization": secret},
+        )
+        httpx.get(f"{one.address}/queries/%0a%7B%22time%22:0%7D")
+        until(lambda: len(one.lines) >= 3)
+    told = [json.loads(line) for line in one.lines if not line.startswith("vigente: ")]
+    assert len(told) == 2
+    first = told[0]
+    assert first.pop("id") == answer.headers["x-request-id"]
+    assert first.pop("time").startswith("20")
+    assert first.pop("ms") >= 0
+    assert first == {
+        "level": "info", "logger": "vigente.requests", "message": "request", "method": "GET",
+        "route": "/queries/{name}",
+        "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "unknown-address",
+    }  # fmt: skip
+    assert secret not in "\n".join(one.lines)
+
+
+def test_the_text_of_queries_is_logged_where_it_is_wanted(store: Path) -> None:
+    with served(store, "--log-queries") as one:
+        httpx.get(f"{one.address}/ns?query=SELECT%0a")
+        until(lambda: len(one.lines) >= 2)
+    assert json.loads(one.lines[-1])["query"] == "query=SELECT%0a"
+
+
+def test_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(tmp_path / "none"), "serve"]) == 4
+    assert "`vigente load` or `vigente demo` makes one" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["--store", str(store), "serve", "--port", str(port)]) == 2
+    told = capsys.readouterr().err
+    assert told == f"vigente: --port: expected a free port, but {port} of 127.0.0.1 is taken; 0 takes any\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--host", "no-such-host.invalid"], "--host: expected an address or name of this machine"),
+        (["--host", "192.0.2.1"], "192.0.2.1:8000 cannot be listened on"),
+        (["--port", "65536"], "--port: expected a port up to 65535, got 65536"),
+        (["--query-seconds", "inf"], "--query-seconds: expected a number of seconds, got inf"),
+        (["--stop-seconds", "nan"], "Invalid value for '--stop-seconds'"),
+        (["--port", "-1"], "Invalid value for '--port'"),
+        (["--workers", "0"], "Invalid value for '--workers'"),
+        (
+            ["--worker-memory", "419430400"],
+            "--worker-memory: expected at least 536870912 bytes (512 MiB), got 419430400",
+        ),
+        (["--base", "vigente.example"], "--base: expected an address such as https://vigente.example"),
+        (["--base", "https://vigente.example/"], "--base: expected an address such as https://vigente.example"),
+        (
+            ["--base", "https://vigente.example/lex"],
+            "--base: expected an address such as https://vigente.example, no path",
+        ),
+        (["--base", "https://a b"], "--base: expected an address such as https://vigente.example"),
+        (["--hosts", "https://vigente.example"], "--hosts: expected names such as vigente.example"),
+        (["--hosts", " , "], "--hosts: expected names such as vigente.example, with commas, got ' , '"),
+        (["--licence", "CC0"], "--licence: expected an address http://... or https://..., got 'CC0'"),
+        (["--dump", "https://a.example/x y"], "--dump: expected an address http://... or https://..., got"),
+        (["--metrics-for", "everybody"], "--metrics-for: expected addresses or networks"),
+        (["--proxies", "10.0.0.0/99"], "--proxies: expected addresses or networks"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_refused(
+    store: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+) -> None:
+    assert main(["--store", str(store), "serve", *options]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _warn(Settings(store), "127.0.0.1")
+    _warn(Settings(store, hosts=("vigente.example",)), "0.0.0.0")  # noqa: S104 - nothing is bound
+    _warn(Settings(store, base="https://vigente.example"), "0.0.0.0")  # noqa: S104
+    assert capsys.readouterr().err == ""
+    _warn(Settings(store), "0.0.0.0")  # noqa: S104
+    assert capsys.readouterr().err.startswith("vigente: warning: others can reach this address")

@@ -1,0 +1,102 @@
+"""Old snapshots are let go of: nothing that was refused holds one, and none stays open where nobody asks."""
+
+from __future__ import annotations
+
+import gc
+import re
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from graph.store.caching import Remembering
+from service.web.published import Published
+from service.web.settings import Settings
+from tests.support.serve_process import children, served, until
+from tests.support.web import serving
+
+REFUSED = (
+    "/api/v1/in-force?urn=urn:lex:br:federal:lei:1990-13-41;1",
+    "/api/v1/in-force?urn=urn:lex:br:federal:lei:2001-03-05;99901",
+    "/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901",
+    "/api/v1/text?urn=urn:lex:br:federal:lei:2001-03-05;99901",
+    "/urn:lex:br:federal:lei:2001-03-05;99901",
+    "/urn:lex:br:federal:lei:1990-13-41;1",
+    "/timemap/urn:lex:br:federal:lei:2001-03-05;99901",
+    "/descriptions/urn:x:1",
+    "/nothing/here",
+    "/sparql?query=SELECT",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    folder = tmp_path / "store"
+    publish(folder)
+    return folder
+
+
+def publish(folder: Path) -> None:
+    with open_for_writing(folder, create=True) as store:
+        store.changed = True
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def opened(folder: Path) -> list[Remembering]:
+    return [one for one in gc.get_objects() if isinstance(one, Remembering) and one.path == folder]
+
+
+def test_what_was_refused_holds_no_snapshot(store: Path) -> None:
+    """Neither by an error that holds where it was raised, nor by a task: the collector would come to it late."""
+    with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
+        web.get("/ready")
+        with without_collector():
+            for path in REFUSED:
+                for accept in ("application/json", "text/html"):
+                    assert web.get(path, headers={"accept": accept}).status_code >= 400
+            (before,) = map(weakref.ref, opened(store))
+            publish(store)
+            until(lambda: web.get("/nothing").status_code == 404 and before() is None, 10)
+            assert len(opened(store)) == 1
+
+
+def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
+    published = Published(store)
+    with without_collector():
+        ring: list[object] = [published.now().store]
+        ring.append(ring)
+        del ring
+        (before,) = map(weakref.ref, opened(store))
+        publish(store)
+        for _ in range(2):  # it is exchanged, and a while later it is looked who holds it
+            assert before() is not None
+            published._looked = 0.0  # noqa: SLF001 - as if a second had gone by
+            published.now()
+        assert before() is None
+
+
+def test_where_nobody_asks_the_files_of_an_old_snapshot_are_closed(store: Path) -> None:
+    def held(process: int) -> set[str]:
+        links = (link.readlink() for link in Path(f"/proc/{process}/fd").iterdir() if link.is_symlink())
+        return {found[1] for link in links if (found := re.search(r"/snapshots/([0-9]+)/", str(link)))}
+
+    with served(store) as one:
+        assert httpx.get(f"{one.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901").is_client_error
+        (server,) = children(one.process.pid)
+        first = held(server)
+        assert len(first) == 1
+        publish(store)
+        until(lambda: bool(held(server)) and not held(server) & first, 15)

@@ -1,0 +1,248 @@
+"""Oracle 2: random lives, written as source records, loaded, and asked in SPARQL on every pair of days and both axes.
+
+What the records say is read here a second time, straight from names and events, and put to the slow evaluator; the
+derivation must give the same without any store, and so must the query over the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.civil import When, parse_when
+from graph.entities import Axis, Event, Record
+from graph.store import Store, WritableStore
+from graph.terms import to_engine
+from graph.urn import from_iri, parse
+from graph.vigencia import Happening, Life, Member, Status, derive, find
+from ontology.events import EVENTS, Effect, rank
+from ontology.namespaces import CRM, VIG
+from queries.catalogue import named
+from tests.support.record_triples import Triples
+from tests.support.vigencia_oracle import state
+
+Make = Callable[..., Record]
+
+FIRST = date(1999, 12, 28)
+WINDOW = [FIRST + timedelta(n) for n in range(6)]
+ASKED = [FIRST - timedelta(1), *WINDOW, date.max]
+#: The law's own date lies inside of the window, so that a view whose day nobody says has a floor that matters.
+ISSUED = WINDOW[1]
+LAW = f"urn:lex:br:federal:lei:{ISSUED};99901"
+ARTICLE = f"{LAW}!art2"
+CAUSE = f"urn:lex:br:federal:lei:{WINDOW[2]};99902"
+JUDGMENT = "urn:lex:br:supremo.tribunal.federal:acordao;adi:1999-12-31;99903"
+
+SITUATIONS = {
+    VIG["vacatio"]: Status.VACATIO,
+    VIG["suspensa"]: Status.SUSPENDED,
+    VIG["revogada"]: Status.REVOKED,
+    VIG["anulada"]: Status.ANNULLED,
+    VIG["expirada"]: Status.EXPIRED,
+    VIG["convertida"]: Status.CONVERTED,
+    VIG["vetada"]: Status.VETOED,
+    VIG["indeterminada"]: Status.UNKNOWN,
+}
+
+days = st.sampled_from(WINDOW).map(date.isoformat)
+stamps = st.one_of(days, days, st.sampled_from([None, "29/12/1999"]))
+words = st.sampled_from(["assinatura", "publicacao", "alteracao", "retificacao", "anulacao", "palavra.nova"])
+versions = st.one_of(
+    st.builds("{};{};{}".format, days, words, days),
+    st.builds("{};{};{}".format, days, words, days),
+    st.builds("{};{};{}".format, days, words, days),
+    st.builds("{}!{}".format, days, days),
+    st.builds("{};{}".format, days, words),
+    st.builds("inicio.vigencia;publicacao;{}".format, days),
+    days,
+)
+whens = st.one_of(
+    days,
+    days,
+    days,
+    st.tuples(days, days).map(lambda pair: f"{min(pair)}/{max(pair)}"),
+    days.map(lambda day: f"{day}/.."),
+    st.sampled_from(["1999", "2000", None]),
+)
+kinds = st.sampled_from([term.notation for term in EVENTS.values() if term.effect is not None])
+
+
+@dataclass(frozen=True)
+class Stated:
+    """One record to be: a version of the law, of its article or of the norm that causes, or an event."""
+
+    about: str
+    version: str | None
+    event: tuple[str, str | None, str | None, str | None] | None
+    datestamp: str | None
+
+
+def versions_of(work: str, least: int, most: int) -> st.SearchStrategy[list[Stated]]:
+    return st.lists(st.builds(Stated, st.just(work), versions, st.none(), stamps), min_size=least, max_size=most)
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> list[Stated]:
+    """What a handful of records say. Most events leave a day open or have a cause that may date them."""
+    told = st.tuples(kinds, whens, whens, st.sampled_from([None, CAUSE, CAUSE, JUDGMENT]))
+    revoked = st.tuples(st.just("revogacao"), st.none(), st.none(), st.just(CAUSE))
+    targets = st.sampled_from([LAW, LAW, ARTICLE])
+    events = st.builds(Stated, targets, st.none(), st.one_of(told, told, revoked), stamps)
+    return [
+        *draw(versions_of(LAW, 1, 4)),
+        *draw(versions_of(ARTICLE, draw(st.integers(0, 1)), 2)),
+        *draw(versions_of(CAUSE, draw(st.integers(0, 2)), 3)),
+        *draw(st.lists(events, min_size=1, max_size=3)),
+    ]
+
+
+def name_of(work: str, version: str) -> str:
+    """The name of a version: its fragment stands behind it, or before it in the spelling of 0.7."""
+    whole, _, fragment = work.partition("!")
+    if "!" in version:
+        return f"{whole}{':' if fragment else ''}{fragment}@{version}"
+    return f"{whole}@{version}{'!' if fragment else ''}{fragment}"
+
+
+def _stamped(datestamp: str | None) -> date | None:
+    return None if datestamp is None or "/" in datestamp else date.fromisoformat(datestamp)
+
+
+def _earliest(stamped: Iterable[str | None]) -> date | None:
+    return min((day for one in stamped if (day := _stamped(one)) is not None), default=None)
+
+
+def _between(floor: date, ceiling: date | None) -> When:
+    """The first day is believed, where both contradict each other."""
+    return When(floor, ceiling) if ceiling is None or floor <= ceiling else When(floor, None)
+
+
+#: Words whose view may be a first text; a name that says no word may be one, too.
+FIRST_TEXTS = (None, "assinatura", "publicacao")
+
+
+def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
+    told: dict[str, list[Stated]] = {}
+    for one in stated:
+        if one.about == work and one.version is not None:
+            individual = parse(name_of(work, one.version)).canonical
+            told.setdefault(individual, []).append(one)
+    floor = parse(work).representative_date
+    assert floor is not None
+    found = []
+    for individual, said in told.items():
+        name = parse(individual)
+        known = _between(floor, _earliest(one.datestamp for one in said))
+        view = When.on(name.view_date) if name.view_date is not None else known
+        first = name.event in FIRST_TEXTS
+        found.append(Member(individual, name.version_date, view, rank(name.event), original=first))
+    return tuple(found)
+
+
+def _published(causing: tuple[Member, ...], floor: date) -> When | None:
+    """Since when the norm that causes is known: by its publication, at the latest by any later view of it."""
+    public = [m.view for m in causing if parse(m.name).event != "assinatura"]
+    first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
+    if first:
+        return min(first, key=lambda when: (when.first, when.last or date.max))
+    heard = [view.last for view in public if view.last is not None]
+    return _between(floor, min(heard)) if heard else None
+
+
+def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
+    """From when the norm that causes is in force: from its first text on, at the latest from an amendment of it on."""
+    first = [m.version_date for m in causing if m.original and m.version_date is not None]
+    later = [m.version_date for m in causing if m.version_date is not None]
+    if first:
+        return When.on(min(first))
+    return _between(floor, min(later)) if later else None
+
+
+def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Happening, ...]:
+    told: dict[str, list[Stated]] = {}
+    for number, one in enumerate(stated):
+        if one.about == work and one.event is not None:
+            told.setdefault(nodes[number], []).append(one)
+    issued = parse(CAUSE).representative_date
+    assert issued is not None
+    causing = _members(stated, CAUSE)
+    published, in_force = _published(causing, issued), _in_force(causing, issued)
+    found = []
+    for node, said in told.items():
+        assert said[0].event is not None
+        kind, effect, known, cause = said[0].event
+        oldest = parse(cause).representative_date if cause is not None else date.min
+        assert oldest is not None
+        does = EVENTS[kind].effect
+        assert does is not None
+        when = parse_when(effect) if effect is not None else When.not_before(date.min)
+        if effect is None and does is Effect.REVOKES:
+            when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
+        heard = _between(oldest, _earliest(one.datestamp for one in said))
+        if known is not None:
+            heard = parse_when(known)
+        elif cause == CAUSE and published is not None:
+            heard = published
+        if effect is None and does is Effect.CONVERTS:
+            when = heard
+        found.append(Happening(node, does, when, heard))
+    return tuple(found)
+
+
+def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> tuple[Status | None, str | None]:
+    """What the query of the catalogue says."""
+    values = {
+        "norma": to_engine(parse(work).iri, as_iri=True),
+        "em": to_engine(on),
+        "conhecido": to_engine(as_known),
+        "eixo": to_engine(VIG["forca" if axis is Axis.FORCE else "eficacia"], as_iri=True),
+    }
+    rows = list(store.select(named("version_in_force").text, values))
+    assert len(rows) <= 1, "two rectangles hold the same point"
+    if not rows:
+        return None, None
+    version, situation = rows[0]["versao"], rows[0]["situacao"]
+    assert (version is None) != (situation is None)
+    return (Status.IN_FORCE, from_iri(str(version))) if version is not None else (SITUATIONS[str(situation)], None)
+
+
+def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated) -> Record:
+    """The record that states it."""
+    if one.version is not None:
+        return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
+    assert one.event is not None
+    kind, effect, known, cause = one.event
+    said = event(kind, one.about, effect, known, cause)
+    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[said])
+
+
+@pytest.mark.slow
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(stated=stories())
+def test_sparql_the_derivation_and_the_slow_evaluator_agree(
+    record: Make, event: Callable[..., Event], store_of: Callable[..., WritableStore], stated: list[Stated]
+) -> None:
+    records, nodes = [], {}
+    for number, one in enumerate(stated):
+        records.append(recorded(record, event, number, one))
+        if one.event is not None:
+            (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
+    store = store_of(*records)
+    lives = {work: Life(_members(stated, work), _happenings(stated, nodes, work), ()) for work in (LAW, ARTICLE)}
+    described = any(one.about == ARTICLE and one.version is not None for one in stated)
+    for work, life in lives.items():
+        inherited = (lives[LAW].happenings,) if work == ARTICLE and described else ()
+        asked = Life(life.members, life.happenings, inherited)
+        rectangles = derive(asked)
+        for on, as_known, axis in product(ASKED, ASKED, Axis):
+            expected = state(asked, {}, on, as_known, axis)
+            found = find(rectangles, on, as_known, axis)
+            place = f"{work} on {on}, as known on {as_known}, {axis}"
+            assert ((found.status, found.version) if found else (None, None)) == expected, place
+            assert answered(store, work, on, as_known, axis) == expected, place

@@ -1,0 +1,145 @@
+"""Following a TimeGate gives what ``in_force`` says, for every D and K: both sides of every edge, by brute force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+from graph.civil import today
+from graph.store import Store
+from graph.store import open as open_store
+from graph.store.caching import Remembering
+from graph.urn import Name, from_iri, parse
+from queries import in_force
+from queries.answers import InForce
+from queries.evidence import versions
+from queries.status import periods_of
+from service.web.memento import Gate, force_gate, knowledge_gate
+from tests.support.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
+
+pytestmark = pytest.mark.slow
+
+DAY = timedelta(days=1)
+#: Statuses of a day before which nobody knew anything: a gate then leads to its first memento, and says so.
+NOTHING = {"not-published", "unknown-name"}
+
+
+def names_of(store: Store) -> list[Name]:
+    """Every norm and provision of which anything is known."""
+    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in found if name in {name.provision, name.work}]
+
+
+def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
+    """Days of force and of knowledge on both sides of every edge of a name, of its norm, and of their versions."""
+    periods = [*periods_of(store, name), *periods_of(store, name.work)]
+    views = [*versions(store, name.iri), *versions(store, name.work.iri)]
+    force = {day for p in periods for day in (p.valid_from, p.valid_until)} | {v.version_date for v in views}
+    known = {day for p in periods for day in (p.known_from, p.known_until)} | {v.view_date for v in views}
+    return both_sides(force), [day for day in both_sides(known) if day <= today()]
+
+
+def both_sides(days: Iterable[date | None]) -> list[date]:
+    found = {day for day in days if day is not None} | {today()}
+    return sorted({*found, *(day - DAY for day in found), *(day + DAY for day in found)})
+
+
+def told(answer: InForce) -> object:
+    """What makes two answers one: the status, the version, and all its days."""
+    return answer.status.value, answer.version
+
+
+def followed(store: Store, gate: Gate, on: date | None, asked: date) -> InForce | None:
+    """What the address of the chosen memento asks, asked; None where the gate leads to the first for want of any."""
+    memento, notices = gate.chosen(asked, today())
+    if notices:
+        assert [notice.code for notice in notices] == ["before-first-memento"]
+        return None
+    path, _, query = unquote(memento.path).partition("?")
+    said = {key: date.fromisoformat(value) for key, value in re.findall(r"(\w+)=([-0-9]+)", query)}
+    assert path == f"/{memento.version or gate.target.canonical}"
+    if on is not None:
+        assert said == {"on": on, "as_known": memento.day}
+    else:
+        assert said in ({"on": memento.day}, {})
+        said.setdefault("on", memento.day)
+        said["as_known"] = today()
+    return in_force(store, gate.target, said["on"], said["as_known"])
+
+
+def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
+    """Every (name, D, K) for which a gate leads to another answer than that of the question."""
+    now = today()
+    for name in names:
+        force, known = days_of(store, name)
+        over_force = force_gate(store, name, now)
+        for day in force:
+            asked = told(in_force(store, name, day, now))
+            gate = knowledge_gate(store, name, day, now)
+            for here, on, moment in ((over_force, None, day), *((gate, day, k) for k in known)):
+                direct = asked if on is None else told(in_force(store, name, day, moment))
+                if not here.mementos:
+                    if direct[0] not in {*NOTHING, "unknown"}:  # type: ignore[index]
+                        yield name.canonical, day, moment, direct, "no mementos"
+                    continue
+                led = followed(store, here, on, moment)
+                if led is None:
+                    if direct[0] not in NOTHING:  # type: ignore[index]
+                        yield name.canonical, day, moment, direct, "before the first"
+                elif told(led) != direct:
+                    yield name.canonical, day, moment, direct, told(led)
+
+
+def test_every_norm_and_provision(names_store: Path) -> None:
+    store = Remembering(open_store(names_store))
+    names = names_of(store)
+    assert {CODE, RESTORED, SUSPENDED, AHEAD, f"{TEXT}!art2"} <= {name.canonical for name in names}
+    assert list(disagreements(store, names)) == []
+
+
+def moment(day: date) -> str:
+    return f"{datetime(day.year, day.month, day.day, tzinfo=UTC):%a, %d %b %Y} 12:00:00 GMT"
+
+
+@pytest.mark.parametrize("name", [RESTORED, f"{TEXT}!art2"])
+def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
+    """The address is followed as a client does, and compared with what the API says."""
+    force, known = days_of(Remembering(open_store(names_store)), parse(name))
+    for day in force[::2]:
+        for asked in known:
+            led = web.get(f"/timegate/as-known/{name}?on={day}", headers={"accept-datetime": moment(asked)})
+            answer = web.get("/api/v1/in-force", params={"urn": name, "on": str(day), "as_known": str(asked)}).json()
+            if led.status_code != 302 or led.headers.get("vigente-notice") == "before-first-memento":
+                assert answer["status"] in NOTHING, (day, asked)
+                continue
+            found = web.get(led.headers["location"])
+            document = found.json() if found.status_code == 200 else found.json()["answer"]
+            assert (document["status"], document["version"]) == (answer["status"], answer["version"]), (day, asked)
+            assert found.status_code == (200 if answer["version"] is not None else 404)
+            assert found.headers["memento-datetime"] == led.json()["memento_datetime"]
+
+
+def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path) -> None:
+    """Each address listed answers with the day listed; its own links call it a memento."""
+    store = Remembering(open_store(names_store))
+    for name in names_of(store):
+        days = days_of(store, name)[0]
+        rooms = (f"/timemap/{name.canonical}", *(f"/timemap/as-known/{name.canonical}?on={day}" for day in days[::5]))
+        for room in rooms:
+            timemap = web.get(room, headers={"accept": "application/json"})
+            if timemap.status_code != 200:
+                assert timemap.status_code in {404, 410}, (room, timemap.text)
+                continue
+            for one in timemap.json()["mementos"]["list"]:
+                found = web.get(one["uri"])
+                assert found.status_code == (404 if one["version"] is None else 200), one
+                assert found.headers["memento-datetime"] == one["datetime"], one
+                assert found.headers["vigente-status"] == one["status"], one
+                own = rf'<{re.escape(one["uri"])}>; rel="([^"]*)"; datetime="{one["datetime"]}"'
+                assert any("memento" in found_ for found_ in re.findall(own, found.headers["link"])), one

@@ -1,0 +1,234 @@
+"""``timeline`` and ``in_force`` say one thing, for every D and K: both sides of every edge, on both clocks.
+
+That is the status, the version, and the days on which it applies and is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import samples
+from graph.civil import today
+from graph.entities import Axis, Event, Record
+from graph.errors import UnknownName
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from graph.store.caching import Remembering
+from graph.urn import Name, from_iri, parse
+from loaders.pipeline import load
+from queries import in_force, timeline
+from queries.answers import Period, VersionAnswer
+from queries.evidence import versions
+from queries.status import periods_of
+from queries.text.composition import same_over_force
+from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
+from tests.property.test_lifecycles import Stated, recorded, stories
+from tests.unit.queries.test_rules_of_provisions import article, fact_records, part, words, xml_records
+
+pytestmark = pytest.mark.slow
+
+Make = Callable[..., Record]
+StoreOf = Callable[..., WritableStore]
+
+DAY = timedelta(days=1)
+WINDOW = [date(2001, 3, 6) + timedelta(n) for n in range(7)]
+LAW = "urn:lex:br:federal:lei:2001-03-05;99970"
+EVENTS = ("publicacao", "alteracao", "retificacao", "assinatura", "republicacao")
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+#: An article that no amendment of its law touches.
+UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916!art3"
+#: What is said where nothing is known; ``unknown`` where a text is presupposed of which nobody says anything.
+NOTHING = {"not-published", "unknown-name", "unknown"}
+
+
+def names_of(store: Store) -> list[Name]:
+    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in found if name in {name.provision, name.work}]
+
+
+def both_sides(days: Iterable[date | None]) -> list[date]:
+    found = {day for day in days if day is not None}
+    return sorted({*found, *(day - DAY for day in found if day > date.min), *(day + DAY for day in found)})
+
+
+def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
+    """Days of force and of knowledge on both sides of every edge of a name, of its norm, and of their versions."""
+    periods = [*periods_of(store, name), *periods_of(store, name.work)]
+    views = [*versions(store, name.iri), *versions(store, name.work.iri)]
+    force = {day for p in periods for day in (p.valid_from, p.valid_until)} | {v.version_date for v in views}
+    known = {day for p in periods for day in (p.known_from, p.known_until)} | {v.view_date for v in views}
+    return both_sides({*force, name.oldest_day}), [
+        day for day in both_sides({*known, name.oldest_day}) if day <= today()
+    ]
+
+
+def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
+    """Every (name, axis, D, K) for which a timeline says another thing than the question of that day."""
+    for name in names:
+        try:
+            periods = timeline(store, name).periods
+        except UnknownName:
+            continue
+        force, known = days_of(store, name)
+        around = periods_of(store, name.work)
+        for axis in Axis:
+            ours = [one for one in periods if one.axis is axis]
+            norm = [one for one in around if one.axis is axis]
+            for on in force:
+                for heard in known:
+                    answer = in_force(store, name, on, heard, axis)
+                    asked = (answer.status.value, *_told(answer.version))
+                    said = [(one.status.value, *_row(one)) for one in ours if one.holds(on, heard)]
+                    if said != [asked] and not (not said and _is_nothing(answer.status.value, norm, on, heard)):
+                        yield name.canonical, axis.value, str(on), str(heard), said, asked
+
+
+def _told(version: VersionAnswer | None) -> tuple[object, ...]:
+    if version is None:
+        return (None,)
+    return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
+
+
+def _row(one: Period) -> tuple[object, ...]:
+    if one.version is None:
+        return (None,)
+    return one.version, one.valid_from, one.valid_until, one.known_from, one.known_until
+
+
+def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> bool:
+    """Whether there is nothing to say; what is unknown within a rectangle of the norm has one of its own."""
+    return status in NOTHING and not (status == "unknown" and any(one.holds(on, heard) for one in norm))
+
+
+@pytest.fixture(scope="module")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    made = in_memory()
+    load([Path(samples.folder())], made, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return Remembering(made)
+
+
+def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
+    names = names_of(sample_store)
+    assert f"{CODE}!art57_par1u" in {name.canonical for name in names}
+    assert list(disagreements(sample_store, names)) == []
+
+
+@pytest.mark.parametrize(
+    ("on", "known"), [("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")]
+)
+def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: Store, on: str, known: str) -> None:
+    """The amendment and the rectification of the law are of another article: no row ends with them."""
+    found = in_force(sample_store, UNCHANGED, on, known).version
+    assert found is not None
+    days = (found.valid_from, found.valid_until, found.known_from, found.known_until)
+    assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
+    rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
+    assert [row.status.value for row in rows] == ["vacatio", "in-force"]
+    mementos = same_over_force(sample_store, parse(UNCHANGED), today())
+    assert [str(one.start) for one in mementos] == ["2001-03-06", "2001-06-01"]
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "status"),
+    [
+        ("1990-10-01", "1990-09-10", "not-published"),
+        ("1990-10-01", "1990-09-11", "not-published"),
+        ("1990-10-01", "1990-09-12", "not-published"),
+        ("1991-03-11", "1990-09-11", "not-published"),
+        ("1991-03-11", "1993-09-07", "not-published"),
+        ("1993-09-07", "1993-09-08", "not-published"),
+        ("1993-09-08", "1993-09-07", "not-published"),
+        ("1993-09-08", "1993-09-08", "in-force"),
+    ],
+)
+def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str, known: str, status: str) -> None:
+    """The text that was signed is known to no source: what an amendment inserted into the law was not in it."""
+    found = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
+    assert found.status.value == status
+    beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
+    assert (known < "1990-09-11") == (beside.status.value == "not-published"), "a first text waits with its norm"
+
+
+@pytest.mark.slow
+@example(annulled_as_it_begins())
+@example(ended_as_it_begins())
+@settings(max_examples=40)
+@given(lives())
+def test_random_documents(drawn: Drawn) -> None:
+    store = Remembering(loaded(drawn))
+    assert list(disagreements(store, names_of(store))) == []
+
+
+days = st.sampled_from(WINDOW)
+#: Versions of a norm: start, event, view, and which of three articles its whole text has; None where no source has it.
+whole_texts = st.lists(
+    st.tuples(
+        st.builds("{};{};{}".format, days, st.sampled_from(EVENTS), days),
+        st.none() | st.sets(st.integers(1, 3), min_size=1),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda one: one[0],
+)
+#: Kind, effect, since when known, and on what of the norm.
+facts = st.lists(
+    st.tuples(
+        st.sampled_from(["revogacao", "anulacao", "caducidade", "repristinacao"]),
+        days,
+        days,
+        st.sampled_from(["", "!art1", "!art2_cpt"]),
+    ),
+    max_size=2,
+)
+
+
+def document(version: str, articles: Iterable[int]) -> bytes:
+    """A whole text, in which each version words each of its articles anew."""
+    inner = "".join(article(n, part("Caput", f"art{n}_cpt", words(f"{n}: {version}."))) for n in sorted(articles))
+    return (
+        f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}@{version}"/></Metadado>'
+        f"<Norma><Articulacao>{inner}</Articulacao></Norma></LexML>"
+    ).encode()
+
+
+def whole_records(
+    record: Make, texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
+) -> list[Record]:
+    """The records of such versions, and of such facts."""
+    records: list[Record] = []
+    for version, articles in texts:
+        bare = articles is None
+        records += [record(f"{LAW}@{version}")] if bare else xml_records(document(version, articles or ()))
+    for kind, effect, known, where in stated:
+        days = f"effect = {effect}\nknown = {known}"
+        records += fact_records(f'[[facts]]\nnorm = "{LAW}{where}"\nevent = "{kind}"\n{days}\ncurator = "A"\n')
+    return records
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(texts=whole_texts, stated=facts)
+def test_random_whole_texts(
+    record: Make,
+    store_of: StoreOf,
+    texts: list[tuple[str, set[int] | None]],
+    stated: list[tuple[str, date, date, str]],
+) -> None:
+    """A whole text says how provisions read from its day on, whatever events say of later days."""
+    store = Remembering(store_of(*whole_records(record, texts, stated)))
+    assert list(disagreements(store, names_of(store))) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(stated=stories())
+def test_random_records(record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]) -> None:
+    """Records that say little, and contradict each other."""
+    store = Remembering(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    assert list(disagreements(store, names_of(store))) == []

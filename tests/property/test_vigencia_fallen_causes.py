@@ -1,0 +1,224 @@
+"""The derivation against the slow evaluator where causes fall: random works with causes, and causes of causes.
+
+All days are within a week, so that they often meet. The evaluator itself is held to two plain truths: what nobody
+could know yet changes nothing, and between two days on which nothing is said nothing changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import combinations, product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graph.civil import When
+from graph.entities import Axis
+from graph.vigencia import Happening, Life, Member, Moves, Rectangle, Status, derive, find
+from ontology.events import Effect
+from tests.support.vigencia_oracle import World
+
+FIRST = date(2004, 12, 28)
+WINDOW = [FIRST + timedelta(n) for n in range(6)]
+DAYS = [FIRST - timedelta(1), *WINDOW, WINDOW[-1] + timedelta(1), date.max]
+KNOWN = [*WINDOW, date.max]
+#: The work that is asked about, and its causes; one of them is a provision of another.
+ASKED = "t"
+CAUSES = ("a", "b", "b!art1", "c")
+#: Which effects a world has: few at a time, so that they meet.
+FLAVOURS = (
+    (Effect.ANNULS, Effect.REVOKES),
+    (Effect.ANNULS, Effect.REVOKES, Effect.RESTORES),
+    (Effect.EXPIRES, Effect.CONVERTS, Effect.CONVERTS, Effect.REVOKES),
+    (Effect.SUSPENDS, Effect.SUSPENDS, Effect.REINSTATES, Effect.REVOKES, Effect.STARTS_EFFICACY),
+    (Effect.EXPIRES, Effect.RESTORES, Effect.RESTORES_WORDING),
+    tuple(Effect),
+)
+
+days = st.sampled_from(WINDOW)
+exact = days.map(When.on)
+bounded = st.tuples(days, days).map(lambda pair: When(min(pair), max(pair)))
+
+
+@dataclass(frozen=True)
+class Case:
+    """What goes into the derivation."""
+
+    life: Life
+    causes: dict[str, Life]
+
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        return derive(self.life, self.causes)
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the lives of one world are: what happens, by whom, and whether days may be known within bounds only."""
+
+    effects: tuple[Effect, ...]
+    causes: tuple[str, ...]
+    moving: bool
+    vague: bool
+
+    @property
+    def whens(self) -> st.SearchStrategy[When]:
+        return st.one_of(exact, exact, exact, bounded, days.map(When.not_before)) if self.vague else exact
+
+
+def rarely(draw: st.DrawFn) -> bool:
+    """True in one of eight cases."""
+    return draw(st.integers(0, 7)) == 7
+
+
+@st.composite
+def happenings(
+    draw: st.DrawFn, prefix: str, most: int, manner: Manner, wordings: tuple[str, ...]
+) -> tuple[Happening, ...]:
+    names = draw(st.permutations([f"{prefix}{n}" for n in range(draw(st.integers(0, most)))]))
+    made: list[Happening] = []
+    for name in names:
+        effect, when, known = draw(st.sampled_from(manner.effects)), draw(manner.whens), draw(manner.whens)
+        taken_back = draw(st.sampled_from([*names, "nothing"])) if rarely(draw) else None
+        cause = draw(st.sampled_from([None, *manner.causes, *manner.causes]))
+        for_good, stated = rarely(draw), draw(st.booleans())
+        wording = draw(st.sampled_from([*wordings, *wordings, None])) if effect is Effect.RESTORES_WORDING else None
+        with_cause = effect is Effect.REVOKES and draw(st.booleans())
+        made.append(Happening(name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause))
+        if effect is Effect.EXPIRES and draw(st.booleans()):
+            made.append(Happening(f"{name}.back", Effect.RESTORES, when, known))
+    return tuple(made)
+
+
+@st.composite
+def members(draw: st.DrawFn, prefix: str, most: int, manner: Manner) -> tuple[Member, ...]:
+    """Mostly a first text from the first days on, and what changes it."""
+    names = draw(st.permutations([f"{prefix}v{n}" for n in range(draw(st.integers(0, most)))]))
+    made: list[Member] = []
+    if not rarely(draw):
+        start = draw(st.sampled_from(WINDOW[3:] if manner.moving else WINDOW[:2]))
+        made.append(Member(f"{prefix}first", start, When.on(WINDOW[0])))
+    for name in names:
+        moves = draw(st.sampled_from([None, *Moves])) if manner.moving else None
+        start_of = None if moves is None and rarely(draw) else draw(days)
+        cancels = draw(days) if moves is None and rarely(draw) else None
+        causes = tuple(draw(st.lists(st.sampled_from(manner.causes), max_size=2, unique=True)))
+        order, original = draw(st.integers(0, 2)), moves is None and rarely(draw)
+        made.append(Member(name, start_of, draw(manner.whens), order, cancels, original, causes, moves))
+    return tuple(made)
+
+
+@st.composite
+def lives(draw: st.DrawFn, name: str, manner: Manner, most: int) -> Life:
+    own = draw(members(f"{name}.", most, manner))
+    wordings = tuple(m.name for m in own)
+    lists = draw(st.sampled_from([0, 0, 1]))
+    inherited = tuple(draw(happenings(f"{name}.p{n}.", 2, manner, wordings)) for n in range(lists))
+    return Life(own, draw(happenings(f"{name}.e", 3, manner, wordings)), inherited, draw(st.booleans()))
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> Case:
+    chosen = tuple(draw(st.lists(st.sampled_from(CAUSES), min_size=1, max_size=4, unique=True)))
+    beside = draw(st.sampled_from([(), (), (ASKED,), ("nobody",)]))
+    manner = Manner(draw(st.sampled_from(FLAVOURS)), (*chosen, *beside), draw(st.booleans()), rarely(draw))
+    life = draw(lives(ASKED, manner, 4))
+    causes = {name: draw(lives(name, replace(manner, moving=draw(st.booleans())), 1)) for name in chosen}
+    if ASKED in beside or draw(st.booleans()):
+        causes[ASKED] = life
+    return Case(life, causes)
+
+
+unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@pytest.mark.slow
+@unhurried
+@given(case=worlds())
+def test_every_answer_is_that_of_the_rules(case: Case) -> None:
+    rectangles = case.rectangles()
+    for known, axis in product(KNOWN, Axis):
+        world = World(case.life, case.causes, known, axis)
+        for day in DAYS:
+            found = find(rectangles, day, known, axis)
+            answer = (found.status, found.version) if found else (None, None)
+            assert answer == world.answer(day), f"on {day}, as known on {known}, {axis}"
+
+
+@pytest.mark.slow
+@settings(unhurried, max_examples=120)
+@given(case=worlds())
+def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
+    for one, other in combinations(case.rectangles(), 2):
+        if one.axes & other.axes:
+            days = _meet(one.start, one.end, other.start, other.end)
+            assert not (days and _meet(one.known_from, one.known_until, other.known_from, other.known_until))
+
+
+@pytest.mark.slow
+@settings(unhurried, max_examples=120)
+@given(case=worlds())
+def test_every_rectangle_has_days_and_a_reason_that_was_told(case: Case) -> None:
+    everything = (case.life, *case.causes.values())
+    told = {m.name for one in everything for m in one.members}
+    told |= {h.name for one in everything for each in (one.happenings, *one.inherited) for h in each}
+    for rectangle in case.rectangles():
+        assert rectangle.axes
+        assert rectangle.end is None or rectangle.start < rectangle.end
+        assert rectangle.known_until is None or rectangle.known_from < rectangle.known_until
+        assert (rectangle.version is None) == (rectangle.status is not Status.IN_FORCE)
+        assert set(rectangle.because) <= told
+        if rectangle.status not in (Status.IN_FORCE, Status.VACATIO):
+            assert rectangle.because
+
+
+@settings(unhurried, max_examples=60)
+@given(case=worlds(), data=st.data())
+def test_the_order_of_what_is_told_does_not_matter(case: Case, data: st.DataObject) -> None:
+    def again(life: Life) -> Life:
+        return replace(
+            life,
+            members=tuple(data.draw(st.permutations(life.members))),
+            happenings=tuple(data.draw(st.permutations(life.happenings))),
+        )
+
+    turned = {name: again(life) for name, life in sorted(case.causes.items(), reverse=True)}
+    assert derive(turned.get(ASKED) or again(case.life), turned) == case.rectangles()
+
+
+# The evaluator itself
+
+
+@settings(unhurried, max_examples=80)
+@given(case=worlds(), known=days)
+def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> None:
+    def cut(life: Life) -> Life:
+        """What one may have heard by K. A name that is taken back by somebody unheard of stays."""
+        return Life(
+            tuple(m for m in life.members if m.view.possible_on(known)),
+            tuple(h for h in life.happenings if h.known.possible_on(known)),
+            tuple(tuple(h for h in each if h.known.possible_on(known)) for each in life.inherited),
+            life.provisional,
+        )
+
+    less = {name: cut(life) for name, life in case.causes.items()}
+    for axis in Axis:
+        whole, part = World(case.life, case.causes, known, axis), World(cut(case.life), less, known, axis)
+        for day in DAYS:
+            assert whole.answer(day) == part.answer(day), (day, axis)
+
+
+@pytest.mark.slow
+@settings(unhurried, max_examples=80)
+@given(case=worlds(), known=days, axis=st.sampled_from(Axis))
+def test_between_days_on_which_something_is_said_nothing_changes(case: Case, known: date, axis: Axis) -> None:
+    sparse, dense = World(case.life, case.causes, known, axis), World(case.life, case.causes, known, axis)
+    dense.marks = set(DAYS)
+    for day in DAYS:
+        assert sparse.answer(day) == dense.answer(day)
+
+
+def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
+    """Whether two half-open intervals share a day."""
+    return (end is None or other_start < end) and (other_end is None or start < other_end)

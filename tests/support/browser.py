@@ -1,0 +1,151 @@
+"""A real browser for tests of pages: Chromium without a window, watched for what a page must not do."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+
+__all__ = ["DESK", "PHONE", "Seen", "browsing", "looking", "serious"]
+
+#: Widths and heights of a window, in CSS pixels.
+DESK, PHONE = (1280, 900), (390, 844)
+_NAMES = ("chromium", "chromium-browser")
+_FLAGS = (
+    "--no-sandbox",  # the tests may run as root, who has none; the pages are ours
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+#: axe-core, from the npm registry (tests/data/axe/README.md).
+_AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
+#: What the console says of an answer that is no success: the tests look at statuses themselves.
+_STATUS = re.compile(r"Failed to load resource: the server responded with a status of [45]\d\d")
+
+
+@dataclass(slots=True)
+class Seen:
+    """What happened while a page was looked at.
+
+    Attributes:
+        console: errors and warnings of the browser, violations of the Content-Security-Policy among them.
+        faults: of scripts.
+        hosts: host and port of everything that was asked for.
+    """
+
+    console: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser with a profile of its own, until the block ends; the test is skipped where there is none."""
+    program = next(filter(None, map(shutil.which, _NAMES)), None)
+    if program is None:
+        pytest.skip("there is no Chromium here: `apt-get install chromium` as root, or `make test`, which does that")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(_FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def looking(
+    browser: Browser,
+    base: str,
+    size: tuple[int, int] = DESK,
+    *,
+    script: bool = True,
+    language: str = "pt-BR",
+) -> Iterator[Page]:
+    """A page of a reader, at whose end nothing forbidden has happened.
+
+    One reader of each kind looks at one page after the other: the service keeps nothing of any, and opening a window
+    costs three times as much as a page.
+
+    Args:
+        base: the address of the service: nothing else may be asked.
+        size: of the window.
+        script: whether JavaScript runs.
+        language: that the reader prefers.
+    """
+    readers = _READERS.setdefault(browser, {})
+    kind = (base, script, language)
+    if kind not in readers:
+        readers[kind] = _opened(browser, base, script=script, language=language)
+    page, seen = readers.pop(kind)  # one who failed looks no further
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    yield page
+    assert page.context.cookies() == []
+    page.goto("about:blank")
+    page.emulate_media(media="screen", color_scheme="light")
+    assert not seen.console, seen.console
+    assert not seen.faults, seen.faults
+    assert seen.hosts <= {urlsplit(base).netloc, ""}, seen.hosts
+    readers[kind] = (page, seen)
+
+
+def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tuple[Page, Seen]:
+    seen = Seen()
+    context = browser.new_context(base_url=base, java_script_enabled=script, color_scheme="light", locale=language)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.on("console", lambda said: _hear(seen, said.type, said.text))
+    page.on("pageerror", lambda error: seen.faults.append(str(error)))
+    page.on("dialog", lambda dialog: _refuse(seen, dialog))
+    page.on("request", lambda request: seen.hosts.add(urlsplit(request.url).netloc))
+    return page, seen
+
+
+_READERS: WeakKeyDictionary[Browser, dict[tuple[str, bool, str], tuple[Page, Seen]]] = WeakKeyDictionary()
+
+
+def _hear(seen: Seen, kind: str, text: str) -> None:
+    if kind in ("error", "warning") and not _STATUS.match(text):
+        seen.console.append(f"{kind}: {text}")
+
+
+def _refuse(seen: Seen, dialog: Dialog) -> None:
+    seen.faults.append(f"dialog: {dialog.message}")
+    dialog.dismiss()
+
+
+def _only(rules: Sequence[str]) -> dict[str, object]:
+    return {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+
+
+@cache
+def _axe() -> str:
+    return _AXE.read_text(encoding="utf-8")
+
+
+def serious(page: Page, *rules: str) -> list[str]:
+    """What axe finds on the page as it is now that is serious or critical: rule, help and the elements.
+
+    Args:
+        page: which shows what it has to.
+        rules: of axe; none for all.
+    """
+    page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
+    found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))
+    return [
+        f"{one['id']}: {one['help']}: {' '.join(str(node['html'])[:160] for node in one['nodes'][:5])}"
+        for one in json.loads(found)
+        if one["impact"] in ("serious", "critical")
+    ]

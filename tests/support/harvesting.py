@@ -1,0 +1,131 @@
+"""Harvesting from a test: into a store of its own, quickly, and what the store says afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.harvest.list_writer import Options, right_now
+from loaders.harvest.providers import Provider
+from loaders.harvest.report import Report
+from loaders.harvest.session import harvest
+from service.cli import main
+from tests.support.engines import embedded
+from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_server import identifier
+
+__all__ = [
+    "FIRST",
+    "as_of_harvest",
+    "everything",
+    "exported",
+    "harvested",
+    "literal",
+    "numbers",
+    "once",
+    "quick_provider",
+    "repository",
+    "said",
+    "said_in",
+]
+
+#: The number of the first fictional norm.
+FIRST = 99901
+
+
+def repository(count: int, **fields: Any) -> Repository:
+    """A provider of that many norms, stamped here and there within a year."""
+    found = Repository(**fields)
+    for n in range(count):
+        found.put(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
+    return found
+
+
+def everything(count: int) -> set[int]:
+    """The numbers of that many norms."""
+    return set(range(FIRST, FIRST + count))
+
+
+def quick_provider(url: str, **changed: Any) -> Provider:
+    """A provider that is asked again without delay."""
+    return Provider(url, **{"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
+
+
+def harvested(
+    folder: Path, providers: Sequence[Provider], *, at: datetime | None = None, **options: Any
+) -> list[Report]:
+    """Harvest into the store in that folder, now or at a moment of our choice."""
+    with stores.open_for_writing(folder, create=True) as store:
+        clock = right_now if at is None else lambda: at
+        return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
+
+
+def once(folder: Path, url: str, *, provider: dict[str, Any] | None = None, **options: Any) -> Report:
+    """Harvest one list."""
+    (report,) = harvested(folder, [quick_provider(url, **(provider or {}))], **options)
+    return report
+
+
+def numbers(folder: Path) -> set[int]:
+    """The numbers of the fictional norms whose records the store has, less the withdrawn."""
+    query = """
+        PREFIX vig: <https://w3id.org/vigente/ns#> PREFIX dcterms: <http://purl.org/dc/terms/>
+        SELECT ?i WHERE { ?r a vig:RegistroFonte ; dcterms:identifier ?i FILTER NOT EXISTS { ?r vig:lapide true } }
+    """
+    with stores.open(folder) as store:
+        found = {str(row["i"]) for row in store.select(query)}
+    return {int(each.rpartition("/")[2]) for each in found if each == identifier(int(each.rpartition("/")[2]))}
+
+
+def exported(folder: Path) -> list[str]:
+    """Every quad of the store, in order."""
+    with stores.open(folder) as store:
+        return sorted(str(quad) for quad in store.engine.quads_for_pattern(None, None, None, None))
+
+
+def literal(folder: Path, predicate: str) -> list[str]:
+    """The values of a property, in order."""
+    with stores.open(folder) as store:
+        quads = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
+        return sorted(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
+
+
+#: What says when, on which page and by which harvest a record came, not what it says.
+_CAME = {
+    "http://www.w3.org/ns/prov#wasGeneratedBy",
+    "http://www.w3.org/ns/prov#generatedAtTime",
+    "https://w3id.org/vigente/ns#origem",
+}
+
+
+def said(folder: Path) -> list[str]:
+    """Every quad of the store but those about harvests, and when, where and by which of them a record came."""
+    with stores.open(folder) as store:
+        return _said(embedded(store))
+
+
+def said_in(file: Path) -> list[str]:
+    """The same of a file of N-Quads."""
+    engine = ox.Store()
+    engine.load(path=str(file), format=ox.RdfFormat.N_QUADS)
+    return _said(engine)
+
+
+def _said(engine: ox.Store) -> list[str]:
+    activity = ox.NamedNode("https://w3id.org/vigente/ns#Colheita")
+    runs = {quad.graph_name for quad in engine.quads_for_pattern(None, None, activity, None)}
+    quads = engine.quads_for_pattern(None, None, None, None)
+    return sorted(str(quad) for quad in quads if quad.graph_name not in runs and quad.predicate.value not in _CAME)
+
+
+def as_of_harvest(folder: Path, until: str, file: Path) -> Path:
+    """What ``export --as-of-harvest`` writes."""
+    assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", until]) == 0
+    return file

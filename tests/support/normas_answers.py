@@ -1,0 +1,122 @@
+"""The API of normas.leg.br on 127.0.0.1: fictional norms, and harvests of lists of their names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from graph import store as stores
+from graph.quarantine import Quarantine
+from graph.store.folder import QUARANTINE
+from loaders.harvest.by_name import NameList, api_url, harvest_names, read_name_list
+from loaders.harvest.list_writer import Options
+from loaders.harvest.providers import Provider
+from loaders.harvest.report import Report
+from loaders.sources.vocabulary import built_in_record
+from tests.support.oai_server import Asked, Reply, Said
+
+__all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
+
+#: What becomes of a request for the norm of a number; None: the norm.
+Hook: TypeAlias = Callable[[int], Said | None]
+
+
+def name(number: int) -> str:
+    """The name of a fictional norm, whose number is 99901 or more."""
+    assert number >= 99901
+    return f"urn:lex:br:federal:lei:2018-08-14;{number}"
+
+
+def norm(number: int, text: str = "Esta Lei é fictícia.") -> str:
+    """The answer for a fictional norm of one article."""
+    law = name(number)
+
+    def node(part: str, label: str, words: str, **more: object) -> dict[str, object]:
+        version = {
+            "@type": "Legislation",
+            "legislationIdentifier": f"{law}@2018-08-14!{part}",
+            "legislationDate": "2018-08-14",
+            "temporalCoverage": "2018-08-14/..",
+            "legislationType": "Original_Version",
+            "name": label,
+            "text": words,
+        }
+        return {"@type": "Legislation", "legislationIdentifier": f"{law}!{part}", "workExample": version, **more}
+
+    tree = {
+        "@context": "https://schema.org",
+        "@type": "Legislation",
+        "@id": f"https://normas.leg.br/?urn={law}",
+        "legislationIdentifier": law,
+        "headline": f"Lei fictícia nº {number}",
+        "hasPart": node("art1", "Art. 1º", "", hasPart=node("art1_cpt", "", text)),
+    }
+    return json.dumps(tree, ensure_ascii=False)
+
+
+def echo(urn: str) -> str:
+    """The answer for a name that the API does not know."""
+    return json.dumps(
+        {"@context": "https://schema.org", "@type": "Legislation", "@id": f"https://normas.leg.br/?urn={urn}"}
+    )
+
+
+def urn_in(asked: Asked) -> str:
+    """The name in a request, exactly as it came."""
+    path, _, query = asked.target.partition("?urn=")
+    assert path == "/api/public/normas"
+    urn, _, rest = query.partition("&")
+    assert rest == "tipo_documento=maior-detalhe"
+    return urn
+
+
+class Api:
+    """Knows the norms with some numbers; a script for a server.
+
+    Args:
+        numbers: of the norms.
+        hook: what becomes of a request instead.
+    """
+
+    def __init__(self, numbers: Iterable[int], hook: Hook = lambda _: None) -> None:
+        self.texts = dict.fromkeys(numbers, "Esta Lei é fictícia.")
+        self.hook = hook
+
+    def __call__(self, asked: Asked) -> Said:
+        urn = urn_in(asked)
+        number = int(urn.rpartition(";")[2])
+        said = self.hook(number)
+        if said is not None:
+            return said
+        body = norm(number, self.texts[number]) if number in self.texts else echo(urn)
+        return Reply(body, fields={"Content-Type": "application/ld+json; charset=utf-8"})
+
+
+def listed(folder: Path, lines: Sequence[int | str]) -> NameList:
+    """The list of the norms with these numbers; texts stay as they are."""
+    file = folder / "nomes.txt"
+    file.write_text("".join(f"{each if isinstance(each, str) else name(each)}\n" for each in lines), "utf-8")
+    return read_name_list(file)
+
+
+def by_name(folder: Path, url: str, wanted: NameList, **changed: Any) -> Report:
+    """Harvest a list from the server at an address into the store in a folder, with little patience."""
+    quick = {"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed}
+    options = Options(keep_payloads=quick.pop("keep_payloads", True))
+    provider = Provider(api_url(url), prefix="", **quick)
+    with stores.open_for_writing(folder, create=True) as store:
+        store.apply([built_in_record()])
+        (report,) = harvest_names(provider, wanted, folder, store, Quarantine(folder / QUARANTINE), options)
+    return report
+
+
+def numbers_in(folder: Path) -> set[int]:
+    """The numbers of the norms whose records a harvest brought into the store."""
+    query = """
+        PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX dcterms: <http://purl.org/dc/terms/>
+        SELECT ?i WHERE { ?r prov:wasGeneratedBy ?run ; prov:generatedAtTime ?when ; dcterms:identifier ?i }
+    """
+    with stores.open(folder) as store:
+        return {int(str(row["i"]).rpartition(";")[2]) for row in store.select(query)}

@@ -1,0 +1,77 @@
+"""Runs the notebook of the docs as plain Python. ``python -m tests.support.notebook`` writes its outputs anew.
+
+What a kernel shows of a value is what is kept: HTML where the value has it, a picture of a figure, else its ``repr``.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+__all__ = ["NOTEBOOK", "Shown", "outputs", "shown"]
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "research.ipynb"
+#: What is shown of a value, by media type.
+Shown: TypeAlias = dict[str, str]
+_DOTS = 72
+
+
+def shown(cells: list[dict[str, Any]]) -> Iterator[Shown | None]:
+    """What each cell of code shows, in order; None for one that ends with no value."""
+    told: dict[str, object] = {"__name__": "notebook"}
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "code":
+            tree = ast.parse("".join(cell["source"]), f"cell {number}")
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, f"cell {number}", "exec"), told)  # noqa: S102 - a page of ours
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), told)  # noqa: S307 - likewise
+                yield None if value is None else _shown(value)
+            else:
+                yield None
+
+
+def outputs(cells: list[dict[str, Any]]) -> list[Shown | None]:
+    """What is kept of each cell of code, in the same form."""
+    kept: list[Shown | None] = []
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            (said,) = cell["outputs"] or (None,)
+            kept.append(None if said is None else {media: "".join(lines) for media, lines in said["data"].items()})
+    return kept
+
+
+def _shown(value: object) -> Shown:
+    if isinstance(value, Figure):
+        picture = io.BytesIO()
+        value.savefig(picture, format="png", dpi=_DOTS, metadata={"Software": None})
+        return {"image/png": base64.b64encode(picture.getvalue()).decode("ascii"), "text/plain": "<Figure>"}
+    written = getattr(value, "_repr_html_", None)
+    return {"text/html": str(written())} if callable(written) else {"text/plain": repr(value)}
+
+
+def _keep() -> None:
+    document = json.loads(NOTEBOOK.read_text("utf-8"))
+    code = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
+    for number, (cell, said) in enumerate(zip(code, shown(document["cells"]), strict=True), start=1):
+        data = {} if said is None else {media: text.splitlines(keepends=True) for media, text in said.items()}
+        output = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
+        cell.update(execution_count=number, outputs=[output] if data else [])
+    NOTEBOOK.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    mpl.use("Agg")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        _keep()

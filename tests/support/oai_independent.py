@@ -1,0 +1,184 @@
+"""A provider that others have written: the server library ``oai_repo`` on 127.0.0.1, with fictional norms.
+
+The library speaks OAI-PMH by itself: arguments, errors, tokens, pages. It knows nothing of deletions, though
+(OAI-PMH 2.0, section 2.5.1): those are written into its answers here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from urllib.parse import parse_qsl, urlsplit
+
+import oai_repo  # type: ignore[import-untyped]
+from lxml import etree
+
+from loaders.xml import Element
+from tests.support.oai_server import identifier
+
+__all__ = ["IndependentProvider", "Norm", "norms"]
+
+OAI = "{http://www.openarchives.org/OAI/2.0/}"
+LEXML = "http://www.lexml.gov.br/oai_lexml"
+_STAMP = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(slots=True)
+class Norm:
+    """A fictional norm at its provider; what is changed in it shows in the next answer; ``lexml`` is a whole record."""
+
+    number: int
+    stamp: datetime
+    sets: tuple[str, ...]
+    deleted: bool = False
+    summary: str = "Norma fictícia."
+    lexml: Element | None = None
+
+
+def norms(count: int) -> dict[str, Norm]:
+    """So many norms from 99901 up: one each hour, every seventh deleted, in two sets of which one lies in the other."""
+    made = (
+        Norm(
+            99901 + number,
+            datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=number),
+            ("normas", "normas:leis") if number % 3 else ("normas",),
+            deleted=number % 7 == 6,
+        )
+        for number in range(count)
+    )
+    return {identifier(norm.number): norm for norm in made}
+
+
+class _Data(oai_repo.DataInterface):  # type: ignore[misc]
+    """What the library asks of those who use it."""
+
+    def __init__(self, held: dict[str, Norm], limit: int, url: str) -> None:
+        self.held = held
+        self.limit = limit
+        self._url = url
+
+    def get_identify(self) -> oai_repo.Identify:
+        return oai_repo.Identify(
+            repository_name="Arquivo Fictício",
+            base_url=self._url,
+            admin_email=["arquivo@example.org"],
+            earliest_datestamp="2026-01-01T00:00:00Z",
+            deleted_record="persistent",
+            granularity="YYYY-MM-DDThh:mm:ssZ",
+        )
+
+    def is_valid_identifier(self, identifier: str) -> bool:
+        return identifier in self.held
+
+    def get_metadata_formats(self, identifier: str | None = None) -> list[oai_repo.MetadataFormat]:  # noqa: ARG002
+        return [oai_repo.MetadataFormat("oai_lexml", "http://projeto.lexml.gov.br/esquemas/oai_lexml.xsd", LEXML)]
+
+    def get_record_header(self, identifier: str) -> oai_repo.RecordHeader:
+        norm = self.held[identifier]
+        return oai_repo.RecordHeader(identifier, norm.stamp.strftime(_STAMP), list(norm.sets))
+
+    def get_record_metadata(self, identifier: str, metadataprefix: str) -> Element:  # noqa: ARG002
+        norm = self.held[identifier]
+        if norm.lexml is not None:
+            return deepcopy(norm.lexml)
+        lexml = etree.Element(f"{{{LEXML}}}LexML", nsmap={"lexml": LEXML})
+        for name, text in (
+            ("DocumentoIndividual", f"urn:lex:br:federal:lei:2001-02-03;{norm.number}"),
+            ("Epigrafe", f"Lei fictícia nº {norm.number}"),
+            ("Ementa", norm.summary),
+        ):
+            etree.SubElement(lexml, f"{{{LEXML}}}{name}").text = text
+        return lexml
+
+    def get_record_abouts(self, identifier: str) -> list[Element]:  # noqa: ARG002
+        return []
+
+    def list_set_specs(
+        self,
+        identifier: str | None = None,  # noqa: ARG002
+        cursor: int = 0,  # noqa: ARG002
+    ) -> tuple[list[str], int, None]:
+        specs = sorted({spec for norm in self.held.values() for spec in norm.sets})
+        return specs, len(specs), None
+
+    def get_set(self, setspec: str) -> oai_repo.Set:
+        return oai_repo.Set(setspec, f"Conjunto {setspec}", [])
+
+    def list_identifiers(
+        self,
+        metadataprefix: str,  # noqa: ARG002
+        filter_from: datetime | None = None,
+        filter_until: datetime | None = None,
+        filter_set: str | None = None,
+        cursor: int = 0,
+    ) -> tuple[Sequence[str], int, None]:
+        found = [
+            name
+            for name, norm in sorted(self.held.items(), key=lambda pair: (pair[1].stamp, pair[0]))
+            if (filter_from is None or filter_from <= norm.stamp)
+            and (filter_until is None or norm.stamp <= filter_until)
+            and (filter_set is None or filter_set in norm.sets)
+        ]
+        return found[cursor : cursor + self.limit], len(found), None
+
+
+class IndependentProvider:
+    """Serves norms while it is open.
+
+    Args:
+        held: the norms by their identifiers; may be changed between requests.
+        limit: how many records a page has.
+    """
+
+    def __init__(self, held: dict[str, Norm], limit: int = 50) -> None:
+        self.held = held
+        self.requests: list[dict[str, str]] = []
+        owner = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                body = owner.answer(dict(parse_qsl(urlsplit(self.path).query)))
+                self.send_response(200)
+                self.send_header("Content-Type", "text/xml; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class calls it so)
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._server.block_on_close = False
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/oai"
+        self._repository = oai_repo.OAIRepository(_Data(held, limit, self.url))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    def __enter__(self) -> IndependentProvider:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+    def answer(self, arguments: dict[str, str]) -> bytes:
+        """The library's answer, with the deletions in it."""
+        self.requests.append(dict(arguments))
+        root = etree.fromstring(bytes(self._repository.process(arguments)))
+        for header in root.iter(f"{OAI}header"):
+            if self.held[header.findtext(f"{OAI}identifier") or ""].deleted:
+                header.set("status", "deleted")
+                for metadata in header.itersiblings(f"{OAI}metadata"):
+                    metadata.getparent().remove(metadata)  # type: ignore[union-attr]
+        return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

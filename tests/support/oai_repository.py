@@ -1,0 +1,164 @@
+"""A provider with a memory: records that change, selected by datestamp and set; faults where it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from tests.support.oai_server import (
+    Asked,
+    Reply,
+    Said,
+    envelope,
+    error_page,
+    header,
+    identifier,
+    identify_page,
+    list_page,
+    record,
+)
+
+__all__ = ["Kept", "Repository", "poisoned"]
+
+#: How a page is spoilt: from its text, what is sent instead.
+Spoil = Callable[[str], Said]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One record of the repository; ``text`` replaces the summary, ``raw`` the whole record."""
+
+    number: int
+    stamp: str = "2026-01-02T03:04:05Z"
+    deleted: bool = False
+    sets: tuple[str, ...] = ()
+    text: str = "Norma fictícia."
+    raw: str | None = None
+
+    def as_record(self) -> str:
+        if self.raw is not None:
+            return self.raw
+        written = record(self.number, stamp=self.stamp, deleted=self.deleted, sets=self.sets)
+        return written.replace("Norma fictícia.", self.text)
+
+    def as_header(self) -> str:
+        return header(self.number, stamp=self.stamp, deleted=self.deleted, sets=self.sets)
+
+
+@dataclass(slots=True)
+class Repository:
+    """Answers OAI-PMH as it should, but for what its fields say.
+
+    Attributes:
+        poison: how a page (or the answer to GetRecord) is spoilt that holds the record of that number.
+        hook: asked first; what it returns is sent.
+        verbs: verbs that it has beside Identify.
+        tokens: from a position to the text of a token.
+        hidden: numbers that lists leave out, as offset paging over a changing order does.
+        ignored: arguments of lists that it passes over.
+    """
+
+    records: dict[int, Kept] = field(default_factory=dict)
+    size: int = 10
+    granularity: str = "YYYY-MM-DDThh:mm:ssZ"
+    deletions: str = "persistent"
+    earliest: str = "2001-01-01T00:00:00Z"
+    now: str = "2026-02-01T00:00:00Z"
+    poison: dict[int, Spoil] = field(default_factory=dict)
+    poisoned_verbs: tuple[str, ...] = ("ListRecords", "GetRecord")
+    hook: Callable[[Asked], Said | None] = lambda _: None
+    verbs: tuple[str, ...] = ("ListRecords", "ListIdentifiers", "GetRecord", "ListSets", "ListMetadataFormats")
+    hidden: set[int] = field(default_factory=set)
+    ignored: tuple[str, ...] = ()
+
+    def put(self, *records: Kept) -> None:
+        self.records.update({each.number: each for each in records})
+
+    def change(self, number: int, **changed: object) -> None:
+        self.records[number] = replace(self.records[number], **changed)  # type: ignore[arg-type]
+
+    def __call__(self, asked: Asked) -> Said:
+        said = self.hook(asked)
+        if said is not None:
+            return said
+        arguments = asked.arguments
+        verb = arguments.get("verb", "")
+        if verb == "Identify":
+            answer = identify_page(
+                "http://exemplo.gov.br/oai",
+                granularity=self.granularity,
+                deletedRecord=self.deletions,
+                earliestDatestamp=self.earliest,
+            )
+            return self._timed(answer)
+        if verb not in self.verbs:
+            return error_page("badVerb", verb=verb)
+        if verb == "ListMetadataFormats":
+            one = "<metadataFormat><metadataPrefix>oai_lexml</metadataPrefix><schema>http://exemplo.gov.br/s</schema>"
+            one += "<metadataNamespace>http://www.lexml.gov.br/oai_lexml</metadataNamespace></metadataFormat>"
+            return envelope(f"<{verb}>{one}</{verb}>", verb=verb)
+        if verb == "ListSets":
+            return self._sets()
+        if verb == "GetRecord":
+            return self._one(arguments["identifier"])
+        return self._list(verb, arguments)
+
+    def _timed(self, page: str) -> str:
+        return page.replace("2026-02-01T00:00:00Z", self.now)
+
+    def _sets(self) -> Said:
+        specs = sorted({spec for each in self.records.values() for spec in each.sets})
+        if not specs:
+            return error_page("noSetHierarchy", verb="ListSets")
+        inside = "".join(f"<set><setSpec>{spec}</setSpec><setName>{spec}</setName></set>" for spec in specs)
+        return envelope(f"<ListSets>{inside}</ListSets>", verb="ListSets")
+
+    def _one(self, wanted: str) -> Said:
+        for each in self.records.values():
+            if identifier(each.number) == wanted:
+                page = self._timed(envelope(f"<GetRecord>{each.as_record()}</GetRecord>", verb="GetRecord"))
+                return self._spoilt(page, "GetRecord", [each])
+        return error_page("idDoesNotExist", verb="GetRecord")
+
+    def _list(self, verb: str, arguments: dict[str, str]) -> Said:
+        """The token holds all that was asked: the position, the window and the set."""
+        arguments = {name: text for name, text in arguments.items() if name not in self.ignored}
+        token = arguments.get("resumptionToken")
+        if token is None:
+            start, first, last, spec = "0", arguments.get("from"), arguments.get("until"), arguments.get("set")
+        else:
+            parts = token.split("|")
+            if len(parts) != 4:
+                return error_page("badResumptionToken", verb=verb)
+            start, first, last, spec = parts[0], *(part or None for part in parts[1:])
+        if any(bound is not None and len(bound) != len(self._cut(bound)) for bound in (first, last)):
+            return error_page("badArgument", "granularity", verb=verb)
+        chosen = [each for each in self.records.values() if self._is_chosen(each, first, last, spec)]
+        if not chosen:
+            return self._timed(error_page("noRecordsMatch", verb=verb))
+        shown = chosen[int(start) : int(start) + self.size]
+        after = int(start) + self.size
+        more = "|".join((str(after), first or "", last or "", spec or "")) if after < len(chosen) else ""
+        entries = [each.as_record() if verb == "ListRecords" else each.as_header() for each in shown]
+        page = list_page(entries, more, verb=verb, completeListSize=len(chosen), cursor=start)
+        return self._spoilt(self._timed(page), verb, shown)
+
+    def _cut(self, stamp: str) -> str:
+        return stamp[:10] if self.granularity == "YYYY-MM-DD" else stamp[:20]
+
+    def _is_chosen(self, each: Kept, first: str | None, last: str | None, spec: str | None) -> bool:
+        stamp = self._cut(each.stamp)
+        within = (first is None or first <= stamp) and (last is None or stamp <= last)
+        return within and (spec is None or spec in each.sets) and each.number not in self.hidden
+
+    def _spoilt(self, page: str, verb: str, shown: Iterable[Kept]) -> Said:
+        if verb in self.poisoned_verbs:
+            for each in shown:
+                if each.number in self.poison:
+                    return self.poison[each.number](page)
+        return page
+
+
+def poisoned(page: str) -> Said:
+    """A page with a character that no XML may hold."""
+    return Reply(page.replace("fictícia", "fict\x01cia"))

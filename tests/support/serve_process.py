@@ -1,0 +1,103 @@
+"""``vigente serve`` as a process of its own, for tests of signals, workers and snapshots."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+__all__ = ["Served", "children", "served", "until"]
+
+ROOT = Path(__file__).resolve().parents[2]
+_ANSWERS = re.compile(r"vigente: .*, (?:snapshot|beside) (\S+), answers at (http://\S+)")
+
+
+class Served:
+    """A running ``vigente serve``.
+
+    Attributes:
+        process: the process.
+        lines: what it has said on stderr so far.
+    """
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.lines: list[str] = []
+        self._arriving: queue.Queue[str | None] = queue.Queue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.address = self.snapshot = ""
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.lines.append(line.rstrip("\n"))
+            self._arriving.put(self.lines[-1])
+        self._arriving.put(None)
+
+    def begun(self) -> None:
+        """Wait until it says where it answers."""
+        while (line := self._arriving.get(timeout=30)) is not None:
+            match = _ANSWERS.fullmatch(line)
+            if match is not None:
+                self.snapshot, self.address = match.groups()
+                return
+        raise AssertionError(f"it did not begin: {self.lines}")
+
+    def ended(self, seconds: float = 30) -> int:
+        """Its exit code, once it has ended."""
+        code = self.process.wait(seconds)
+        self._reader.join(10)
+        return code
+
+
+def environment() -> dict[str, str]:
+    """That of this process, without what would change how the program behaves."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("VIGENTE_")}
+    return {**plain, "PYTHONPATH": str(ROOT)}
+
+
+@contextmanager
+def served(store: Path, *options: str, begun: bool = True, **variables: str) -> Iterator[Served]:
+    """``vigente serve`` on a free port of loopback; ended with the block, if it has not ended before."""
+    command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", *options]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        env={**environment(), **variables}, cwd=store.parent,
+    ) as process:  # fmt: skip
+        found = Served(process)
+        try:
+            if begun:
+                found.begun()
+            yield found
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    process.send_signal(signal.SIGTERM)
+                    process.wait(10)
+            found.ended()
+
+
+def children(pid: int) -> list[int]:
+    """The server processes below a process: those that have threads of their own to answer with."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [child for child in map(int, text.split()) if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def until(holds: Callable[[], bool], seconds: float = 15) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.05)

@@ -1,0 +1,146 @@
+"""Real engines on loopback for tests: ``oxigraph serve`` and Virtuoso, each where its program is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pyoxigraph as ox
+
+from graph.store.remote.dialects import DIALECTS, EngineName
+from graph.store.remote.endpoint import Credentials, Endpoint, Limits
+from graph.store.remote.engine import RemoteEngine
+from graph.store.remote.writing import inserts
+
+__all__ = ["WHY_NOT", "Served", "fill", "programs", "serving_engine"]
+
+#: The programs by which engines are served.
+PROGRAMS = {EngineName.OXIGRAPH: "oxigraph", EngineName.VIRTUOSO: "virtuoso-t"}
+WHY_NOT = {
+    EngineName.OXIGRAPH: "no program oxigraph: `pip install oxigraph` brings it",
+    EngineName.VIRTUOSO: "no program virtuoso-t: Debian's virtuoso-opensource-7-bin brings it",
+}
+_SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "virtuoso"
+#: How many seconds a server may take to start.
+_STARTING = 60.0
+
+
+@dataclass(slots=True)
+class Served:
+    """An engine that is being served.
+
+    Attributes:
+        url: of the server.
+        process: of the server that runs, or ran last.
+    """
+
+    name: EngineName
+    url: str
+    _command: Sequence[str]
+    _folder: Path
+    _rows: int
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def start(self) -> None:
+        """Start the server over its files, at the same address every time; it answers when this returns."""
+        environment = {**os.environ, "VIRTUOSO_ROWS": str(self._rows)}
+        with (self._folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=self._folder, env=environment)
+        _await(self.url + DIALECTS[self.name].query_path, self.process)
+
+    def kill(self) -> None:
+        """As kill -9 does it."""
+        self.process.kill()
+        self.process.wait()
+
+    @property
+    def sql_port(self) -> str:
+        """Where Virtuoso takes SQL."""
+        return self._command[-1]
+
+    @property
+    def credentials(self) -> Credentials | None:
+        """Who may write."""
+        return Credentials("dba", "dba") if self.name is EngineName.VIRTUOSO else None
+
+    def engine(self, limits: Limits | None = None) -> RemoteEngine:
+        """Its quads, past everything that stands before the server."""
+        dialect = DIALECTS[self.name]
+        endpoint = Endpoint(self.url + dialect.query_path, self.url + dialect.update_path, self.credentials, limits)
+        return RemoteEngine(endpoint, dialect)
+
+    def empty(self) -> None:
+        """Take all that was written away again."""
+        engine = self.engine()
+        if self.name is EngineName.OXIGRAPH:
+            engine.update("DROP ALL")
+        else:
+            own = " && ".join(f"?g != <{graph}>" for graph in engine.dialect.hidden[:3])
+            engine.update(f"DELETE {{ GRAPH ?g {{ ?s ?p ?o }} }} WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER ({own}) }}")
+        assert len(engine) == 0
+        engine.endpoint.close()
+
+
+def programs(name: EngineName) -> str | None:
+    """The program that serves an engine; None where there is none."""
+    beside = Path(sys.executable).with_name(PROGRAMS[name])
+    return str(beside) if beside.exists() else shutil.which(PROGRAMS[name])
+
+
+@contextmanager
+def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator[Served]:
+    """A server of an engine, on a free port, with nothing in it; its files lie in a folder.
+
+    Args:
+        rows: at how many Virtuoso cuts its answers: so few that tests meet answers that are cut.
+    """
+    program = programs(name)
+    assert program is not None, WHY_NOT[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    port, other = _free_ports(2)
+    if name is EngineName.OXIGRAPH:
+        command = [program, "serve", "--location", str(folder / "data"), "--bind", f"127.0.0.1:{port}"]
+    else:
+        command = [str(_SCRIPT), str(folder), str(port), str(other)]
+    served = Served(name, f"http://127.0.0.1:{port}", command, folder, rows)
+    try:
+        served.start()
+        yield served
+    finally:
+        served.kill()
+
+
+def fill(engine: RemoteEngine, quads: Iterable[ox.Quad]) -> None:
+    """Put quads behind an endpoint, as others do who know nothing of us."""
+    for request in inserts(quads, engine.dialect.most):
+        engine.update(request)
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + _STARTING
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server ended"
+        try:
+            httpx.get(url, params={"query": "ASK {}"}, timeout=5, trust_env=False)
+        except httpx.TransportError:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError(f"no server at {url} within {_STARTING:g} s")
+
+
+def _free_ports(number: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports

@@ -1,0 +1,116 @@
+"""Commands in the documentation, run as written: ``$ command`` in a block ``console``, with what it prints below.
+
+A line ``...`` stands for lines that are left out. A block with ``title="NAME"`` is a file that a reader saves.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Step", "program", "run"]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command that was run.
+
+    Attributes:
+        command: as the page has it.
+        shown: the lines that the page shows.
+        code: the exit code.
+        printed: the lines that came.
+    """
+
+    command: str
+    shown: tuple[str, ...]
+    code: int
+    printed: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the page shows what came."""
+        parts = [
+            part.split("\n") if part else [] for part in re.split(r"(?:^|\n)\.\.\.(?:\n|$)", "\n".join(self.shown))
+        ]
+        at = 0
+        for number, part in enumerate(parts):
+            if number == 0:
+                found = 0
+            elif number == len(parts) - 1 and part:
+                found = len(self.printed) - len(part)
+            else:
+                found = next((n for n in range(at, len(self.printed)) if self._has(part, n)), -1)
+            if part and (found < at or not self._has(part, found)):
+                return False
+            at = max(at, found + len(part))
+        return len(parts) > 1 or at == len(self.printed)
+
+    def _has(self, part: Sequence[str], at: int) -> bool:
+        return self.printed[at : at + len(part)] == tuple(part)
+
+
+def _commands(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The commands of a block, in order, each with the lines that are shown below it."""
+    for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, *shown = step.splitlines()
+        yield command, tuple(shown)
+
+
+def program(folder: Path) -> dict[str, str]:
+    """An environment in which ``vigente`` is the program of this checkout, and ``python`` has its packages."""
+    path = folder / "bin"
+    path.mkdir()
+    for name, arguments in (("vigente", " -m service"), ("python", "")):
+        (path / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n', encoding="utf-8")
+        (path / name).chmod(0o755)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("VIGENTE")}
+    return {**plain, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+
+
+def run(
+    text: str,
+    folder: Path,
+    environment: Mapping[str, str],
+    replaced: Mapping[str, str] | None = None,
+    *,
+    messages: bool = False,
+) -> Iterator[Step]:
+    """Save the files of a page in a folder, and run its commands there, in the order of the page.
+
+    Args:
+        replaced: texts of files and commands that stand for others, such as an address for one on loopback; they are
+            put back in what is printed.
+        messages: whether the page shows what goes to stderr too.
+    """
+    exchanged = replaced or {}
+    for info, block in re.findall(r"^```(\S[^\n]*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        titled = re.search(r'title="([^"/]+)"', info)
+        if titled is not None:
+            (folder / titled[1]).write_text(_exchanged(block, exchanged), encoding="utf-8")
+        for command, shown in _commands(block) if info == "console" else ():
+            ended = subprocess.run(
+                ["sh", "-c", _exchanged(command, exchanged)],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if messages else subprocess.DEVNULL,
+                text=True,
+                check=False,
+                timeout=60,
+            )
+            printed = _exchanged(ended.stdout, {there: told for told, there in exchanged.items()})
+            yield Step(command, shown, ended.returncode, tuple(printed.splitlines()))
+
+
+def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
+    for one, other in exchanged.items():
+        text = text.replace(one, other)
+    return text

@@ -1,0 +1,41 @@
+"""An endpoint on loopback for tests: four triples in three graphs, of known names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pyoxigraph as ox
+
+from graph.store import open_for_writing
+from service.web.settings import Limits, Settings
+from tests.support.engines import embedded
+from tests.support.web import serving
+
+__all__ = ["EX", "asking", "filled"]
+
+EX = "http://example.org/"
+#: Graph, subject, value: all by the property ``http://example.org/p``.
+STATEMENTS = (("g1", "a", "um"), ("g1", "b", "dois"), ("g2", "a", "três"), ("g3", "a", "um"))
+
+
+def filled(folder: Path) -> Path:
+    """A store with the statements, published long ago."""
+    with open_for_writing(folder, create=True) as store:
+        for graph, subject, value in STATEMENTS:
+            terms = ox.NamedNode(EX + subject), ox.NamedNode(EX + "p"), ox.Literal(value)
+            embedded(store).add(ox.Quad(*terms, ox.NamedNode(EX + graph)))
+        store.changed = True
+    os.utime(folder / "current", (1e9, 1e9), follow_symlinks=False)
+    return folder
+
+
+@contextmanager
+def asking(folder: Path, limits: Limits | None = None) -> Iterator[httpx.Client]:
+    """A client of an endpoint over that store: the address of the endpoint is the client's own."""
+    with serving(Settings(folder, limits=limits or Limits())) as address, httpx.Client(base_url=address) as client:
+        client.headers["Accept-Encoding"] = "identity"
+        yield client

@@ -1,0 +1,606 @@
+"""A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
+
+:func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
+days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the
+rules by eye. How events fold into what stands is in
+vigencia_orders.py; tables of answers are in vigencia_tables.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import IntEnum
+from itertools import chain, combinations
+
+from graph.civil import When
+from graph.entities import Axis
+from graph.vigencia import Happening, Life, Member, Moves, Status
+from ontology.events import Effect
+from tests.support.vigencia_orders import ENDINGS, RESTORING, agreed
+
+__all__ = ["state"]
+
+#: So many causes of causes are followed.
+_DEEPEST = 16
+#: So many moves of a start that perhaps fell are gone through, with and without each.
+_MOST_DOUBTFUL_MOVES = 6
+
+Answer = tuple[Status | None, str | None]
+_NOTHING: Answer = (None, None)
+_UNKNOWN: Answer = (Status.UNKNOWN, None)
+
+
+class Fate(IntEnum):
+    """Whether an act still counts, by what became of its cause."""
+
+    STANDS = 0
+    PERHAPS = 1
+    FALLEN = 2
+
+
+@dataclass(frozen=True)
+class Said:
+    """One list of happenings as it counts on a day: in the order in which they act, and which of them are sure."""
+
+    happenings: tuple[Happening, ...]
+    sure: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The versions of a work as they count on a day.
+
+    Attributes:
+        alive: what one may have heard of by K and has not surely fallen.
+        sure: what one surely has heard of by K and surely has not fallen.
+        placed: what of it has a start.
+        waits: from when until when a prorogation of a law in force suspends it.
+    """
+
+    alive: tuple[Member, ...]
+    sure: tuple[Member, ...]
+    placed: tuple[Member, ...]
+    waits: tuple[tuple[date, date], ...]
+
+    @property
+    def starts(self) -> frozenset[date]:
+        return frozenset(m.version_date for m in self.placed if m.version_date is not None)
+
+    @property
+    def rivals(self) -> tuple[date, ...]:
+        """Starts that are not sure, on days on which no sure version starts."""
+        dates = (m.version_date for m in self.alive if m not in self.sure)
+        return tuple(day for day in dates if day is not None and day not in self.starts)
+
+
+@dataclass(frozen=True)
+class Start:
+    """A text that begins to run on a day, or within bounds.
+
+    ``text`` is None where nobody can say which it is; ``status`` is not in-force where its words have no effect.
+    """
+
+    first: date
+    last: date | None
+    text: str | None
+    turn: tuple[int, date, str]
+    sure: bool = True
+    status: Status = Status.IN_FORCE
+
+    def decided(self, day: date) -> bool:
+        return self.sure and self.last is not None and self.last <= day
+
+    @property
+    def exact(self) -> bool:
+        return self.first == self.last
+
+
+def state(life: Life, causes: Mapping[str, Life], day: date, known: date, axis: Axis) -> Answer:
+    """Status and version of a work on ``day`` (D), as known on ``known`` (K); two Nones where there is no answer.
+
+    Args:
+        causes: the lives of the works that caused its versions and events, of their causes, and so on, by name.
+    """
+    return World(life, causes, known, axis).answer(day)
+
+
+class World:
+    """A work and its causes, as known on one day, on one axis."""
+
+    def __init__(self, life: Life, causes: Mapping[str, Life], known: date, axis: Axis) -> None:
+        self.life = life
+        self.causes = causes
+        self.known = known
+        self.axis = axis
+        self._fates: dict[object, Fate] = {}
+        self._around: dict[str, frozenset[str]] = {}
+        lives = (life, *causes.values())
+        whens = [h.when for one in lives for each in (one.happenings, *one.inherited) for h in each]
+        bounds = {day for when in whens for day in (when.first, when.last) if day is not None}
+        starts = {m.version_date for one in lives for m in one.members if m.version_date is not None}
+        self.marks = bounds | starts
+
+    def answer(self, day: date) -> Answer:
+        """The answer with and without each move of a start that perhaps fell, if it is the same each time."""
+        asked = Work(self, self.life, None, 0, frozenset())
+        doubtful = sorted(
+            {
+                m.name
+                for on in (day, *(lapse - timedelta(1) for lapse in asked.lapses(day) if lapse > date.min))
+                for m in self.life.members
+                if (m.moves is not None or m.cancels is not None)
+                and m.view.certain_on(self.known)
+                and asked.fate_of(m, on) is Fate.PERHAPS
+            }
+        )
+        if len(doubtful) > _MOST_DOUBTFUL_MOVES:
+            return _UNKNOWN
+        subsets = chain.from_iterable(combinations(doubtful, many) for many in range(len(doubtful) + 1))
+        answers = {Work(self, self.life, None, 0, frozenset(kept)).answer(day) for kept in subsets}
+        return answers.pop() if len(answers) == 1 else _UNKNOWN
+
+    def fate(self, cause: str, done: frozenset[str], day: date, depth: int) -> Fate:
+        """What became of a cause by a day, for an act on a target.
+
+        Args:
+            done: the causes of the acts of the same kind on the same target, which a conversion may have taken over.
+        """
+        life = self.causes.get(cause)
+        if life is None:
+            return Fate.STANDS
+        if depth > _DEEPEST:
+            return Fate.PERHAPS
+        key = (cause, done, day, depth)
+        if key not in self._fates:
+            work = Work(self, life, cause, depth, frozenset())
+            fates = [work.never_began(day), work.fallen(day, done)]
+            if self.axis is Axis.EFFICACY:
+                fates.append(work.suspended(day))
+            self._fates[key] = max(fates)
+        return self._fates[key]
+
+    def reached_from(self, cause: str) -> frozenset[str]:
+        """The works in whose causes one arrives, from a work on, itself among them."""
+        if cause not in self._around:
+            found, left = {cause}, [cause]
+            while left:
+                life = self.causes.get(left.pop())
+                for name in _causes_of(life, self.known) if life is not None else ():
+                    if name not in found:
+                        found.add(name)
+                        left.append(name)
+            self._around[cause] = frozenset(found)
+        return self._around[cause]
+
+
+def _causes_of(life: Life, known: date) -> set[str]:
+    """The causes of all that one may have heard of by K; a conversion does not fall with its law."""
+    acts = [h for each in (life.happenings, *life.inherited) for h in each if h.known.possible_on(known)]
+    caused = {h.cause for h in acts if h.cause is not None and h.effect is not Effect.CONVERTS}
+    return caused | {cause for m in life.members if m.view.possible_on(known) for cause in m.causes}
+
+
+@dataclass(frozen=True)
+class Work:
+    """One work within a world: the one that is asked about, or a cause by its name.
+
+    ``kept`` are those moves of a start that perhaps fell which are taken to stand; the others are taken to have fallen.
+    With ``all_heard`` the moves that one may have heard of are taken to have been heard of.
+    """
+
+    world: World
+    life: Life
+    name: str | None
+    depth: int
+    kept: frozenset[str]
+    all_heard: bool = False
+
+    # What counts on a day
+
+    def _on_a_cycle(self, cause: str) -> bool:
+        """Whether what becomes of that cause depends on this work."""
+        reached = self.world.reached_from(cause)
+        if self.name is not None:
+            return self.name in reached
+        return any(self.world.causes.get(name) == self.life for name in reached)
+
+    def _fate(self, cause: str, done: frozenset[str], day: date) -> Fate:
+        if self._on_a_cycle(cause):
+            return Fate.STANDS
+        return self.world.fate(cause, done, day, self.depth + 1)
+
+    def fate_of(self, member: Member, day: date) -> Fate:
+        """Whether a version has fallen: with all of its causes, perhaps with some of them."""
+        fates = {self._fate(cause, self._done(), day) for cause in self._causes(member)}
+        if not fates:
+            return Fate.STANDS
+        return fates.pop() if len(fates) == 1 else Fate.PERHAPS
+
+    def _done(self) -> frozenset[str]:
+        """What surely caused some version of this work."""
+        return frozenset(c for m in self.life.members if m.view.certain_on(self.world.known) for c in m.causes)
+
+    def _causes(self, member: Member) -> tuple[str, ...]:
+        """Its own; else those of the last view of that version before it that has any."""
+        if member.causes or member.version_date is None:
+            return member.causes
+        views = [m for m in self.life.members if m.version_date == member.version_date and m.causes]
+        heard = [m for m in views if m.view.possible_on(self.world.known) and _by_view(m) < _by_view(member)]
+        return max(heard, key=_by_view).causes if heard else ()
+
+    def _fate_now(self, member: Member, day: date) -> Fate:
+        """As :meth:`fate_of`, where it is decided which doubtful moves of a start stand."""
+        fate = self.fate_of(member, day)
+        moves = member.moves is not None or member.cancels is not None
+        if fate is Fate.PERHAPS and moves and member.view.certain_on(self.world.known):
+            return Fate.STANDS if member.name in self.kept else Fate.FALLEN
+        return fate
+
+    def texts(self, day: date) -> Texts:
+        heard = [m for m in self.life.members if m.view.possible_on(self.world.known)]
+        fates = {m: self._fate_now(m, day) for m in heard}
+        alive = tuple(m for m in heard if fates[m] is not Fate.FALLEN)
+        sure = tuple(m for m in alive if self._is_sure(m, fates[m]))
+        cancelled = {m.cancels for m in sure if m.cancels is not None}
+        waiting = {}
+        for mover in sorted((m for m in sure if m.moves is not None), key=_by_view):
+            assert mover.version_date is not None
+            earlier = {
+                m.version_date
+                for m in sure
+                if m != mover and m.view.first <= mover.view.first
+                if m.version_date is not None and m.version_date not in cancelled
+                if m.moves is None or _by_view(m) < _by_view(mover)
+            }
+            if not earlier:
+                continue
+            if min(earlier) > mover.view.first:
+                moved = {min(earlier), *(one for one in earlier if one < mover.version_date)}
+                cancelled |= moved - {mover.version_date}
+            elif mover.moves is Moves.PROROGUES:
+                waiting[mover] = (mover.view.first, mover.version_date)
+        placed = tuple(
+            m for m in sure if m not in waiting and m.version_date is not None and m.version_date not in cancelled
+        )
+        return Texts(alive, sure, placed, tuple(waiting.values()))
+
+    def _is_sure(self, member: Member, fate: Fate) -> bool:
+        moves = member.moves is not None or member.cancels is not None
+        if self.all_heard and moves and not member.view.certain_on(self.world.known):
+            return True
+        return fate is Fate.STANDS and member.view.certain_on(self.world.known)
+
+    def said(self, day: date) -> tuple[Said, ...]:
+        """Each list of happenings, the work's own first: what one may have heard by K and is not surely taken back."""
+        lists = (self.life.happenings, *self.life.inherited)
+        return tuple(self._said(each, day, own=at == 0) for at, each in enumerate(lists))
+
+    def _said(self, happenings: Sequence[Happening], day: date, *, own: bool) -> Said:
+        known = self.world.known
+        dated = [self._with_start(h, day) for h in happenings]
+        fates = {h: self._fate_of_happening(h, happenings, day) for h in dated if h.known.possible_on(known)}
+        heard = [h for h, fate in fates.items() if fate is not Fate.FALLEN]
+        sure = {h.name for h in heard if fates[h] is Fate.STANDS and h.known.certain_on(known)}
+        taken_back = {h.cancels for h in heard if h.name in sure}
+        left = [h for h in heard if h.name not in taken_back]
+        lapses = _lapses(left, sure) if own and self.life.inherited else {}
+        terms = [h for h in heard if h.effect is Effect.EXPIRES and h.name in sure and h not in lapses]
+        last = max((h.known.first for h in terms), default=None)
+        counts = [h for h in left if h not in terms or h.known.first == last]
+        return Said(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
+
+    def _with_start(self, happening: Happening, day: date) -> Happening:
+        """An event that begins with its cause, on the first day of its cause: with none and with all doubtful moves."""
+        cause = happening.cause
+        life = self.world.causes.get(cause) if cause is not None and happening.with_cause else None
+        if life is None or cause is None or self._on_a_cycle(cause) or self.depth >= _DEEPEST:
+            return happening
+        every = frozenset(m.name for m in life.members)
+        starts = [
+            Work(self.world, life, cause, self.depth + 1, frozenset()).first_start(day),
+            Work(self.world, life, cause, self.depth + 1, every, all_heard=True).first_start(day),
+        ]
+        found = sorted(start for start in starts if start is not None)
+        return replace(happening, when=When(found[0], found[-1])) if found else happening
+
+    def _fate_of_happening(self, happening: Happening, beside: Sequence[Happening], day: date) -> Fate:
+        if happening.cause is None or happening.effect is Effect.CONVERTS:
+            return Fate.STANDS
+        done = {h.cause for h in beside if h.effect is happening.effect and h.known.certain_on(self.world.known)}
+        return self._fate(happening.cause, frozenset(c for c in done if c is not None), day)
+
+    def lapses(self, day: date) -> list[date]:
+        """The days up to that one on which a wording of a provision lapsed and the one before it came back."""
+        if not self.life.inherited:
+            return []
+        said = self.said(day)[0]
+        return sorted({lapse for lapse in _lapses(said.happenings, said.sure).values() if lapse <= day})
+
+    def first_start(self, day: date) -> date | None:
+        return min(self.texts(day).starts, default=None)
+
+    # The answer
+
+    def answer(self, day: date) -> Answer:
+        known = self.world.known
+        heard = [m.view for m in self.life.members if m.view.possible_on(known)]
+        vetoes = [h.known for h in self.life.happenings if h.effect is Effect.VETOES and h.known.possible_on(known)]
+        if not heard and not vetoes:
+            return _NOTHING
+        texts = self.texts(day)
+        if day < min([when.first for when in (*heard, *vetoes)] + list(texts.starts)):
+            return _NOTHING
+        end = self._end(day, self.said(day))
+        if end is not Status.IN_FORCE:
+            return end, None
+        status, version = self._text(texts, day)
+        if status is Status.IN_FORCE and self.world.axis is Axis.EFFICACY:
+            efficacy = self._efficacy(texts, day)
+            if efficacy is not Status.IN_FORCE:
+                return efficacy, None
+        return status, version
+
+    def _end(self, day: date, lists: Sequence[Said]) -> Status:
+        """How the events left the work by the end of a day; a sure ending outweighs any doubt."""
+        ends = self._folds(lists, day, tuple(ENDINGS))
+        for end in ends:
+            if end in ENDINGS.values():
+                return end
+        return Status.UNKNOWN if Status.UNKNOWN in ends else Status.IN_FORCE
+
+    def _folds(self, lists: Sequence[Said], day: date, kinds: Collection[Effect]) -> list[Status]:
+        """How each list of events left the work by the end of a day, if only these kinds of endings count."""
+        first_start = self.first_start(day)
+        found = []
+        for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
+            void = {
+                h.name
+                for h in each.happenings
+                if h.effect is Effect.ANNULS and first_start is not None and h.when.certain_on(first_start)
+            }
+            acts = [h for h in each.happenings if h.effect in kinds or h.effect in RESTORING]
+            reach = tuple(h for h in acts if h.name in void or h.when.possible_on(day))
+            sure = {h.name for h in reach if h.name in each.sure and (h.name in void or h.when.certain_on(day))}
+            found.append(agreed(reach, sure, elsewhere))
+        return found
+
+    def _suspensions(self, lists: Sequence[Said], day: date) -> list[Status]:
+        found = []
+        for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
+            acts = [h for h in each.happenings if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
+            reach = tuple(h for h in acts if h.when.possible_on(day))
+            sure = {h.name for h in reach if h.name in each.sure and h.when.certain_on(day)}
+            found.append(agreed(reach, sure, elsewhere))
+        return found
+
+    def _efficacy(self, texts: Texts, day: date) -> Status:
+        """Whether a text in force has effect on a day: in force, suspended, or unknown; the nearest list first."""
+        if any(begin <= day < end for begin, end in texts.waits):
+            return Status.SUSPENDED
+        lists = self.said(day)
+        for each, suspension in zip(lists, self._suspensions(lists, day), strict=True):
+            late = [h for h in each.happenings if h.effect is Effect.STARTS_EFFICACY]
+            if late:
+                start = max(late, key=lambda h: (h.known.first, h.name))
+                if not start.when.possible_on(day) and start.name in each.sure:
+                    return Status.SUSPENDED
+                if not start.when.certain_on(day):
+                    return Status.UNKNOWN
+            if suspension is not Status.IN_FORCE:
+                return suspension
+        return Status.IN_FORCE
+
+    # Which text runs
+
+    def _text(self, texts: Texts, day: date) -> Answer:
+        """Which text runs on a day, were there no endings."""
+        starts = [*self._starts(texts, day), *self._returns(day)]
+        running = _running(starts, day)
+        rivals = [rival for rival in texts.rivals if rival <= day]
+        if running is not None:
+            if running.text is None or any(rival > running.first for rival in rivals):
+                return _UNKNOWN
+            return running.status, running.text if running.status is Status.IN_FORCE else None
+        if rivals or any(start.first <= day for start in starts):
+            return _UNKNOWN
+        originals = [m for m in texts.sure if m.original]
+        published = any(m.view.last is not None and m.view.last <= day for m in originals)
+        if texts.placed and published and any(m.version_date is not None for m in originals):
+            return Status.VACATIO, None
+        return self._how_the_last_fell(day), None
+
+    def _how_the_last_fell(self, day: date) -> Status:
+        """The status of what only a fallen cause put into force: how the cause of the latest version by then fell."""
+        begun = [
+            m
+            for m in sorted(self.life.members, key=_by_view)
+            if m.view.certain_on(self.world.known) and self._fate_now(m, day) is Fate.FALLEN
+            if m.version_date is not None and m.version_date <= day and self.fate_of(m, day) is Fate.FALLEN
+        ]
+        if not any(m.original for m in begun):
+            return Status.UNKNOWN  # it read otherwise before, and nobody says how
+        begun = [m for m in begun if (m.version_date or date.min) >= _first_original(begun)]
+        last = max(begun, key=lambda m: m.version_date or date.min)
+        last = [m for m in begun if m.version_date == last.version_date][-1]
+        fell = [cause for cause in self._causes(last) if self._fate(cause, self._done(), day) is Fate.FALLEN]
+        work = Work(self.world, self.world.causes[fell[0]], fell[0], self.depth + 1, frozenset())
+        return work.how_it_fell(day, self._done())
+
+    def _starts(self, texts: Texts, day: date) -> list[Start]:
+        """The starts of versions, and of wordings that an event restores."""
+        found = []
+        for start in sorted(texts.starts):
+            latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
+            found.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
+        said = self.said(day)[0]
+        heard = {m.name for m in self.life.members if m.view.certain_on(self.world.known)}
+        for h in said.happenings:
+            if h.effect is Effect.RESTORES_WORDING:
+                text = h.wording if h.wording in heard else None
+                turn = (2, h.known.first, h.name)
+                found.append(Start(h.when.first, h.when.last, text, turn, h.name in said.sure))
+        return found
+
+    def _hollow(self, member: Member, day: date) -> Status:
+        """Whether the words of a version have effect, if a fall of its cause brings nothing back."""
+        found = Status.IN_FORCE
+        if self.fate_of(member, day) is not Fate.STANDS:
+            return found  # whether it stands is gone through apart
+        for cause in self._causes(member):
+            fallen, suspended = self._without_return(cause, day)
+            if fallen is not Fate.STANDS:
+                return Status.UNKNOWN
+            if suspended is Fate.FALLEN or (suspended is Fate.PERHAPS and found is Status.IN_FORCE):
+                found = Status.SUSPENDED if suspended is Fate.FALLEN else Status.UNKNOWN
+        return found
+
+    def _without_return(self, cause: str, day: date) -> tuple[Fate, Fate]:
+        """What became of a cause, whether or not that brings anything back: fallen, and suspended on that axis."""
+        life = self.world.causes.get(cause)
+        if life is None or self._on_a_cycle(cause):
+            return Fate.STANDS, Fate.STANDS
+        work = Work(self.world, life, cause, self.depth + 1, frozenset())
+        on_efficacy = self.world.axis is Axis.EFFICACY
+        return (
+            work.fallen(day, self._done(), also_for_good=True),
+            work.suspended(day, also_for_good=True) if on_efficacy else Fate.STANDS,
+        )
+
+    def _returns(self, day: date) -> list[Start]:
+        """On each day on which a wording of a provision lapsed, the start of the one before it."""
+        found: list[Start] = []
+        for lapse in self.lapses(day):
+            if lapse == date.min:
+                continue
+            eve = lapse - timedelta(1)
+            texts = self.texts(eve)
+            starts = [s for s in (*self._starts(texts, eve), *found) if s.first <= eve]
+            plain = [s for s in starts if s.sure and s.exact]
+            doubtful = [s for s in starts if s not in plain]
+            days = sorted({s.first for s in plain})
+            if not days:
+                continue
+            back = days[-2] if len(days) > 1 else None
+            open_rivals = any(back is None or rival > back for rival in texts.rivals if rival < lapse)
+            open_wordings = any(back is None or s.last is None or s.last > back for s in doubtful)
+            turn = (0, date.min, "")
+            if open_rivals or open_wordings:
+                found.append(Start(lapse, lapse, None, turn))
+            elif back is not None:
+                text = max((s for s in plain if s.first == back), key=lambda s: s.turn).text
+                found.append(Start(lapse, lapse, text, turn))
+        return found
+
+    # What became of it as a cause
+
+    def never_began(self, day: date) -> Fate:
+        """F1: whether it was not in force on any day from its start to that day."""
+        start = self.first_start(day)
+        if start is None:
+            return Fate.STANDS
+        until = max(start, day)
+        days = {start, until} | {mark for mark in self.world.marks if start < mark < until}
+        return min(self._out_of_force(on) for on in days)
+
+    def _out_of_force(self, day: date) -> Fate:
+        if not any(start <= day for start in self.texts(day).starts):
+            return Fate.FALLEN
+        end = self._end(day, [_undoing(each) for each in self.said(day)])
+        return {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}.get(end, Fate.FALLEN)
+
+    def fallen(self, day: date, done: frozenset[str], *, also_for_good: bool = False) -> Fate:
+        """F2, F3, F6, F7: whether it was annulled, or is a provisional measure that lapsed, or left that out.
+
+        Args:
+            also_for_good: count also what by its own words brings nothing back.
+        """
+        kinds = [Effect.ANNULS]
+        if self.life.provisional:
+            kinds += [Effect.EXPIRES, Effect.CONVERTS]
+        lists = []
+        for each in self.said(day) if also_for_good else map(_undoing, self.said(day)):
+            open_ = {h.name for h in each.happenings if h.effect is Effect.CONVERTS and not _decides(h, done)}
+            lists.append(Said(each.happenings, each.sure - open_))
+        return _fate_by(self._folds(lists, day, kinds))
+
+    def how_it_fell(self, day: date, done: frozenset[str]) -> Status:
+        """The status that a fallen cause leaves behind: how it ended before it began, else how it fell."""
+        if self.never_began(day) is Fate.FALLEN:
+            start = self.first_start(day)
+            assert start is not None
+            days = sorted({start, *(mark for mark in self.world.marks if start < mark <= day)})
+            ends = [self._end(on, [_undoing(each) for each in self.said(on)]) for on in days]
+            ended = next((end for end in ends if end is not Status.IN_FORCE), Status.UNKNOWN)
+            return Status.EXPIRED if ended is Status.CONVERTED else ended
+        if self.fallen(day, done) is Fate.FALLEN:
+            kinds = (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS) if self.life.provisional else (Effect.ANNULS,)
+            lists = []
+            for each in map(_undoing, self.said(day)):
+                conversions = [h for h in each.happenings if h.effect is Effect.CONVERTS]
+                lists.append(Said(each.happenings, each.sure - {h.name for h in conversions if not _decides(h, done)}))
+            sure = (Status.ANNULLED, Status.EXPIRED, Status.CONVERTED)
+            ended = next(end for end in self._folds(lists, day, kinds) if end in sure)
+            return Status.EXPIRED if ended is Status.CONVERTED else ended
+        return Status.SUSPENDED
+
+    def suspended(self, day: date, *, also_for_good: bool = False) -> Fate:
+        """F4: whether a court suspended it."""
+        lists = self.said(day)
+        return _fate_by(self._suspensions(lists if also_for_good else [_undoing(each) for each in lists], day))
+
+
+def _decides(conversion: Happening, done: frozenset[str]) -> bool:
+    """Whether a conversion says what becomes of an act: its law took it over, or surely left it out."""
+    law = conversion.cause
+    return law is not None and (conversion.stated or any(one == law or one.startswith(f"{law}!") for one in done))
+
+
+def _undoing(said: Said) -> Said:
+    """Without what by its own words brings nothing back."""
+    return Said(tuple(h for h in said.happenings if h.undoes), said.sure)
+
+
+def _fate_by(stands: Sequence[Status]) -> Fate:
+    fates = {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}
+    return max(fates.get(status, Fate.FALLEN) for status in stands)
+
+
+def _lapses(happenings: Iterable[Happening], sure: Collection[str]) -> dict[Happening, date]:
+    """The lapses of one wording: sure expiries with a sure restoration on the same day."""
+    exact = [(h, h.when.exact) for h in happenings if h.name in sure]
+    back = {day for h, day in exact if h.effect is Effect.RESTORES}
+    return {h: day for h, day in exact if h.effect is Effect.EXPIRES and day is not None and day in back}
+
+
+def _elsewhere(lists: Sequence[Said]) -> list[frozenset[str]]:
+    """For each list, the names of what the lists before it have."""
+    return [frozenset(h.name for each in lists[:at] for h in each.happenings) for at in range(len(lists))]
+
+
+def _running(starts: Sequence[Start], day: date) -> Start | None:
+    """The start that is surely the last one on or before a day."""
+    possible = [start for start in starts if start.first <= day]
+    for one in possible:
+        if one.decided(day) and all(_surely_before(other, one, day) for other in possible if other is not one):
+            return one
+    return None
+
+
+def _surely_before(one: Start, other: Start, day: date) -> bool:
+    if one.exact and other.exact and one.decided(day):
+        return (one.first, one.turn) < (other.first, other.turn)
+    return one.last is not None and one.last < other.first
+
+
+def _first_original(members: Sequence[Member]) -> date:
+    return min(m.version_date for m in members if m.original and m.version_date is not None)
+
+
+def _by_view(member: Member) -> tuple[date, int, str]:
+    return member.view.first, member.order, member.name
+
+
+def _by_turn(happening: Happening) -> tuple[date, date, bool, str]:
+    return happening.when.first, happening.known.first, happening.effect in RESTORING, happening.name

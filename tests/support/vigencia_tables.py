@@ -1,0 +1,94 @@
+"""Tables of answers, held against both the derivation and the slow evaluator, and the values that go into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from graph.civil import parse_when
+from graph.entities import Axis
+from graph.vigencia import Happening, Life, Member, Moves, derive, find
+from ontology.events import Effect, rank
+from tests.support.vigencia_oracle import state
+
+__all__ = ["check", "event", "life", "view"]
+
+
+def view(
+    name: str,
+    start: str | None,
+    seen: str,
+    word: str = "publicacao",
+    cancels: str | None = None,
+    *,
+    cause: str | tuple[str, ...] = (),
+    moves: Moves | None = None,
+    original: bool = True,
+) -> Member:
+    """A member from texts: its version date, when its view was known, and the event word that ranks it."""
+    return Member(
+        name,
+        date.fromisoformat(start) if start else None,
+        parse_when(seen),
+        rank(word),
+        date.fromisoformat(cancels) if cancels else None,
+        original,
+        (cause,) if isinstance(cause, str) else cause,
+        moves,
+    )
+
+
+def event(
+    name: str,
+    effect: Effect,
+    when: str,
+    known: str,
+    cancels: str | None = None,
+    *,
+    cause: str | None = None,
+    undoes: bool = True,
+    stated: bool = True,
+    wording: str | None = None,
+) -> Happening:
+    """A happening from texts."""
+    return Happening(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
+
+
+def life(
+    members: Sequence[Member] = (),
+    happenings: Sequence[Happening] = (),
+    inherited: Sequence[Sequence[Happening]] = (),
+    *,
+    provisional: bool = False,
+) -> Life:
+    """A life from its parts."""
+    return Life(tuple(members), tuple(happenings), tuple(map(tuple, inherited)), provisional)
+
+
+def check(
+    table: str,
+    members: Sequence[Member],
+    happenings: Sequence[Happening] = (),
+    inherited: Sequence[Sequence[Happening]] = (),
+    causes: Mapping[str, Life] | None = None,
+) -> None:
+    """The derivation and the slow evaluator both answer as the table says.
+
+    A row is a question: D, K, the answer in force, and the answer in efficacy where it differs. An answer is a
+    version's name, a status, or ``-`` where there is none.
+    """
+    asked, causes = life(members, happenings, inherited), causes or {}
+    questions = []
+    for row in table.strip().splitlines():
+        on, as_known, force, *efficacy = row.split()
+        day, known = date.fromisoformat(on), date.fromisoformat(as_known)
+        for axis, expected in ((Axis.FORCE, force), (Axis.EFFICACY, efficacy[0] if efficacy else force)):
+            status, version = state(asked, causes, day, known, axis)
+            replayed = version or status or "-"
+            assert replayed == expected, f"{row.strip()}: replayed {replayed} in {axis}"
+            questions.append((row.strip(), day, known, axis, expected))
+    rectangles = derive(asked, causes)
+    for row, day, known, axis, expected in questions:
+        rectangle = find(rectangles, day, known, axis)
+        derived = (rectangle.version or rectangle.status) if rectangle else "-"
+        assert derived == expected, f"{row}: derived {derived} in {axis}"

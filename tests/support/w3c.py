@@ -1,0 +1,275 @@
+"""The W3C SPARQL 1.1 test suite: its manifests, its expected answers, and when an answer is as expected.
+
+The suite is not shipped with Vigente: tests that need it say so where it is not beside the checkout.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pyoxigraph as ox
+import pytest
+
+__all__ = [
+    "BASE",
+    "MF",
+    "SUITE",
+    "Entry",
+    "Rows",
+    "entries",
+    "file_of",
+    "graph_of",
+    "needs_suite",
+    "same_graph",
+    "same_rows",
+    "table_of",
+]
+
+SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "w3c-sparql11"
+needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the W3C SPARQL 1.1 tests are not beside this checkout")
+
+#: Where W3C publishes the suite: files are named by it, wherever they lie here.
+BASE = "http://www.w3.org/2009/sparql/docs/tests/data-sparql11/"
+MF = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RS = "http://www.w3.org/2001/sw/DataAccess/tests/result-set#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+_SRX = "{http://www.w3.org/2005/sparql-results#}"
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+#: A term that compares as it should: blank nodes by name, numbers and booleans by value within their
+#: datatype.
+Term = tuple[Hashable, ...]
+Row = Mapping[str, Term]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """An answer to SELECT."""
+
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A test of a manifest: its name, the kind, and what the manifest says of it."""
+
+    name: str
+    kind: str
+    node: ox.NamedNode
+    manifest: ox.Store
+
+    def value(self, *path: str) -> Any:
+        """What one reaches by a path of properties; None where there is nothing."""
+        at: Any = self.node
+        for step in path:
+            at = next((q.object for q in self.manifest.quads_for_pattern(at, ox.NamedNode(step), None)), None)
+            if at is None:
+                return None
+        return at
+
+    def values(self, node: Any, step: str) -> list[Any]:
+        """All values of a property."""
+        return [q.object for q in self.manifest.quads_for_pattern(node, ox.NamedNode(step), None)]
+
+    def items(self, head: Any) -> Iterator[Any]:
+        """The members of a list."""
+        while head != ox.NamedNode(RDF + "nil"):
+            (first,) = self.values(head, RDF + "first")
+            yield first
+            (head,) = self.values(head, RDF + "rest")
+
+
+def file_of(iri: ox.NamedNode) -> Path:
+    """Where a file of the suite lies here."""
+    assert iri.value.startswith(BASE)
+    return SUITE / iri.value.removeprefix(BASE)
+
+
+@cache
+def entries(folder: str) -> tuple[Entry, ...]:
+    """The tests of a folder's manifest, in order; none where the suite is not here."""
+    if not SUITE.is_dir():
+        return ()
+    manifest = ox.Store()
+    at = f"{BASE}{folder}/manifest.ttl"
+    manifest.load(path=SUITE / folder / "manifest.ttl", format=ox.RdfFormat.TURTLE, base_iri=at)
+    whole = Entry("", "", ox.NamedNode(at), manifest)
+    found = []
+    for node in whole.items(whole.value(MF + "entries")):
+        kind = whole.values(node, RDF + "type")[0].value.removeprefix(MF)
+        found.append(Entry(node.value.rpartition("#")[2], kind, node, manifest))
+    return tuple(found)
+
+
+def _literal(value: str, datatype: str, language: str | None) -> Term:
+    if language:
+        return ("literal", value, language.lower())
+    if datatype in (XSD + "decimal", XSD + "integer"):
+        return ("number", datatype, Decimal(value))
+    if datatype in (XSD + "double", XSD + "float"):
+        return ("number", datatype, repr(float(value)))
+    if datatype == XSD + "boolean":
+        return ("boolean", {"1": "true", "0": "false"}.get(value, value))
+    return ("literal", value, datatype)
+
+
+def _term(term: Any) -> Term:
+    if isinstance(term, ox.NamedNode):
+        return ("iri", term.value)
+    if isinstance(term, ox.BlankNode):
+        return ("blank", term.value)
+    return _literal(term.value, term.datatype.value, term.language)
+
+
+def table_of(body: str, kind: str, base: str = BASE) -> Rows | bool:
+    """An answer to SELECT or ASK, read without the engine that wrote it (TSV excepted).
+
+    Args:
+        kind: ``srx``, ``srj``, ``csv``, ``tsv``, or ``ttl`` in the vocabulary of result sets.
+    """
+    if kind == "ttl":
+        return _from_turtle(body, base)
+    if kind == "srx":
+        return _from_xml(ET.fromstring(body))
+    if kind == "srj":
+        return _from_json(json.loads(body))
+    if kind == "tsv":
+        read = ox.parse_query_results(body.encode(), ox.QueryResultsFormat.TSV)
+        assert isinstance(read, ox.QuerySolutions)
+        names = tuple(variable.value for variable in read.variables)
+        rows = [{n: _term(row[n]) for n in names if row[n] is not None} for row in read]
+        return Rows(names, tuple(rows))
+    header, *lines = list(csv.reader(StringIO(body)))
+    cells = [[("blank" if cell.startswith("_:") else "text", cell) for cell in line] for line in lines]
+    return Rows(tuple(header), tuple(dict(zip(header, line, strict=True)) for line in cells))
+
+
+def _from_turtle(body: str, base: str) -> Rows:
+    """A table told in RDF, by the suite's vocabulary of result sets."""
+    graph = ox.Store()
+    graph.load(body.encode(), ox.RdfFormat.TURTLE, base_iri=base)
+
+    def of(node: Any, step: str) -> list[Any]:
+        return [quad.object for quad in graph.quads_for_pattern(node, ox.NamedNode(RS + step), None)]
+
+    rows = [
+        {of(binding, "variable")[0].value: _term(of(binding, "value")[0]) for binding in of(solution, "binding")}
+        for solution in of(None, "solution")
+    ]
+    return Rows(tuple(name.value for name in of(None, "resultVariable")), tuple(rows))
+
+
+def _from_xml(root: ET.Element) -> Rows | bool:
+    boolean = root.find(f"{_SRX}boolean")
+    if boolean is not None:
+        return (boolean.text or "").strip() == "true"
+    names = tuple(variable.attrib["name"] for variable in root.iter(f"{_SRX}variable"))
+    rows = []
+    for result in root.iter(f"{_SRX}result"):
+        row: dict[str, Term] = {}
+        for binding in result.iter(f"{_SRX}binding"):
+            (value,) = binding
+            text = value.text or ""
+            if value.tag == f"{_SRX}uri":
+                row[binding.attrib["name"]] = ("iri", text)
+            elif value.tag == f"{_SRX}bnode":
+                row[binding.attrib["name"]] = ("blank", text)
+            else:
+                datatype = value.attrib.get("datatype", XSD + "string")
+                row[binding.attrib["name"]] = _literal(text, datatype, value.attrib.get(_LANG))
+        rows.append(row)
+    return Rows(names, tuple(rows))
+
+
+def _from_json(document: Any) -> Rows | bool:
+    if "boolean" in document:
+        return bool(document["boolean"])
+    rows = []
+    for binding in document["results"]["bindings"]:
+        row: dict[str, Term] = {}
+        for name, term in binding.items():
+            match term["type"]:
+                case "uri":
+                    row[name] = ("iri", term["value"])
+                case "bnode":
+                    row[name] = ("blank", term["value"])
+                case _:
+                    datatype = term.get("datatype", XSD + "string")
+                    row[name] = _literal(term["value"], datatype, term.get("xml:lang"))
+        rows.append(row)
+    return Rows(tuple(document["head"]["vars"]), tuple(rows))
+
+
+def same_rows(expected: Rows, got: Rows, *, ordered: bool) -> bool:
+    """Whether two answers have the same columns and rows, but for the names of blank nodes and, maybe, the order."""
+    if set(expected.names) != set(got.names) or len(expected.rows) != len(got.rows):
+        return False
+    if ordered:
+        naming: dict[Term, Term] = {}
+        return all(_matches(a, b, naming) for a, b in zip(expected.rows, got.rows, strict=True))
+    ground = [row for row in expected.rows if not _blanks(row)]
+    others = [row for row in expected.rows if _blanks(row)]
+    got_ground = [row for row in got.rows if not _blanks(row)]
+    got_others = [row for row in got.rows if _blanks(row)]
+    frozen = [Counter(frozenset(row.items()) for row in rows) for rows in (ground, got_ground)]
+    return frozen[0] == frozen[1] and _assigned(others, got_others, {})
+
+
+def _blanks(row: Row) -> bool:
+    return any(term[0] == "blank" for term in row.values())
+
+
+def _matches(a: Row, b: Row, naming: dict[Term, Term]) -> bool:
+    """Whether two rows are alike under a naming of blank nodes, which is added to."""
+    if a.keys() != b.keys():
+        return False
+    for name, term in a.items():
+        other = b[name]
+        if (term[0] == "blank") != (other[0] == "blank"):
+            return False
+        if term[0] != "blank":
+            if term != other:
+                return False
+        elif term in naming:
+            if naming[term] != other:
+                return False
+        elif other in naming.values():
+            return False
+        else:
+            naming[term] = other
+    return True
+
+
+def _assigned(rows: Sequence[Row], others: Sequence[Row], naming: dict[Term, Term]) -> bool:
+    if not rows:
+        return True
+    for at, other in enumerate(others):
+        trial = dict(naming)
+        if _matches(rows[0], other, trial) and _assigned(rows[1:], [*others[:at], *others[at + 1 :]], trial):
+            return True
+    return False
+
+
+def graph_of(body: bytes, rdf_format: ox.RdfFormat, base: str) -> list[ox.Triple]:
+    """The triples of a graph."""
+    return [quad.triple for quad in ox.parse(input=body, format=rdf_format, base_iri=base)]
+
+
+def same_graph(expected: Sequence[ox.Triple], got: Sequence[ox.Triple]) -> bool:
+    """Whether two graphs are isomorphic (RDF 1.1 Concepts, section 3.6)."""
+    graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in each) for each in (expected, got)]
+    for graph in graphs:
+        graph.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return graphs[0] == graphs[1]

@@ -1,0 +1,286 @@
+"""Amending acts become operations. Norms with numbers from 99901 on are fictional."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from benchmarks.amendments import articles, compared
+from graph.amendments import Amendments, NotUnderstood, Operation, OperationKind, Refused
+from graph.errors import BadRecord
+from graph.urn import parse
+from loaders.amendments import amendments_of
+from service.cli import main
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+REAL = SHARED / "alteracoes" / "amending-articles.jsonl"
+BILLS = SHARED / "lexml-xml"
+TARGET = "urn:lex:br:federal:lei:2001-03-05;99901"
+ACT = "urn:lex:br:federal:lei:2011-04-04;99902"
+LAW = "Lei nº 99.901, de 5 de março de 2001"
+
+
+def read(*lines: str) -> Amendments:
+    return amendments_of("\n\n".join(lines).encode(), "act.txt", parse(ACT))
+
+
+def told(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
+    """Kind, target, label and words of each operation."""
+    found = read(*lines)
+    assert found.left == ()
+    return [(one.kind.value, _part(one), one.label, one.text) for one in found.operations]
+
+
+def _part(one: Operation) -> str:
+    norm, _, fragment = one.target.canonical.partition("!")
+    assert norm == TARGET
+    return fragment
+
+
+def test_quoted_provisions_read_so_and_dots_leave_the_rest() -> None:
+    assert told(
+        f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:",
+        "“Art. 3º ..........................................",
+        "I - ..........................................",
+        "II - o segundo caso;",
+        "....................................................",
+        "§ 2º O parágrafo é novo.” (NR)",
+        "“Art. 4º-A. O artigo é novo:",
+        "a) de um modo; e",
+        "b) de outro.”",
+    ) == [
+        ("substitution", "art3_cpt_inc2", "II -", "o segundo caso;"),
+        ("substitution", "art3_par2", "§ 2º", "O parágrafo é novo."),
+        ("insertion", "art4-1_cpt", "Art. 4º-A.", "O artigo é novo:"),
+        ("substitution", "art4-1_cpt_ali1", "a)", "de um modo; e"),
+        ("substitution", "art4-1_cpt_ali2", "b)", "de outro."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "quoted", "fragment"),
+    [
+        (f"O art. 7º da {LAW}, passa a vigorar acrescido do seguinte § 5º:", "“§ 5º Novo.”", "art7_par5"),
+        (
+            f"O § 1º do art. 7º da {LAW}, passa a vigorar acrescido do seguinte inciso III:",
+            "“III - novo.”",
+            "art7_par1_inc3",
+        ),
+        (f"O inciso IV do art. 7º da {LAW}, passa a vigorar com a seguinte redação:", "“IV - novo.”", "art7_cpt_inc4"),
+        (f"O art. 7º da {LAW}, passa a vigorar acrescido do seguinte inciso V:", "“V - novo.”", "art7_cpt_inc5"),
+    ],
+)
+def test_a_quotation_below_an_article_lies_in_what_the_formula_names(formula: str, quoted: str, fragment: str) -> None:
+    ((_, found, _, text),) = told(f"Art. 1º {formula}", quoted)
+    assert (found, (text or "").lower()) == (fragment, "novo.")
+
+
+def test_a_quotation_that_could_lie_in_several_provisions_is_refused() -> None:
+    found = read(f"Art. 1º Os arts. 7º e 8º da {LAW}, passam a vigorar com a seguinte redação:", "“§ 5º Novo.”")
+    assert [one.refused for one in found.operations] == [Refused.AMBIGUOUS_SCOPE]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (f"Ficam revogados os arts. 3º e 4º da {LAW}.", ["art3", "art4"]),
+        (f"Revoga-se o § 2º do art. 9º da {LAW}.", ["art9_par2"]),
+        (f"Fica revogada a {LAW}.", [""]),
+    ],
+)
+def test_repeals(text: str, parts: list[str]) -> None:
+    assert [(kind, part) for kind, part, _, _ in told(f"Art. 2º {text}")] == [("repeal", part) for part in parts]
+
+
+def test_repeals_in_a_list_and_in_a_quotation() -> None:
+    assert told(
+        "Art. 2º Ficam revogados:",
+        f"I - o art. 3º da {LAW}; e",
+        f"II - o parágrafo único do art. 6º da {LAW}.",
+    ) == [("repeal", "art3", None, None), ("repeal", "art6_par1u", None, None)]
+    assert told(
+        f"Art. 1º O art. 3º da {LAW}, passa a vigorar com as seguintes alterações:",
+        "“Art. 3º ....................",
+        "I - (revogado);",
+        "...................” (NR)",
+    ) == [("repeal", "art3_cpt_inc1", None, None)]
+
+
+def test_a_provision_whose_norm_is_only_named_does_not_repeal_the_norm() -> None:
+    found = read(
+        "Art. 1º Fica revogado o art. 21 do Código Penal, aprovado pelo Decreto-Lei nº 2.848, de 7 de dezembro de 1940."
+    )
+    assert [one.target.canonical.partition("!")[2] for one in found.operations] == ["art21"]
+
+
+def test_words_inside_of_a_text_and_numbers() -> None:
+    found = read(f"Art. 1º No art. 5º da {LAW}, a expressão “um mês” é substituída por “trinta dias”.")
+    assert [(one.kind, one.replaced, one.text) for one in found.operations] == [
+        (OperationKind.EXPRESSION, "um mês", "trinta dias")
+    ]
+    found = read(f"Art. 1º No art. 5º da {LAW}, onde se lê: “um mês”, leia-se: “trinta dias”.")
+    assert [(one.kind, one.replaced, one.text) for one in found.operations] == [
+        (OperationKind.EXPRESSION, "um mês", "trinta dias")
+    ]
+    assert told(
+        f"Art. 1º O art. 2º da {LAW}, fica acrescido do seguinte § 5º, renumerando-se o atual § 5º para § 6º:",
+        "“Art. 2º ...................",
+        "...................",
+        "§ 5º Novo.” (NR)",
+    ) == [("insertion", "art2_par5", "§ 5º", "Novo."), ("renumbering", "art2_par5", "§ 6º", None)]
+
+
+def test_vetoed_words_are_refused() -> None:
+    found = read(f"Art. 1º A {LAW}, passa a vigorar acrescida do seguinte art. 9º:", "“Art. 9º (VETADO).”")
+    assert [(one.refused, one.text) for one in found.operations] == [(Refused.VETOED, "(VETADO).")]
+
+
+def test_days_are_those_that_the_act_states() -> None:
+    found = read(
+        "LEI Nº 99.902, DE 4 DE ABRIL DE 2011",
+        f"Art. 1º O art. 3º da {LAW}, passa a vigorar com a seguinte redação:",
+        "“Art. 3º Novo.” (NR)",
+        "Art. 2º Esta Lei entra em vigor após decorridos 30 dias de sua publicação.",
+        "Brasília, 4 de abril de 2011.",
+        "Este texto não substitui o publicado no DOU de 5.4.2011.",
+    )
+    (one,) = found.operations
+    assert (one.effect, one.known, str(one.source)) == (date(2011, 5, 5), date(2011, 4, 5), f"{ACT}!art1_cpt")
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("Art. 1º Passa a vigorar com a seguinte redação:", "“Art. 3º Novo.”"), NotUnderstood.NO_TARGET),
+        ((f"Art. 1º O art. 3º da {LAW}, passa a vigorar como segue.",), NotUnderstood.FORMULA),
+        (
+            (f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:", "“Palavras sem rótulo.”"),
+            NotUnderstood.NOT_PLACED,
+        ),
+        (
+            (f"Art. 1º A {LAW}, passa a vigorar assim.", "Art. 57-A. Um artigo de outra lei.", "Art. 2º Revogam-se."),
+            NotUnderstood.NO_TARGET,
+        ),
+    ],
+)
+def test_what_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnderstood) -> None:
+    assert code in [one.code for one in read(*lines).left]
+
+
+def test_an_act_that_changes_nothing_has_no_operation() -> None:
+    assert told("Art. 1º O Poder Executivo regulamentará a Lei nº 99.901, de 5 de março de 2001.") == []
+
+
+@pytest.mark.parametrize("raw", [b"", b"%PDF-1.4", b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>"])
+def test_files_that_are_no_act_are_refused(raw: bytes) -> None:
+    with pytest.raises(BadRecord):
+        amendments_of(raw, "a")
+
+
+def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "act.txt"
+    file.write_text(f"Art. 1º Fica revogado o art. 3º da {LAW}.", "utf-8")
+    assert main(["amendments", str(file), "--name", ACT, "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["act"] == ACT
+    assert said["not_understood"] == []
+    assert [(one["target"], one["kind"], one["effect"]) for one in said["operations"]] == [
+        (f"{TARGET}!art3", "repeal", {"from": None, "until": None, "stated": False})
+    ]
+    file.write_text(f"Art. 1º O art. 3º da {LAW}, passa a vigorar como segue.", "utf-8")
+    assert main(["amendments", str(file)]) == 3
+    out = capfd.readouterr()
+    assert "an act without a name" in out.out
+    assert "line 1 is not understood (formula)" in out.err
+    assert main(["amendments", str(tmp_path / "none.txt")]) == 2
+
+
+@pytest.mark.skipif(not REAL.is_file(), reason="the real amending articles are not shipped")
+def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() -> None:
+    found = [compared(article)[0] for article in articles(REAL)]
+    assert sum(counts.total() for counts in found) == 660
+    assert sum(counts["exact"] for counts in found) >= 628
+    assert sum(counts["wrong"] for counts in found) <= 4, (
+        "faults of the source: docs/reference/amendments.md names each"
+    )
+
+
+@pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")
+def test_every_bill_that_quotes_new_words_gives_operations_or_says_why_not() -> None:
+    silent = []
+    for file in sorted(BILLS.glob("*.xml")):
+        raw = file.read_bytes()
+        found = amendments_of(raw, file.name)
+        if b"<Alteracao" in raw and not (found.operations or found.left):
+            silent.append(file.name)
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        f"Ficam revogados os arts. 3º a 6º da {LAW}, exceto o art. 4º.",
+        f"Fica revogado o § 2º, e seus incisos, do art. 2º da {LAW}.",
+        f"Ficam revogados os parágrafos do art. 7º da {LAW}.",
+        f"Suprima-se a palavra “grave” do inciso II do art. 5º da {LAW}.",
+        f"Ficam revogadas as disposições em contrário da {LAW}.",
+        f"Não fica revogado o art. 6º da {LAW}.",
+        f"Fica revogado o art. 4º, mantido o seu parágrafo único, da {LAW}.",
+        f"No art. 2º da {LAW}, a palavra “Estados” é substituída por “Estado” e a palavra “União” por “Federação”.",
+        f"Renumere-se o § 3º do art. 3º da {LAW}, como § 4º.",
+    ],
+)
+def test_a_formula_that_says_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
+    found = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
+    assert found.operations == ()
+    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+
+
+@pytest.mark.parametrize("verb", ["que alterou o", "que deu nova redação ao", "que acrescenta o", "que alteram o"])
+def test_what_a_repealed_law_changed_is_no_target(verb: str) -> None:
+    other = "Lei nº 99.930, de 1º de junho de 2005"
+    found = amendments_of(f"Art. 1º Fica revogado o art. 2º da {other}, {verb} art. 3º da {LAW}.".encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == ["urn:lex:br:federal:lei:2005-06-01;99930!art2"]
+
+
+def test_a_list_under_a_norm_repeals_its_provisions_and_not_the_norm() -> None:
+    act = f"Art. 1º Ficam revogados:\n\nI - da {LAW}:\n\na) o art. 3º; e\n\nb) o art. 5º; e\n\nII - o art. 9º da {LAW}."
+    found = amendments_of(act.encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art{number}" for number in (3, 5, 9)]
+    assert found.left == ()
+
+
+def test_two_norms_before_one_quotation_are_left() -> None:
+    other = "Lei nº 99.902, de 5 de março de 2001"
+    act = f"Art. 1º O art. 3º da {LAW}, e o art. 4º da {other}, passam a vigorar com a seguinte redação:"
+    found = amendments_of(f"{act}\n\n“Art. 3º Três.”\n\n“Art. 4º Quatro.”".encode(), "act.txt")
+    assert (found.operations, len(found.left)) == ((), 1)
+
+
+def test_marks_are_no_words_and_dots_in_brackets_are_dots() -> None:
+    act = f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:\n\n“Art. 3º (...)\n\n§ 2º Vale um ano. (NR)”"
+    found = amendments_of(act.encode(), "act.txt")
+    assert [(one.target.canonical, one.text) for one in found.operations] == [(f"{TARGET}!art3_par2", "Vale um ano.")]
+
+
+def test_a_second_order_in_one_sentence_is_listed() -> None:
+    formula = "passa a vigorar acrescido do seguinte § 4º, revogando-se o § 1º:"
+    found = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
+    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art3_par4"]
+    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+
+
+def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
+    repeal = f"Art. 1º Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}."
+    force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
+    printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
+    act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
+    assert [one.effect for one in amendments_of(act.encode(), "act.txt").operations] == [None]
+
+
+def test_a_file_without_articles_is_refused() -> None:
+    with pytest.raises(BadRecord, match="no article"):
+        amendments_of(b"{}", "act.txt")

@@ -1,0 +1,318 @@
+"""Operations applied to texts: each kind, each reason for a refusal, and a real amendment of the constitution."""
+
+from __future__ import annotations
+
+import re
+import tarfile
+from datetime import date
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.amendments import Applied, Operation, PartStatus, Refused, Rest, TextPart, apply, in_order_of_effect
+from loaders.amendments import amendments_of
+from loaders.articulated.lines import lines_of_text
+from loaders.articulated.tree import structured
+from loaders.documents import SourceDocument
+from loaders.sources.constituicao import State, read_state
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+LAW = "Lei nº 99.901, de 5 de março de 2001"
+REWORDED = "passa a vigorar com a seguinte redação:"
+CHANGED = "passa a vigorar com as seguintes alterações:"
+ADDED = "passa a vigorar acrescido do seguinte"
+
+BEFORE = """
+CAPÍTULO I
+DO PRIMEIRO
+Art. 1º Um.
+Parágrafo único. Só um.
+Art. 2º Dois:
+I - primeiro;
+II - segundo:
+a) alfa;
+b) beta.
+§ 1º Parágrafo um.
+§ 2º Parágrafo dois.
+CAPÍTULO II
+DO SEGUNDO
+Art. 3º Três, do Ministério da Fazenda.
+Art. 4º Quatro.
+Art. 4º-A. Quatro A.
+Art. 5º Cinco.
+Art. 6º Seis.
+"""
+
+
+def text(words: str) -> list[TextPart]:
+    """The provisions of a text."""
+    found = structured(lines_of_text(words)).provisions
+    return [TextPart(one.id, one.within, one.label, one.heading, one.text) for one in found]
+
+
+def amended(*provisions: str, before: str = BEFORE) -> Applied:
+    """The text after an act with such provisions."""
+    articles = "\n\n".join(f"Art. {number}º {words}" for number, words in enumerate(provisions, 1))
+    act = f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\n{articles}\n"
+    found = amendments_of(act.encode(), "act.txt")
+    assert not found.left
+    return apply(text(before), found.operations)
+
+
+def words(done: Applied) -> dict[str, str | None]:
+    """The words of each provision in force."""
+    return {one.fragment: one.text for one in done.parts if one.status is PartStatus.IN_FORCE}
+
+
+def refused(done: Applied) -> list[Refused]:
+    """Why operations were not applied."""
+    return [one.refused for one in done.outcomes if one.refused is not None]
+
+
+def order(done: Applied) -> list[str]:
+    """The articles in their order, each with its parts cut off."""
+    return [one.fragment for one in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", one.fragment)]
+
+
+def test_a_whole_article_takes_the_place_of_another() -> None:
+    done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.\n\n§ 1º Novo.” (NR)")
+    assert {each: said for each, said in words(done).items() if each.startswith("art2")} == {
+        "art2": None,
+        "art2_cpt": "Outro.",
+        "art2_par1": "Novo.",
+    }
+    assert [str(one) for one in done.parts[5].made_by] == ["urn:lex:br:federal:lei:2002-03-06;99902!art1_cpt"]
+
+
+def test_rows_of_dots_keep_what_they_stand_for() -> None:
+    done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º .......\n\nI - outro;\n\n..........\n\n§ 2º Novo.” (NR)")
+    found = words(done)
+    assert [found[each] for each in ("art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2_ali2", "art2_par1", "art2_par2")] == [
+        "Dois:",
+        "outro;",
+        "beta.",
+        "Parágrafo um.",
+        "Novo.",
+    ]
+    assert done.is_certain
+
+
+def test_a_caput_alone_keeps_paragraphs_and_loses_items() -> None:
+    done = amended(f"O caput do art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Só o caput.” (NR)")
+    assert [each for each in words(done) if each.startswith("art2")] == ["art2", "art2_cpt", "art2_par1", "art2_par2"]
+
+
+def test_words_with_dots_behind_them_leave_items_unknown() -> None:
+    done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º Outro caput.\n\n.........” (NR)")
+    unknown = [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN]
+    assert unknown == ["art2_cpt_inc1", "art2_cpt_inc2", "art2_cpt_inc2_ali1", "art2_cpt_inc2_ali2"]
+    assert {one.reason for one in done.parts if one.fragment in unknown} == {Rest.UNSAID}
+    assert words(done)["art2_par1"] == "Parágrafo um."
+    assert not done.is_certain
+
+
+def test_insertions_stand_in_the_order_of_their_labels() -> None:
+    done = amended(
+        f"A {LAW}, passa a vigorar acrescida dos seguintes arts. 4º-B, 4º-C e 7º:\n\n“Art. 4º-C. C.”\n\n“Art. 4º-B. B.”"
+        "\n\n“Art. 7º Sete.”",
+        f"O art. 2º da {LAW}, {CHANGED}\n\n“Art. 2º ......\n\nI-A - entre;\n\n"
+        "......\n\n§ 1º-A. Também entre.\n\n......” (NR)",
+    )
+    assert order(done)[-7:] == ["art4", "art4-1", "art4-2", "art4-3", "art5", "art6", "art7"]
+    found = list(words(done))
+    assert found.index("art2_cpt_inc1") + 1 == found.index("art2_cpt_inc1-1")
+    assert found.index("art2_par1") + 1 == found.index("art2_par1-1")
+    assert {one.within for one in done.parts if one.fragment in {"art4-2", "art7"}} == {"cap2"}
+
+
+def test_ranges_are_repealed_with_the_letters_between() -> None:
+    done = amended(f"Ficam revogados os arts. 3º a 5º da {LAW}, alterada pela Lei nº 99.903, de 7 de março de 2001.")
+    gone = [one.fragment for one in done.parts if one.status is PartStatus.REPEALED]
+    assert gone == ["art3", "art3_cpt", "art4", "art4_cpt", "art4-1", "art4-1_cpt", "art5", "art5_cpt"]
+    assert words(done)["art6_cpt"] == "Seis."
+
+
+def test_a_range_ends_before_letters_of_its_last() -> None:
+    done = amended(f"Ficam revogados os arts. 3º e 4º e o inciso II do caput do art. 2º da {LAW}.")
+    gone = [one.fragment for one in done.parts if one.status is PartStatus.REPEALED]
+    assert "art4-1" not in gone
+    assert {"art3", "art4", "art2_cpt_inc2", "art2_cpt_inc2_ali1"} <= set(gone)
+
+
+def test_a_sole_paragraph_gets_a_number_before_another_is_added() -> None:
+    done = amended(
+        f"O art. 1º da {LAW}, {ADDED} § 2º, renumerando-se o parágrafo único para § 1º:\n\n"
+        "“Art. 1º .......\n\n§ 1º .......\n\n§ 2º Dois.” (NR)"
+    )
+    assert refused(done) == []
+    found = [(one.fragment, one.label, one.text) for one in done.parts if one.fragment.startswith("art1_par")]
+    assert found == [("art1_par1", "§ 1º", "Só um."), ("art1_par2", "§ 2º", "Dois.")]
+
+
+def test_a_numbered_paragraph_beside_a_sole_one_is_refused() -> None:
+    done = amended(f"O art. 1º da {LAW}, {ADDED} § 2º:\n\n“Art. 1º .....\n\n§ 2º Dois.” (NR)")
+    assert refused(done) == [Refused.SOLE_PARAGRAPH]
+    assert [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN] == ["art1"]
+    assert words(done)["art1_cpt"] == "Um."
+
+
+def test_an_insertion_where_the_label_is_taken_is_refused() -> None:
+    done = amended(f"A {LAW}, passa a vigorar acrescida do seguinte art. 4º-A:\n\n“Art. 4º-A. Outro.”")
+    assert refused(done) == [Refused.LABEL_TAKEN]
+    assert [one.status for one in done.parts if one.fragment == "art4-1_cpt"] == [PartStatus.UNKNOWN]
+    assert words(done)["art5_cpt"] == "Cinco."
+
+
+def test_a_target_that_is_not_there_is_refused() -> None:
+    done = amended(f"Fica revogado o § 9º do art. 2º da {LAW}.", f"Fica revogado o art. 99 da {LAW}.")
+    assert refused(done) == [Refused.TARGET_NOT_FOUND] * 2
+    assert [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN] == ["art2"]
+
+
+def test_a_repeal_in_part_is_refused() -> None:
+    done = amended(
+        f"Fica revogado o art. 3º da {LAW}, na parte em que altera o art. 5º da Lei nº 99.903, de 7 de março de 2001."
+    )
+    assert refused(done) == [Refused.IN_PART]
+
+
+def test_words_are_exchanged_inside_a_provision() -> None:
+    done = amended(
+        f"A expressão “Ministério da Fazenda”, constante do art. 3º da {LAW}, é substituída pela expressão"
+        " “Ministério da Economia”."
+    )
+    assert words(done)["art3_cpt"] == "Três, do Ministério da Economia."
+
+
+def test_words_that_are_not_there_are_refused() -> None:
+    done = amended(f"A expressão “Faz”, constante do art. 3º da {LAW}, é substituída pela expressão “Eco”.")
+    assert refused(done) == [Refused.WORDS_NOT_FOUND]
+
+
+def test_a_chapter_is_inserted_with_its_articles() -> None:
+    done = amended(
+        f"A {LAW}, passa a vigorar acrescida do seguinte Capítulo I-A:\n\n“CAPÍTULO I-A\n\nDO NOVO\n\nArt. 2º-A. Novo.”"
+    )
+    assert order(done)[:6] == ["cap1", "art1", "art2", "cap1-1", "art2-1", "cap2"]
+    assert [(one.label, one.heading) for one in done.parts if one.fragment == "cap1-1"] == [("CAPÍTULO I-A", "DO NOVO")]
+
+
+def test_a_heading_of_several_of_one_number_is_that_of_the_next_article() -> None:
+    before = "TÍTULO I\nA\nCAPÍTULO I\nB\nArt. 1º Um.\nTÍTULO II\nC\nCAPÍTULO I\nD\nArt. 2º Dois."
+    act = f"A {LAW}, {CHANGED}\n\n“CAPÍTULO I\nE”\n\n“Art. 2º Outro.” (NR)"
+    done = amended(act, before=before)
+    assert {one.fragment: one.heading for one in done.parts if "cap" in one.fragment} == {
+        "tit1_cap1": "B",
+        "tit2_cap1": "E",
+    }
+
+
+def test_vetoed_words_change_nothing() -> None:
+    done = amended(f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º (VETADO).”")
+    assert (refused(done), words(done)["art6_cpt"]) == ([Refused.VETOED], "Seis.")
+
+
+def test_a_later_act_finds_what_an_earlier_one_made() -> None:
+    first = amendments_of(
+        f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\nArt. 1º A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”".encode(),
+        "a.txt",
+    )
+    second = amendments_of(
+        f"LEI Nº 99.903, DE 6 DE MARÇO DE 2003\n\nArt. 1º O art. 8º da {LAW}, {REWORDED}\n\n“Art. 8º Mudado.”".encode(),
+        "b.txt",
+    )
+    done = apply(text(BEFORE), [*first.operations, *second.operations])
+    [last] = [one for one in done.parts if one.fragment == "art8_cpt"]
+    assert (last.text, len(last.made_by)) == ("Mudado.", 2)
+
+
+def _act(number: int, days: tuple[str, str, str], provision: str) -> list[Operation]:
+    """The operations of an act with one provision, by its days of signature, force and publication."""
+    signed, in_force, published = days
+    act = (
+        f"LEI Nº 99.{number}, DE {signed}\n\nArt. 1º {provision}\n\nArt. 9º Esta Lei entra em vigor em {in_force}.\n\n"
+        f"Este texto não substitui o publicado no DOU de {published}"
+    )
+    return list(amendments_of(act.encode(), "act.txt").operations)
+
+
+EARLIER = ("6 DE MARÇO DE 2002", "1º de janeiro de 2003", "7.3.2002")
+LATER = ("6 DE JUNHO DE 2002", "7 de junho de 2002", "7.6.2002")
+
+
+def test_an_amendment_of_a_provision_that_is_not_in_force_yet_waits_for_it() -> None:
+    first = _act(902, EARLIER, f"A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”")
+    second = _act(903, LATER, f"O art. 8º da {LAW}, {REWORDED}\n\n“Art. 8º Mudado.” (NR)")
+    assert [one.effect for one in (*first, *second)] == [date(2003, 1, 1), date(2002, 6, 7)]
+    ordered = in_order_of_effect([*second, *first])
+    assert [(one.text, one.effect) for one in ordered] == [("Oito.", date(2003, 1, 1)), ("Mudado.", date(2003, 1, 1))]
+    done = apply(text(BEFORE), ordered)
+    assert refused(done) == []
+    assert words(done)["art8_cpt"] == "Mudado."
+
+
+def test_an_operation_that_a_later_act_overtook_is_refused() -> None:
+    first = _act(902, EARLIER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º Do ano que vem.” (NR)")
+    second = _act(903, LATER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º De já.” (NR)")
+    done = apply(text(BEFORE), in_order_of_effect([*first, *second]))
+    assert refused(done) == [Refused.OVERTAKEN]
+    [last] = [one for one in done.parts if one.fragment == "art6_cpt"]
+    assert (last.status, last.reason) == (PartStatus.UNKNOWN, Refused.OVERTAKEN)
+    assert words(apply(text(BEFORE), in_order_of_effect(second)))["art6_cpt"] == "De já."
+
+
+def test_operations_without_days_keep_their_order() -> None:
+    found = amendments_of(f"Art. 1º Fica revogado o art. 6º da {LAW}.".encode(), "act.txt").operations
+    assert in_order_of_effect(found) == list(found)
+
+
+@given(st.permutations(range(1, 9)), st.integers(1, 8))
+def test_articles_stand_in_order_whatever_comes_first(numbers: list[int], there: int) -> None:
+    before = f"Art. {there}º Estava."
+    quoted = "\n\n".join(f"“Art. {number}º Novo.”" for number in numbers if number != there)
+    done = amended(f"A {LAW}, {CHANGED}\n\n{quoted}", before=before)
+    assert order(done) == [f"art{number}" for number in range(1, 9)]
+
+
+def _state(name: str) -> State:
+    with tarfile.open(SHARED / "constituicao" / "snapshots.tar.xz") as archive:
+        member = next(one for one in archive.getmembers() if one.name.endswith(name))
+        stream = archive.extractfile(member)
+        assert stream is not None
+        raw = stream.read()
+    [part] = read_state(SourceDocument(name, partial(BytesIO, raw)))
+    content = getattr(part, "content", None)
+    assert isinstance(content, State)
+    return content
+
+
+@pytest.mark.slow
+def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
+    act = SHARED / "alteracoes" / "ec-28-2000.txt"
+    if not act.is_file():
+        pytest.skip("the amendment and the states of the constitution are not shipped")
+    found = amendments_of(act.read_bytes(), act.name)
+    states = [_state(name) for name in ("20000321_EMC27.html", "20000525_EMC28.html")]
+    before, after = ([TextPart(one.fragment, one.within, *one.said) for one in state.words] for state in states)
+    done = apply(before, found.operations)
+    assert refused(done) == []
+    assert done.is_certain
+    page = {one.fragment: one for one in after}
+    gone = {one.fragment for one in done.parts if one.status is PartStatus.REPEALED}
+    assert {each for each in gone if "Revogad" in (page[each].text or "" if each in page else "")} == {
+        "art7_cpt_inc29_ali1",
+        "art7_cpt_inc29_ali2",
+        "art233_cpt",
+    }
+    assert gone - page.keys() == {"art233_par1", "art233_par2", "art233_par3"}
+    stays = {one.fragment: one for one in done.parts if one.fragment not in gone}
+    assert stays.keys() == page.keys() - gone
+    assert [each for each in stays if _alike(stays[each]) != _alike(page[each])] == []
+
+
+def _alike(one: TextPart) -> list[str]:
+    return [re.sub(r"\W", "", said or "").casefold() for said in (one.label, one.heading, one.text)]

@@ -1,0 +1,183 @@
+"""Every query of the catalogue, the commands and the checks give behind each engine what the embedded store gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+
+from graph.entities import Event, Record
+from graph.errors import BadQuery
+from graph.store import Store, WritableStore
+from graph.store.remote import engine as here
+from graph.store.remote.dialects import EngineName
+from graph.store.remote.engine import fetched
+from ontology.namespaces import RDF
+from queries.catalogue import named
+from service.cli.program import execute
+from tests.support.query_records import records_in
+from tests.support.served_engines import Served, fill
+from tests.unit.queries.test_catalogue_rows import CASES, DATA, Case, records_of, rows
+
+#: Cases over the same records follow each other.
+IN_ORDER: list[Case] = sorted(CASES, key=records_of)
+SAMPLE = Path(__file__).parents[3] / "samples"
+
+
+@pytest.fixture(scope="module")
+def pairs(
+    served: Served,
+    record: Callable[..., Record],
+    deletion: Callable[..., Record],
+    event: Callable[..., Event],
+    store_of: Callable[..., WritableStore],
+) -> Iterator[Callable[[str], tuple[WritableStore, Store]]]:
+    """``pairs(records)``: a store of those records here, and the same quads behind the engine, one file at a time."""
+    engine = served.engine()
+    locals_: dict[str, WritableStore] = {}
+    there: list[str] = []
+
+    def pair(name: str) -> tuple[WritableStore, Store]:
+        if name not in locals_:
+            locals_[name] = store_of(*records_in(DATA / name, record, deletion, event))
+        local = locals_[name]
+        if there != [name]:
+            served.empty()
+            fill(engine, local.engine)
+            there[:] = [name]
+        return local, Store(engine, None)
+
+    yield pair
+    engine.endpoint.close()
+
+
+@pytest.mark.parametrize("case", IN_ORDER, ids=lambda case: case["expected"].removesuffix(".tsv"))
+def test_the_rows_of_a_query(case: Case, pairs: Callable[[str], tuple[WritableStore, Store]]) -> None:
+    local, store = pairs(records_of(case))
+    expected = rows(local, case["query"], case["parameters"]).decode().splitlines()
+    found = rows(store, case["query"], case["parameters"]).decode().splitlines()
+    if "ORDER BY" not in named(case["query"]).text:
+        expected, found = sorted(expected), sorted(found)
+    assert found == expected
+
+
+def test_a_graph_and_a_truth(pairs: Callable[[str], tuple[WritableStore, Store]], served: Served) -> None:
+    local, store = pairs("sound.jsonl")
+    construct = "CONSTRUCT { ?s <urn:p> ?o } WHERE { ?s <https://w3id.org/vigente/ns#nome> ?o }"
+    both = [one.answer(construct) for one in (local, store)]
+    here_, there = (sorted(map(str, found)) for found in both if isinstance(found, ox.QueryTriples))
+    assert here_ == there != []
+    for query, truth in (("ASK { ?s ?p ?o }", True), ("ASK { ?s <urn:none> ?o }", False)):
+        assert bool(store.answer(query)) is truth
+    name = next(iter(local.graphs()))
+    inside = f"SELECT ?s WHERE {{ GRAPH <{name.value}> {{ ?s ?p ?o }} }}"
+    assert sorted(map(str, store.select(inside))) == sorted(map(str, local.select(inside)))
+    assert {one.value for one in store.graphs()} == {one.value for one in local.graphs()}
+    assert served.process.poll() is None
+
+
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        ("SELECT ?s WHERE { ?s <urn:p> ?o MINUS { ?s a <urn:c> } }", {"urn:p", RDF["type"], "urn:c"}),
+        ("PREFIX x: <urn:> SELECT ?a ?b WHERE { ?a x:p/^x:q* ?b } GROUP BY ?a ?b ?c", {"urn:p", "urn:q"}),
+        ("SELECT ?s WHERE { ?s ?p 'MINUS' }", {None}),
+        ("SELECT ?s WHERE { ?s <urn:p> ?o ; ?p 2 }", {None}),
+        ("SELECT ?s WHERE { VALUES ?p { <urn:p> } GRAPH ?g { <urn:s> ?p <urn:o> } }", {None}),
+    ],
+)
+def test_what_is_fetched_for_a_query(query: str, read: set[str | None]) -> None:
+    asked: list[str | None] = []
+
+    def look_up(name: ox.NamedNode | None) -> Iterator[ox.Quad]:
+        asked.append(None if name is None else name.value)
+        yield from ()
+
+    fetched(query, look_up)
+    assert set(asked) == read
+
+
+def test_more_than_can_be_fetched_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(here, "MOST", 1)
+    node = ox.NamedNode("urn:x")
+    with pytest.raises(BadQuery, match="more than 1 triples"):
+        fetched("SELECT ?s WHERE { ?s <urn:p> ?o }", lambda name: iter([ox.Quad(node, name or node, node, node)] * 2))
+
+
+@pytest.fixture
+def command(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """``command(remote, argument...)``: exit code, stdout, stderr of a command here or behind the endpoint."""
+    served.empty()
+    if served.credentials is not None:
+        monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
+        monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
+
+    def run(remote: bool, *arguments: str) -> tuple[int, str, str]:
+        where = ["--store", str(tmp_path / ("beside" if remote else "here"))]
+        code = execute([*where, *(["--endpoint", served.url] if remote else []), *arguments])
+        said = capfd.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    norm = "urn:lex:br:federal:lei:1990-09-11;8078"
+    files = [str(path) for path in sorted(SAMPLE.rglob("*.xml"))][:3]
+    for remote in (False, True):
+        assert command(remote, "load", *files)[0] in (0, 3)
+    asked: list[list[str]] = [
+        ["in-force", norm, "--on", "2000-01-01", "--json"],
+        ["show", norm, "--json"],
+        ["timeline", norm, "--json"],
+        ["text", norm, "--on", "2000-01-01", "--json"],
+        ["diff", norm, "--from", "1992-01-01", "--to", "2000-01-01", "--json"],
+        ["quarantine", "list", "--json"],
+        ["quarantine", "retry", "--json"],
+        ["resolve", "Código de Defesa do Consumidor", "--json"],
+        ["query", "works_by_type", "--json"],
+        ["stats", "--json"],
+        ["rebuild", "--json"],
+    ]
+    for each in asked:
+        (code, here_, _), (there_code, there, told) = (command(remote, *each) for remote in (False, True))
+        assert (there_code, _sorted(there)) == (code, _sorted(here_)), (each, told)
+    checked = [json.loads(command(remote, "check", "--workers", "1", "--json")[1]) for remote in (False, True)]
+    assert checked[1].pop("snapshot") is None
+    assert checked[0].pop("snapshot")
+    assert checked[1]["results"] == checked[0]["results"]
+    assert command(True, "export", str(tmp_path / "all.nq"))[0] == 0
+    for refused in (["backup", str(tmp_path / "b")], ["optimize"]):
+        code, _, told = command(True, *refused)
+        assert (code, "not behind an endpoint" in told) == (4, True), refused
+
+
+def _sorted(text: str) -> Any:
+    """A document, with the rows of a table in one order, and without how long it took."""
+    said = json.loads(text)
+    if isinstance(said, Mapping):
+        said = {key: value for key, value in said.items() if key != "seconds"}
+    if isinstance(said, Mapping) and "results" in said:
+        return sorted(map(str, said["results"]["bindings"]))
+    return said
+
+
+def test_a_wrong_password_is_told(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if served.name is not EngineName.VIRTUOSO:
+        pytest.skip("oxigraph serve asks nobody who they are")
+    monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "errada")
+    served.empty()
+    where = ["--store", str(tmp_path / "s"), "--endpoint", served.url]
+    assert execute([*where, "load", str(next(SAMPLE.rglob("*.xml")))]) == 4
+    told = capfd.readouterr().err
+    assert "refuses who asks" in told
+    assert "errada" not in told

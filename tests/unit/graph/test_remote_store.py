@@ -1,0 +1,333 @@
+"""A graph behind an endpoint: written and asked as one in a folder, whatever breaks meanwhile."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph import store as stores
+from graph.entities import Event, Record
+from graph.errors import BadParameter, EndpointProblem, NotAStore, StoreLocked
+from graph.store import WritableStore, in_memory
+from graph.store.journal import JOURNAL
+from graph.store.remote import folder as beside
+from graph.store.remote.dialects import WRITING, EngineName
+from graph.store.remote.folder import stand_beside
+from graph.store.writable import Applied
+from ontology.iris import DERIVED_GRAPH
+from ontology.namespaces import FRBROO
+from queries import in_force, timeline
+from tests.support.misbehaving import Fault, fair, misbehaving
+from tests.support.query_records import records_in
+from tests.support.served_engines import Served, fill
+
+RECORDS = Path(__file__).parents[2] / "data" / "queries" / "records.jsonl"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+
+
+@pytest.fixture
+def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """An engine with nothing in it, and the environment of who may write."""
+    monkeypatch.setattr(beside, "_PATIENCE", 0.2)
+    if served.credentials is not None:
+        monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
+        monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
+    served.empty()
+    yield served
+    served.empty()
+
+
+@pytest.fixture
+def folder(there: Served, tmp_path: Path) -> Path:
+    stand_beside(tmp_path / "beside", there.url)
+    return tmp_path / "beside"
+
+
+@pytest.fixture(scope="module")
+def records(
+    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
+) -> list[Record]:
+    return records_in(RECORDS, record, deletion, event)
+
+
+@pytest.fixture(scope="module")
+def batches(
+    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
+) -> tuple[list[Record], list[Record]]:
+    return two_batches(record, deletion, event)
+
+
+def two_batches(
+    record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
+) -> tuple[list[Record], list[Record]]:
+    """The second replaces a record, withdraws one and brings a new one, which revokes the first."""
+    law, other = "urn:lex:br:federal:lei:2001-03-05;99901", "urn:lex:br:federal:lei:2002-03-05;99902"
+    new, later = "urn:lex:br:federal:lei:2003-03-05;99903", "2008-12-17"
+    revoked = event("revogacao", law, "2003-03-05", "2003-03-05", new)
+    return [record(f"{law}@2001-03-06;publicacao;2001-03-06", key=law), record(other, key=other)], [
+        record(f"{law}@2001-04-01;publicacao;2001-03-06", key=law, datestamp=later),
+        deletion(other, datestamp=later),
+        record(new, ("revoga", law), events=[revoked], datestamp=later),
+    ]
+
+
+def put(folder: Path, records: Sequence[Record]) -> Applied:
+    with stores.open_for_writing(folder) as store:
+        return store.apply(records)
+
+
+def said(there: Served) -> frozenset[str]:
+    """Every quad behind the endpoint, as the server has it."""
+    engine = there.engine()
+    try:
+        return frozenset(map(str, engine))
+    finally:
+        engine.endpoint.close()
+
+
+def local(*batches: Sequence[Record]) -> WritableStore:
+    store = in_memory()
+    for batch in batches:
+        store.apply(batch)
+    return store
+
+
+def by_graph(quads: Sequence[str] | frozenset[str]) -> dict[str, frozenset[str]]:
+    """Quads by their graph; those that are derived are left out."""
+    found: dict[str, set[str]] = {}
+    for quad in quads:
+        found.setdefault(quad.rpartition(" ")[2], set()).add(quad)
+    return {graph: frozenset(each) for graph, each in found.items() if DERIVED_GRAPH not in graph}
+
+
+def test_what_is_written_is_what_the_embedded_store_has(there: Served, folder: Path, records: list[Record]) -> None:
+    expected = in_memory()
+    for start in range(0, len(records), 9):
+        assert put(folder, records[start : start + 9]) == expected.apply(records[start : start + 9])
+        assert said(there) == frozenset(map(str, expected.engine))
+    with stores.open_for_writing(folder) as store:
+        assert list(store.names) == list(expected.names)
+        assert store.apply(records) == expected.apply(records), "what is there already is left alone"
+        assert store.rebuild() == expected.rebuild()
+        assert len(store) == len(expected)
+    assert said(there) == frozenset(map(str, expected.engine))
+
+
+def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path, record: Callable[..., Record]) -> None:
+    """More than a request holds, one record alone more than a statement of Virtuoso may have."""
+    many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
+    large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
+    assert put(folder, [*many[1:], large]) == Applied(98)
+    expected = local([*many[1:], large])
+    assert said(there) == frozenset(map(str, expected.engine))
+    smaller = record(LAW, ("altera", "urn:lex:br:federal:lei:1990-01-02;1"), datestamp="2009-01-01")
+    put(folder, [smaller])
+    expected.apply([smaller])
+    assert said(there) == frozenset(map(str, expected.engine))
+
+
+def test_questions_have_the_same_answers(folder: Path, records: list[Record]) -> None:
+    put(folder, records)
+    with local(records) as expected, stores.open(folder) as store:
+        names = sorted({f"urn:lex:{name.removeprefix('urn:lex:')}" for name in expected.names.norms()})
+        assert len(names) > 5
+        for name in names:
+            assert in_force(store, name, "2007-06-01").as_json() == in_force(expected, name, "2007-06-01").as_json()
+            assert timeline(store, name).as_json() == timeline(expected, name).as_json()
+        assert store.literals("urn:x:none", "urn:x:p") == ()
+        members, graphs = FRBROO["R10_has_member"], [graph.value for graph in expected.graphs()]
+        assert store.saying(graphs, members) == expected.saying(graphs, members) != frozenset()
+        assert store.having(names, members) == expected.having(names, members) != frozenset()
+        assert store.saying([], members) == store.having([], members) == frozenset()
+        assert len(store) == len(expected)
+        assert not store.is_empty
+
+
+def test_a_folder_elsewhere_makes_its_own_index_and_makes_it_anew_when_the_graph_is_another(
+    there: Served, folder: Path, tmp_path: Path, records: list[Record]
+) -> None:
+    put(folder, records[:10])
+    elsewhere = tmp_path / "elsewhere"
+    stand_beside(elsewhere, there.url)
+    for batch in ([], records[10:]):
+        if batch:
+            put(folder, batch)
+        with stores.open(folder) as mine, stores.open(elsewhere) as other:
+            assert list(other.names) == list(mine.names) != []
+    index = (elsewhere / "names.sqlite").stat().st_mtime_ns
+    with stores.open(elsewhere):
+        pass
+    assert (elsewhere / "names.sqlite").stat().st_mtime_ns == index, "it fits, so nothing is read again"
+
+
+def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
+    there: Served, folder: Path, record: Callable[..., Record]
+) -> None:
+    engine = there.engine()
+    first, second = record(LAW), record("urn:lex:br:federal:lei:2002-03-05;99902")
+    for one in (first, second):
+        fill(engine, local([one]).engine)
+        with stores.open(folder) as store:
+            assert str(one.document.name.iri if one.document else "") in list(store.names.norms())
+    engine.endpoint.close()
+
+
+@pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_TOLD])
+def test_whatever_request_fails_nothing_is_left_half_written(
+    there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
+) -> None:
+    """Each update of two batches in turn breaks; then every record is there as before or as after, or readers are told.
+
+    The next writer brings it to its end, and the same batch once more gives what an undisturbed load gives.
+    """
+    first, second = batches
+    before, after = local(first), local(first, second)
+    states = by_graph(frozenset(map(str, before.engine))), by_graph(frozenset(map(str, after.engine)))
+    whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
+    # of Virtuoso, which takes many updates, every other one breaks before it was sent, and the others after
+    step = 2 if there.name is EngineName.VIRTUOSO else 1
+    broken = step - 1 if fault is Fault.NEVER_TOLD else 0
+    marked = 0
+    while True:
+        there.empty()
+        folder = tmp_path / f"{broken}"
+        with misbehaving(there.url) as proxy:
+            stand_beside(folder, proxy.url)
+            put(folder, first)
+            at = broken
+            proxy.plan = nth_update(there, at, fault)
+            try:
+                put(folder, second)
+            except EndpointProblem:
+                pass
+            else:
+                assert broken > 0, "some update was broken"
+                assert (marked > 0) == (there.name is EngineName.VIRTUOSO)
+                break
+            proxy.plan = fair
+            try:
+                with stores.open(folder) as store:
+                    for graph, quads in by_graph(frozenset(map(str, store.engine))).items():
+                        assert quads in whole[graph], f"update {at}: {graph} is half written, and nobody is told"
+            except StoreLocked:  # readers are told
+                marked += 1
+            assert_the_next_writer_tells(folder)
+            for graph, quads in by_graph(said(there)).items():
+                assert quads in whole[graph], f"update {at}: {graph} is half written when its writer has come again"
+            put(folder, second)
+            assert said(there) == frozenset(map(str, after.engine)), f"update {at}"
+            with stores.open(folder) as store:
+                assert list(store.names) == list(after.names)
+        broken += step
+
+
+def assert_the_next_writer_tells(folder: Path) -> None:
+    """Who writes next says of what was under way whether it was undone or brought to its end."""
+    was_under_way = (folder / JOURNAL).exists()
+    with stores.open_for_writing(folder) as store:
+        assert was_under_way == bool(store.undone or store.left.resumed)
+
+
+def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:
+    """A plan by which that update breaks, and all that follow: a broken line stays broken."""
+    path = there.engine().dialect.update_path
+    counted = iter(range(10**6))
+    return lambda asked: fault if asked == path and next(counted) >= nth else None
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from graph import store as stores
+from graph.store.remote.endpoint import Endpoint
+from tests import conftest
+from tests.unit.graph.test_remote_store import two_batches
+left = int(sys.argv[2])
+change = Endpoint.change
+def counted(self, update):
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    change(self, update)
+Endpoint.change = counted
+_, second = two_batches(conftest._record, conftest._deletion, conftest._event)
+with stores.open_for_writing(Path(sys.argv[1])) as store:
+    store.apply(second)
+"""
+
+
+def test_a_killed_writer_leaves_nothing_half_written(
+    there: Served, folder: Path, batches: tuple[list[Record], list[Record]]
+) -> None:
+    first, second = batches
+    expected = local(first, second)
+    put(folder, first)
+    for requests in (1, 3):
+        script = [sys.executable, "-c", KILLED, str(folder), str(requests)]
+        ended = subprocess.run(script, check=False, capture_output=True, cwd=Path(__file__).parents[3])
+        assert ended.returncode in (0, -signal.SIGKILL), ended.stderr.decode()
+    put(folder, second)
+    assert said(there) == frozenset(map(str, expected.engine))
+    with stores.open(folder) as store:
+        assert list(store.names) == list(expected.names)
+
+
+def test_who_writes_is_told_to_readers_and_writers_elsewhere(there: Served, folder: Path) -> None:
+    engine = there.engine()
+    for request in engine.dialect.becomes((), [WRITING]):
+        engine.update(request)
+    engine.endpoint.close()
+    with pytest.raises(StoreLocked, match="is being written, or its writer was cut short"):
+        stores.open(folder)
+    with pytest.raises(StoreLocked, match="is being written"), stores.open_for_writing(folder):
+        pass
+
+
+def test_one_process_writes(folder: Path) -> None:
+    with (
+        stores.open_for_writing(folder),
+        pytest.raises(StoreLocked, match="by another process"),
+        stores.open_for_writing(folder),
+    ):
+        pass
+
+
+def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
+    """Virtuoso cuts at 1,000 rows here; of a question that is no look-up the user is told."""
+    engine = there.engine()
+    lines = [f"<urn:x:{n}> <urn:p> <urn:o:{n % 7}> <urn:g:{n % 1100}> ." for n in range(2_500)]
+    fill(engine, ox.parse("\n".join(lines), ox.RdfFormat.N_QUADS))
+    found = list(engine.quads_for_pattern(None, ox.NamedNode("urn:p"), None, None))
+    assert sorted(f"{quad} ." for quad in found) == sorted(lines)
+    assert len(set(engine.named_graphs())) == 1_100
+    query = "SELECT ?s WHERE { ?s <urn:p> ?o }"
+    if there.name is EngineName.VIRTUOSO:
+        with pytest.raises(EndpointProblem, match="cut its answer at 1000 rows"):
+            engine.query(query, use_default_graph_as_union=True)
+    else:
+        assert len(list(engine.query(query, use_default_graph_as_union=True))) == 2_500  # type: ignore[arg-type]
+    engine.endpoint.close()
+
+
+def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_path: Path) -> None:
+    stand_beside(folder, there.url)
+    with pytest.raises(NotAStore, match="expected another folder"):
+        stand_beside(folder, "http://127.0.0.1:9/other")
+    with pytest.raises(BadParameter) as told:
+        stand_beside(folder, "http://ana:secreta@127.0.0.1:9/query")
+    assert "secreta" not in str(told.value)
+    with stores.open_for_writing(tmp_path / "embedded", create=True):
+        pass
+    with pytest.raises(NotAStore, match="by --store"):
+        stand_beside(tmp_path / "embedded", there.url)
+    with pytest.raises(NotAStore, match="stands beside an endpoint"), stores.holding(folder):
+        pass
+    with stores.open(folder) as store:
+        assert store.is_empty

@@ -1,0 +1,280 @@
+"""Batches of records: it is the same however they are parted, and a load cut short leaves nothing half."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import write_mixed_pages
+from graph.entities import Record
+from graph.errors import StoreDamaged
+from graph.mapping import Mapped, map_record
+from graph.store import Applied, Store, in_memory, open_for_writing
+from graph.store import open as open_for_reading
+from tests.support.killing import killed
+from tests.support.memory import needs_peak
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[3]
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+SIZE = 20
+KILLS = 10
+LOADER = """
+import pickle, sys
+from graph.store import open_for_writing
+with open_for_writing(sys.argv[1]) as store:
+    for number, batch in enumerate(pickle.load(sys.stdin.buffer)):
+        store.put(batch)
+        print(number, flush=True)
+"""
+GROWING = """
+import sys
+from pathlib import Path
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from tests.support.memory import peak
+where = Path(sys.argv[2])
+with open_for_writing(where, create=True) as store:
+    loaded = load([Path(sys.argv[1])], store, Quarantine(where / "quarantine"), batch_size=int(sys.argv[3])).loaded
+print(loaded, peak() >> 10)
+"""
+
+
+def batch_of(record: Make, number: int) -> list[Mapped]:
+    """Laws with a version each, one that revokes the first of them; every other time an older record once more."""
+    numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
+    made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
+    made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
+    if number % 2:
+        before = numbers[0] - SIZE
+        made.append(record(f"{LAW}{before}@2002-02-02;publicacao;2001-03-07", key=f"k{before}", datestamp="2009-01-01"))
+    return [map_record(one) for one in made]
+
+
+# The same as transactions
+
+
+def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> None:
+    applied, put = in_memory(), in_memory()
+    assert applied.apply(code_records) == put.put([map_record(one) for one in code_records]) == Applied(loaded=9)
+    assert quads(applied) == quads(put)
+    assert put.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
+    assert applied.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
+    assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
+
+
+# Cut short
+
+
+def test_an_interrupted_batch_is_not_there(
+    tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put(batch_of(record, 0))
+        before = quads(store)
+        with monkeypatch.context() as patch:
+            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - where Ctrl-C comes
+            with pytest.raises(KeyboardInterrupt):
+                store.put(batch_of(record, 1))
+        assert quads(store) == before
+        store.put(batch_of(record, 1))
+        expected = in_memory()
+        expected.put(batch_of(record, 0))
+        expected.put(batch_of(record, 1))
+        assert quads(store) == quads(expected)
+
+
+@pytest.mark.parametrize("parted", [1, 3, 7, 1000])
+def test_the_graph_is_the_same_however_records_are_parted_into_batches(
+    parted: int, record: Make, deletion: Make, quads: Quads
+) -> None:
+    records = [one for number in range(4) for one in batch_of(record, number)]
+    records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
+    store, expected = in_memory(), in_memory()
+    for start in range(0, len(records), parted):
+        store.put(records[start : start + parted])
+    for one in records:
+        expected.put([one])
+    assert quads(store) == quads(expected)
+    assert list(store.names) == list(expected.names)
+    store.changed = False
+    store.rebuild()
+    assert not store.changed
+
+
+# Left by earlier releases
+
+
+def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path: Path, record: Make) -> None:
+    """Its records are there, and marked; what remains to be done stands in the journal, twice as good as once."""
+    folder = tmp_path / "store"
+    one, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
+    rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
+    with open_for_writing(folder, create=True) as store:
+        store.put([one])
+    expected = in_memory()
+    expected.put([one, two])
+    for _ in range(2):  # the second time it was killed when it was done, before that was noted
+        load = {"graphs": [one.graph], "works": sorted({*one.touched, *two.touched}), "rest": rest}
+        (folder / "journal.json").write_text(json.dumps(load), "utf-8")
+        with open_for_writing(folder) as store:
+            assert store.undone == 0
+            assert frozenset(f"{quad}" for quad in store.engine if "horizonte" not in str(quad.predicate)) == frozenset(
+                f"{quad}" for quad in expected.engine if "horizonte" not in str(quad.predicate)
+            )
+        assert not (folder / "journal.json").exists()
+
+
+def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_is_made_anew(
+    tmp_path: Path, record: Make
+) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.put(batch_of(record, 0))
+        expected = list(store.names)
+    with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
+        index.execute("DELETE FROM summaries")
+        index.execute("PRAGMA user_version = 2")  # a part of it waits in a file of its own
+    (folder / "snapshots" / "spare").mkdir()
+    for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
+        (folder / left).write_bytes(b"left")
+    with open_for_writing(folder) as store:
+        assert list(store.names) == expected
+    assert sorted(path.name for path in folder.rglob("*") if path.name in {"copies.json", "spare"}) == []
+    assert not (folder / "names-waiting.sqlite").exists()
+    with open_for_reading(folder) as published:
+        assert list(published.names) == expected
+
+
+def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:
+    """New records on works that have periods: of another version, of a cause with its dates, of what revokes them."""
+    batches = [
+        [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
+        [record(f"{LAW}99901@2003-01-01;alteracao;2002-12-01", key="b"), record(f"{LAW}99902", key="c")],
+        [record(f"{LAW}99903", ("revoga", f"{LAW}99901"), key="d")],
+        [record(f"{LAW}99903@2010-05-06;publicacao;2010-05-05", key="e")],
+    ]
+    loaded = in_memory()
+    for batch in batches:
+        loaded.apply(batch)
+        there = quads(loaded)
+        loaded.changed = False
+        loaded.rebuild()
+        assert not loaded.changed
+        assert quads(loaded) == there
+    at_once = in_memory()
+    at_once.apply([one for batch in batches for one in batch])
+    assert quads(at_once) == quads(loaded)
+
+
+def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    journal = folder / "journal.json"
+    journal.write_text("{", "utf-8")
+    with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
+        pass
+    assert str(refused.value) == (
+        f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
+        "line 1 column 2 (char 1)'); the last load may be there in part. "
+        "Restore a backup (`vigente restore`), or load anew"
+    )
+
+
+def test_a_journal_of_a_load_that_does_not_count_is_undone_and_told(tmp_path: Path, record: Make, quads: Quads) -> None:
+    folder = tmp_path / "store"
+    first, second = record(f"{LAW}99901", key="a"), record(f"{LAW}99902", key="b")
+    with open_for_writing(folder, create=True) as store:
+        store.apply([first])
+        before = quads(store)
+        store.apply([second])
+    load = {"graphs": [second.source.iri, "urn:x:never-begun"], "works": [f"{LAW}99902"], "rest": None}
+    (folder / "journal.json").write_text(json.dumps(load), "utf-8")
+    (folder / "data" / "bulk-1.sst").touch()
+    with open_for_writing(folder) as store:
+        assert store.undone == 2
+        assert quads(store) == before
+    assert not (folder / "journal.json").exists()
+    assert not list((folder / "data").glob("bulk-*"))
+    with open_for_reading(folder) as published:
+        assert quads(published) == before
+
+
+@pytest.fixture(scope="module")
+def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[frozenset[str]]]:
+    """Batches, and all quads before the first and after each."""
+    batches = [batch_of(record, number) for number in range(4 * KILLS)]
+    store = in_memory()
+    states = [quads(store)]
+    for batch in batches:
+        store.put(batch)
+        states.append(quads(store))
+    return batches, states
+
+
+@pytest.mark.slow
+def test_a_load_killed_at_any_moment_is_whole_or_gone(
+    tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
+) -> None:
+    """What was finished is there, what was not is not there at all, and going on from there comes to the same."""
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    batches, states = undisturbed
+    moments = random.Random(20080911)  # noqa: S311 - moments, not secrets
+    there = 0
+    for _ in range(KILLS):
+        finished = there + _load_and_kill(folder, batches[there:], moments.uniform(0.0, 0.3))
+        with open_for_writing(folder) as store:
+            assert store.marked == []
+            assert not list((folder / "data").glob("bulk-*"))
+            assert not (folder / "journal.json").exists()
+            found = quads(store)
+        assert found in states[finished:], "a finished batch is gone, or one is half there"
+        there = states.index(found)
+        if there == len(batches):
+            break
+    assert there > 0
+    with open_for_writing(folder) as store:
+        for batch in batches[there:]:
+            store.put(batch)
+        assert quads(store) == states[-1]
+
+
+def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> int:
+    """Kill a loading process some seconds after its first batch; how many it said were finished."""
+    return killed(LOADER, after, folder, given=pickle.dumps(batches)).count(b"\n")
+
+
+# Memory
+
+
+@pytest.mark.slow
+@needs_peak
+@pytest.mark.parametrize("batch_size", [200, 1000])
+def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    write_mixed_pages(pages, 4_000, without_version=0.0)
+    command = [sys.executable, "-c", GROWING, str(pages), str(tmp_path / "store"), str(batch_size)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded, peak = map(int, run.stdout.split())
+    assert loaded == 4_000
+    assert peak < 400  # MiB; with 44 KiB more for each record it is beyond that

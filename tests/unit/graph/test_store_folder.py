@@ -1,0 +1,427 @@
+"""The folder of a store: what it takes for one, who may write, what readers see, what is told when it is damaged."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import NotAStore, StoreDamaged, StoreLocked, StoreMissing
+from graph.store import Store, WritableStore, holding, open_for_writing
+from graph.store import open as open_for_reading
+
+Make = Callable[..., Record]
+Quads = Callable[[Store], frozenset[str]]
+
+ROOT = Path(__file__).resolve().parents[3]
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
+HOLDER = """
+import sys, time
+from graph.store import open_for_writing
+with open_for_writing(sys.argv[1]) as store:
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+INTERRUPTED = """
+import signal, sys
+from graph.store import folder as folders
+from graph.store import open_for_writing
+
+seal = folders.seal
+
+def interrupted(*args):
+    signal.raise_signal(signal.SIGINT)
+    print("went on", flush=True)
+    seal(*args)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+folders.seal = interrupted
+try:
+    with open_for_writing(sys.argv[1]) as store:
+        store.changed = True
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: Make) -> Path:
+    """A store of one record."""
+    path = tmp_path / "a store"
+    with open_for_writing(path, create=True) as store:
+        store.apply([record(FIRST)])
+    return path
+
+
+def snapshots(folder: Path) -> list[str]:
+    return sorted((entry.name for entry in (folder / "snapshots").iterdir()), key=int)
+
+
+# Making
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_store_is_made_where_nothing_is(there: bool, tmp_path: Path) -> None:
+    path = tmp_path / "one" / "two"
+    if there:
+        path.mkdir(parents=True)
+    with open_for_writing(path, create=True) as store:
+        assert store.path == path
+        assert store.is_empty
+    assert json.loads((path / "store.json").read_text("utf-8")) == {"application": "vigente", "layout": 3}
+    with open_for_reading(path) as store:
+        assert store.is_empty
+    assert sorted(entry.name for entry in path.iterdir()) == [
+        "current",
+        "data",
+        "names.sqlite",
+        "quarantine",
+        "snapshots",
+        "store.json",
+        "tables.json",
+    ]
+
+
+@pytest.mark.parametrize("left", [[], ["store.json.new"]])
+def test_a_creation_cut_short_is_begun_again(left: list[str], tmp_path: Path) -> None:
+    for name in left:
+        (tmp_path / name).write_text("{", "utf-8")
+    with open_for_writing(tmp_path, create=True):
+        pass
+    assert (tmp_path / "store.json").is_file()
+
+
+def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> None:
+    (tmp_path / "store.json").write_text('{"application": "vigente", "layout": 3}', "utf-8")
+    told = f"{tmp_path} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
+    with pytest.raises(StoreDamaged) as refused:
+        open_for_reading(tmp_path)
+    assert str(refused.value) == told
+    with open_for_writing(tmp_path):
+        pass
+    with open_for_reading(tmp_path) as store:
+        assert store.is_empty
+
+
+def test_no_store_is_made_without_being_asked(tmp_path: Path) -> None:
+    path = tmp_path / "none"
+    told = f"there is no store at {path}; `vigente load` or `vigente demo` makes one"
+    with pytest.raises(StoreMissing) as refused, open_for_writing(path):
+        pass
+    assert str(refused.value) == told
+    with pytest.raises(StoreMissing) as refused:
+        open_for_reading(path)
+    assert str(refused.value) == told
+    assert not path.exists()
+
+
+def test_no_store_can_be_made_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "store"
+    with pytest.raises(StoreMissing) as refused, open_for_writing(path, create=True):
+        pass
+    assert str(refused.value) == f"no store can be made at {path}: Not a directory"
+
+
+# What is none of ours
+
+
+def _a_file(path: Path) -> None:
+    path.touch()
+
+
+def _another_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "letter.txt").touch()
+
+
+def _marked(text: str | bytes) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        path.mkdir()
+        (path / "store.json").write_bytes(text.encode() if isinstance(text, str) else text)
+
+    return make
+
+
+NOT_STORES = {
+    "file": (_a_file, NotAStore, "{path} is not a store of Vigente: expected a folder with store.json in it"),
+    "folder": (_another_folder, NotAStore, "{path} is not a store of Vigente: expected a folder with store.json in it"),
+    "foreign": (
+        _marked('{"application": "another", "layout": 4}'),
+        NotAStore,
+        "{path} is not a store of Vigente: store.json says something else",
+    ),
+    "list": (_marked("[1]"), NotAStore, "{path} is not a store of Vigente: store.json says something else"),
+    "newer": (
+        _marked('{"application": "vigente", "layout": 4}'),
+        NotAStore,
+        "{path} has layout 4, this version of Vigente knows layout 3; load it anew",
+    ),
+    "without layout": (
+        _marked('{"application": "vigente"}'),
+        NotAStore,
+        "{path} has layout None, this version of Vigente knows layout 3; load it anew",
+    ),
+    "cut": (
+        _marked('{"application": '),
+        StoreDamaged,
+        "{path}/store.json cannot be read: Expecting value: line 1 column 17 (char 16)",
+    ),
+    "not text": (
+        _marked(b"\xff"),
+        StoreDamaged,
+        "{path}/store.json cannot be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NOT_STORES)
+@pytest.mark.parametrize("create", [False, True])
+def test_what_is_no_store_is_refused_and_left_alone(case: str, create: bool, tmp_path: Path) -> None:
+    make, error, told = NOT_STORES[case]
+    path = tmp_path / "it"
+    make(path)
+    before = sorted(path.rglob("*"))
+    with pytest.raises(error) as refused, open_for_writing(path, create=create):
+        pass
+    assert str(refused.value) == told.format(path=path)
+    with pytest.raises(error) as refused:
+        open_for_reading(path)
+    assert str(refused.value) == told.format(path=path)
+    assert sorted(path.rglob("*")) == before
+
+
+# Writers and readers
+
+
+def test_a_second_writer_is_told_and_readers_go_on(folder: Path) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(folder)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdin is not None
+    assert holder.stdout is not None
+    try:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(StoreLocked) as refused, open_for_writing(folder):
+            pass
+        assert str(refused.value) == f"{folder} is being written by another process; wait for it, or stop it"
+        with open_for_reading(folder) as store:
+            assert not store.is_empty
+    finally:
+        holder.stdin.close()
+        assert holder.wait(30) == 0
+        holder.stdout.close()
+    with open_for_writing(folder) as store:
+        assert not store.is_empty
+
+
+def test_the_same_process_may_not_write_twice(folder: Path) -> None:
+    with open_for_writing(folder), pytest.raises(StoreLocked), open_for_writing(folder):
+        pass
+
+
+def test_readers_see_a_load_only_when_it_is_published(folder: Path, record: Make) -> None:
+    with open_for_writing(folder) as store:
+        store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+        with open_for_reading(folder) as reader:
+            assert len(reader) < len(store)
+    with open_for_reading(folder) as after, open_for_writing(folder) as store:
+        assert len(after) == len(store)
+
+
+def test_what_was_finished_before_an_error_is_published(folder: Path, record: Make) -> None:
+    def load_and_stop() -> None:
+        with open_for_writing(folder) as store:
+            store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load_and_stop()
+    with open_for_reading(folder) as reader, open_for_writing(folder) as store:
+        assert len(reader) == len(store)
+    assert not (folder / "unpublished").exists()
+
+
+def test_ctrl_c_while_a_snapshot_is_published_is_heard_when_it_is(folder: Path) -> None:
+    """Readers of a first load saw nothing of it until somebody wrote again."""
+    before = (folder / "current").resolve()
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(folder)], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.stdout.split("\n"), ended.stderr) == (["went on", "heard", ""], "")
+    assert (folder / "current").resolve() != before
+    assert not (folder / "unpublished").exists()
+
+
+def test_opening_without_writing_publishes_nothing(folder: Path) -> None:
+    before = snapshots(folder)
+    with open_for_writing(folder) as store:
+        assert not store.changed
+    assert snapshots(folder) == before
+    with open_for_writing(folder) as store:
+        store.rebuild()
+    assert snapshots(folder) == before
+
+
+def test_two_snapshots_are_kept_and_a_reader_of_the_older_goes_on(folder: Path, record: Make, quads: Quads) -> None:
+    reader = open_for_reading(folder)
+    before = quads(reader)
+    for number in range(3):
+        with open_for_writing(folder) as store:
+            store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
+        assert (folder / "current").resolve().name == snapshots(folder)[-1]
+        assert len(snapshots(folder)) == 2
+    assert quads(reader) == before
+    with open_for_reading(folder) as newest:
+        assert quads(newest) > before
+        assert len(newest) > len(reader)
+
+
+def test_laid_out_anew_it_says_the_same_in_fewer_files(folder: Path, record: Make, quads: Quads) -> None:
+    for number in range(6):
+        with open_for_writing(folder) as store:
+            store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
+    with open_for_reading(folder) as before, open_for_writing(folder) as store:
+        said, files = quads(before), len(list((folder / "current").glob("*.sst")))
+        store.optimize()
+    with open_for_reading(folder) as after:
+        assert quads(after) == said
+    assert len(list((folder / "current").glob("*.sst"))) < files
+
+
+def test_a_snapshot_that_was_never_switched_to_does_not_push_out_the_readers_one(folder: Path, record: Make) -> None:
+    current = (folder / "current").resolve().name
+    (folder / "snapshots" / "900").mkdir()
+    with open_for_writing(folder) as store:
+        store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
+    assert snapshots(folder) == [current, "901"]
+
+
+def test_a_killed_writers_batch_of_the_same_size_is_published(folder: Path, record: Make, quads: Quads) -> None:
+    """What was replaced may have as many quads as before: only the mark tells that it was not published."""
+    program = """
+import os, pickle, sys
+from graph.store import open_for_writing
+with open_for_writing(sys.argv[1]) as store:
+    store.apply(pickle.loads(sys.stdin.buffer.read()))
+    os.kill(os.getpid(), 9)
+"""
+    other = record(f"{LAW}@2001-03-07;publicacao;2001-03-07", key=FIRST)
+    with open_for_reading(folder) as reader:
+        before = quads(reader)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder)], cwd=ROOT, input=pickle.dumps([other]), check=False
+    )
+    assert done.returncode == -9
+    with open_for_reading(folder) as reader:
+        assert quads(reader) == before
+    with open_for_writing(folder):
+        pass
+    with open_for_reading(folder) as reader:
+        assert len(reader) == len(before)
+        assert quads(reader) != before
+
+
+# Damage
+
+
+def test_a_damaged_snapshot_is_told(folder: Path) -> None:
+    current = (folder / "current").resolve() / "CURRENT"
+    current.write_text("rubbish", "utf-8")
+    with pytest.raises(StoreDamaged) as refused:
+        open_for_reading(folder)
+    assert str(refused.value) == (
+        f"the snapshot of {folder} cannot be opened: Corruption: CURRENT file does not end with newline"
+    )
+
+
+def test_damaged_data_is_told_and_is_no_lock(tmp_path: Path, record: Make) -> None:
+    folder = tmp_path / "lock hold"
+    with open_for_writing(folder, create=True) as store:
+        store.apply([record(FIRST)])
+    (folder / "data" / "CURRENT").write_text("rubbish", "utf-8")
+    with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
+        pass
+    assert str(refused.value) == (
+        f"the data of {folder} cannot be opened: Corruption: CURRENT file does not end with newline. What was "
+        "published is left alone. Restore a backup (`vigente restore`), or load anew"
+    )
+    with open_for_reading(folder) as store:
+        assert not store.is_empty
+
+
+def test_a_lost_snapshot_is_told_and_made_again(folder: Path) -> None:
+    (folder / "current").unlink()
+    (folder / "current").symlink_to("snapshots/77")
+    with pytest.raises(StoreDamaged, match=r"has no published snapshot"):
+        open_for_reading(folder)
+    with open_for_writing(folder):
+        pass
+    with open_for_reading(folder) as store:
+        assert not store.is_empty
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_marker_that_may_not_be_read_is_told(folder: Path) -> None:
+    (folder / "store.json").chmod(0)
+    with pytest.raises(StoreDamaged, match=r"store\.json cannot be read: .*Permission denied"):
+        open_for_reading(folder)
+
+
+def test_a_writable_store_lets_go_of_its_lock(folder: Path) -> None:
+    with open_for_writing(folder) as store:
+        kept: WritableStore = store
+    with open_for_writing(folder):
+        pass
+    with pytest.raises(StoreDamaged, match=r"^the store is closed$"):
+        _ = kept.is_empty
+
+
+@pytest.mark.parametrize("lost", ["data", "data/CURRENT"])
+def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, record: Callable[..., Record]) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
+        size = len(store)
+    shutil.rmtree(folder / lost) if lost == "data" else (folder / lost).unlink()
+    for _ in range(2):
+        with pytest.raises(StoreDamaged) as raised, open_for_writing(folder, create=True):
+            pytest.fail("opened")
+        assert str(raised.value) == (
+            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"copy {folder / 'current'} to {folder / 'data'}"
+        )
+    with open_for_reading(folder) as published:
+        assert len(published) == size
+    shutil.rmtree(folder / "data", ignore_errors=True)
+    shutil.copytree(folder / "current", folder / "data")
+    with open_for_writing(folder) as store:
+        assert len(store) == size
+
+
+@pytest.mark.parametrize("kind", ["an empty folder", "a link to an empty folder", "a snapshot without CURRENT"])
+def test_a_current_that_is_no_snapshot_is_told_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    current = folder / "current"
+    snapshot = current.resolve()
+    if kind == "a snapshot without CURRENT":
+        (snapshot / "CURRENT").unlink()
+    else:
+        current.unlink()
+        made = current if kind == "an empty folder" else tmp_path / "elsewhere"
+        made.mkdir()
+        if made != current:
+            current.symlink_to(made)
+    with pytest.raises(StoreDamaged, match="leads to no snapshot"), holding(folder):
+        pass

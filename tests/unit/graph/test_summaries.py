@@ -1,0 +1,257 @@
+"""Summaries say what the queries say: the same versions, events, texts, copies, records and rectangles of each name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple
+from datetime import date
+from pathlib import Path
+from typing import TypeAlias
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import samples
+from graph.entities import Axis, Event, Item, Record, Source
+from graph.errors import StoreDamaged
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from graph.summaries import Key, Summary, shortened
+from graph.terms import Cell, Solution
+from graph.urn import from_iri, parse
+from loaders.pipeline import load
+from ontology.namespaces import RDF, VIG
+from queries.catalogue import named
+from queries.status import AXES, looked_up, periods_of
+
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
+ANNEX = f"{LAW};anexo.1"
+RECTIFICATION = f"{LAW};retificacao.1"
+
+Told: TypeAlias = tuple[str | None, ...]
+Make = Callable[..., Record]
+MakeEvent = Callable[..., Event]
+StoreOf = Callable[..., WritableStore]
+
+
+def rows(store: Store, query: str, parameter: str, name: str) -> list[Solution]:
+    return list(named(query).rows(store, {parameter: name}))
+
+
+def text(cell: Cell) -> str | None:
+    return None if cell is None else str(cell)
+
+
+def cells(found: Iterable[Solution], *keys: str) -> list[Told]:
+    return [tuple(text(row[key]) for key in keys) for row in found]
+
+
+def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
+    """What the queries of the catalogue say of a name, from everything but summaries."""
+    yield "records", cells(rows(store, "records_about", "nome", name), "registro", "provedor", "datestamp")
+    gone = rows(store, "withdrawn_records_about", "nome", name)
+    yield "withdrawn", cells(gone, "registro", "provedor", "datestamp", "identificador", "retirado", "ausente")
+    versions = rows(store, "versions_of_work", "norma", name)
+    for row in versions:
+        row["nome"] = row["nome"] or from_iri(str(row["versao"]))
+    keys: tuple[str, ...] = (
+        "versao",
+        "nome",
+        "dataVersao",
+        "palavraVersao",
+        "evento",
+        "dataVisao",
+        "ordem",
+        "insercao",
+        "registro",
+    )
+    yield "versions", sorted(cells(versions, *keys), key=str)
+    events = rows(store, "events_of_work", "norma", name)
+    acting = [row for row in events if row["versao"] is None]
+    yield "events", cells(acting, "evento", "tipo", "efeito", "conhecimento", "causa", "registro")
+    made = [row for row in events if row["versao"] is not None and row["causa"] is not None]
+    yield "causes", sorted(set(cells(made, "versao", "causa")))
+    yield "amended by", sorted(set(cells(rows(store, "amendments_of_work", "norma", name), "alteradora")))
+    for version in sorted({name, *(str(row["versao"]) for row in versions)}):
+        texts = rows(store, "texts_of_version", "versao", version)
+        yield f"texts of {version}", cells(texts, "versao", "expressao", "forma", "lingua")
+        copies = rows(store, "copies_of_version", "versao", version)
+        yield f"copies of {version}", cells(copies, "item", "url", "formato", "tipo", "publicador")
+    periods = rows(store, "timeline", "norma", name)
+    keys = ("conhecidoDesde", "inicio", "eixo", "versao", "fim", "conhecidoAte")
+    yield "periods", sorted(cells(periods, *keys), key=str)
+    deciders = {
+        (text(row["conhecidoDesde"]), text(row["inicio"]), text(reason["decididoPor"]))
+        for row in periods
+        for reason in rows(store, "gap_reasons", "periodo", str(row["periodo"]))
+    }
+    yield "deciders", sorted(deciders, key=str)
+
+
+def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
+    """The same from the summary alone."""
+    summary = Summary(name, store.summaries(name))
+    yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
+    yield (
+        "withdrawn",
+        [
+            (r.record, r.provider, r.datestamp, r.identifier, r.withdrawn_on, r.missing_since)
+            for r in summary.withdrawn()
+        ],
+    )
+    versions = list(summary.versions())
+    told: list[Told] = [
+        (v.iri, v.name or from_iri(v.iri), *v[2:6], str(v.order), "True" if v.inserts else None, v.record)
+        for v in versions
+    ]
+    yield "versions", sorted(told, key=str)
+    yield "events", [tuple(e) for e in summary.events()]
+    yield "causes", sorted(set(summary.causes()))
+    yield "amended by", [(one,) for one in sorted(summary.amended_by())]
+    for version in sorted({name, *(v.iri for v in versions)}):
+        texts = summary.texts(version)
+        yield f"texts of {version}", [tuple(t) for t in texts]
+        yield f"copies of {version}", [tuple(c[1:]) for c in summary.copies({version, *(t.iri for t in texts)})]
+    periods: list[Told] = [
+        (p.known_from, p.start, AXES[axis], p.version, p.end, p.known_until)
+        for p in summary.periods()
+        for axis in p.axes
+    ]
+    yield "periods", sorted(periods, key=str)
+    deciders = {(p.known_from, p.start, reason) for p in summary.periods() for reason in p.because}
+    yield "deciders", sorted(deciders, key=str)
+
+
+def names(store: Store) -> set[str]:
+    """The norms and provisions that anything is said of, by IRI."""
+    found = {name for name, _, _ in store.names}
+    for predicate in (RDF["type"], VIG["periodoDe"], VIG["alvo"]):
+        for quad in store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None):
+            found |= {node.value for node in (quad.subject, quad.object) if isinstance(node, ox.NamedNode)}
+    return {name for name in found if name.startswith("urn:lex:") and not set(name) & set("@~$")}
+
+
+def compare(store: Store) -> int:
+    compared = sorted(names(store))
+    for name in compared:
+        expected, found = dict(of_triples(store, name)), dict(of_summary(store, name))
+        assert found == expected, name
+    assert list(Store(store.engine, None).names) == list(store.names), "made from the graph it says the same"
+    return len(compared)
+
+
+def test_the_bundled_sample(tmp_path: Path) -> None:
+    store = in_memory()
+    load([samples.folder()], store, Quarantine(tmp_path))
+    assert compare(store) > 40
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the real samples are not here")
+@pytest.mark.slow
+def test_real_records(tmp_path: Path) -> None:
+    store = in_memory()
+    bill = "senado.federal#projeto.lei=pls#2017=107@data.evento=leitura=2017-04-18t14.08.xml"
+    load([SHARED / "data" / "oai", SHARED / "data" / "lexml-xml" / bill], store, Quarantine(tmp_path))
+    assert compare(store) > 10
+
+
+STEPS = st.sampled_from(
+    (
+        *("@2001-03-06;publicacao;2001-03-06", "@2001-03-06;assinatura;2001-03-05", "@2003-02-04;alteracao;2003-02-04"),
+        *("@2003-02-04;retificacao;2004-05-06", "@2001-03-06;publicacao;2001-03-06~texto;pt-br,en", "@multivigente"),
+        *("@2001-03-06;publicacao;2001-03-06!art1", "!art1", "@inicio.vigencia;publicacao;2001-03-06", ""),
+    )
+)
+NAMES = st.sampled_from([LAW, OTHER, ANNEX, RECTIFICATION])
+RELATIONS = st.tuples(st.sampled_from(["altera", "revoga", "revoga.dispositivo"]), NAMES | st.just(f"{LAW}!art1"))
+KINDS = st.sampled_from(["revogacao", "suspensao", "anulacao", "repristinacao"])
+DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(data=st.data())
+def test_whatever_records_say(
+    data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf
+) -> None:
+    draw = data.draw
+    made = []
+    for key in "abcde"[: draw(st.integers(1, 5))]:
+        events = [
+            event(draw(KINDS), draw(NAMES), draw(DAYS), draw(DAYS), draw(st.none() | NAMES))
+            for _ in range(draw(st.integers(0, 2)))
+        ]
+        items = [Item(f"https://x.example/{key}", draw(st.sampled_from([None, "text/html"])))]
+        name = f"{draw(NAMES)}{draw(STEPS)}"
+        said = {"key": key, "events": events, "items": items[: draw(st.integers(0, 1))]}
+        made.append(record(name, *draw(st.lists(RELATIONS, max_size=2)), **said))
+    store = store_of(*made)
+    assert compare(store) > 0
+    for key in draw(st.sets(st.sampled_from("abcde"))):
+        store.apply([deletion(key)])
+        compare(store)
+
+
+def test_a_rectangle_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
+    """Against the rows of ``version_in_force``, which asks the triples."""
+    law = parse("urn:lex:br:federal:lei:1990-09-11;8078")
+    bounds = {day for p in periods_of(code_store, law) for day in astuple(p) if isinstance(day, date)}
+    days = sorted({date.fromordinal(day.toordinal() + off) for day in bounds for off in (-1, 0, 1)})
+    for on in days:
+        for known in days:
+            asked = {"norma": law.iri, "em": on, "conhecido": known, "eixo": AXES[Axis.FORCE]}
+            expected = [
+                (text(r["versao"]), r["inicio"], r["fim"], r["conhecidoDesde"], r["conhecidoAte"])
+                for r in named("version_in_force").rows(code_store, asked)
+            ]
+            found = looked_up(code_store, law, on, known, Axis.FORCE)
+            period = found.period if found is not None else None
+            told = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
+            assert told == expected, (on, known)
+
+
+def test_a_name_with_an_iri_of_another_spelling(record: Make, store_of: StoreOf) -> None:
+    store = store_of(record(f"{LAW}![art6,art10]"), record(f"{LAW}@[2001-03-06,2003-02-04]"))
+    assert compare(store) == 2
+
+
+@pytest.mark.parametrize(
+    ("iri", "name", "short"),
+    [
+        (LAW, LAW, ""),
+        (f"{LAW}@2001", LAW, "@2001"),
+        (f"{LAW}!art1", f"{LAW}!art1", "!art1"),
+        (f"{LAW}1", LAW, f"{LAW}1"),
+        ("https://w3id.org/vigente/id/evento/1", LAW, "/evento/1"),
+        ("https://w3id.org/vigente/vocab/evento/x", LAW, "#evento/x"),
+    ],
+)
+def test_how_an_iri_is_shortened(iri: str, name: str, short: str) -> None:
+    assert shortened(iri, name) == short
+
+
+def test_a_summary_that_is_none_is_damage() -> None:
+    with pytest.raises(
+        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` makes it anew"
+    ):
+        Summary("urn:lex:br:x", [("urn:g", "{")])
+
+
+def test_an_undated_tombstone_remembers_nothing() -> None:
+    store = in_memory()
+    store.apply([Record(Source("oai:x:1", "oai_lexml", "0", "oai_lexml/1", "https://x.example"), None)])
+    assert names(store) == set()
+
+
+def test_the_table_of_keys_is_that_of_the_code() -> None:
+    table = (
+        (Path(__file__).resolve().parents[3] / "docs" / "reference" / "graph.md")
+        .read_text("utf-8")
+        .partition("## Summaries")[2]
+    )
+    assert re.findall(r"^\| `(\w)` \|", table, re.MULTILINE) == sorted(key.value for key in Key)

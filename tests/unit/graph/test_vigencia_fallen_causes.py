@@ -1,0 +1,508 @@
+"""When the cause of a change falls (F1 to F5, F9), by hand: on both sides of each day, for D and for K.
+
+A law T was revoked, or amended, by A; something becomes of A. All norms here are fictional. How to read the tables:
+see vigencia_tables.py. Provisional measures are in test_vigencia_provisional.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from graph.vigencia import Happening, Life, Member
+from ontology.events import Effect
+from tests.support.vigencia_tables import check, event, life, view
+
+T = view("v1", "1991-03-11", "1991-03-11")
+#: A was published on 2001-03-01, to be in force from 2001-06-01.
+A = view("a1", "2001-06-01", "2001-03-01")
+REVOKED = event("revoked", Effect.REVOKES, "2001-06-01", "2001-03-01", cause="A")
+AMENDED = view("v2", "2001-06-01", "2001-03-01", "alteracao", cause="A", original=False)
+#: What a judgment says of A, published on 2004-09-15.
+EX_TUNC = event("adi", Effect.ANNULS, "2001-06-01", "2004-09-15")
+MODULATED = event("adi", Effect.ANNULS, "2005-01-01", "2004-09-15")
+SUSPENDED = event("injunction", Effect.SUSPENDS, "2002-03-10", "2002-03-10")
+LIFTED = event("lifted", Effect.REINSTATES, "2003-05-01", "2003-05-01")
+
+
+def check_revoked(table: str, *of_a: Happening, **others: Life) -> None:
+    """What T answers that A revoked, if that became of A."""
+    check(table, [T], [REVOKED], causes={"A": life([A], of_a), **others})
+
+
+def check_amended(table: str, *of_a: Happening, amended: Member = AMENDED, **others: Life) -> None:
+    """What T answers that A amended, if that became of A."""
+    check(table, [T, amended], causes={"A": life([A], of_a), **others})
+
+
+# F1: the cause never came into force
+
+
+def test_revoker_that_is_revoked_in_its_vacatio_never_revokes() -> None:
+    """LINDB art. 1: it was never law; one knows that from the publication of the law that revoked it."""
+    check_revoked(
+        """
+        2001-06-01 2001-02-28 v1
+        2001-05-31 2001-03-01 v1
+        2001-06-01 2001-03-01 revoked
+        2001-06-01 2001-04-30 revoked
+        2001-06-01 2001-05-01 v1
+        2010-01-01 2001-04-30 revoked
+        2010-01-01 2001-05-01 v1
+        """,
+        event("b", Effect.REVOKES, "2001-05-01", "2001-05-01", cause="B"),
+    )
+
+
+@pytest.mark.parametrize(("ended", "then"), [("2001-05-31", "v1"), ("2001-06-01", "v1"), ("2001-06-02", "revoked")])
+def test_revoker_that_was_in_force_for_one_day_has_revoked(ended: str, then: str) -> None:
+    """F5 begins where F1 ends: what was law for a day has done its work (LINDB art. 2, § 3)."""
+    check_revoked(
+        f"2001-05-31 2001-07-01 v1\n2001-06-01 2001-07-01 {then}\n2001-06-02 2001-07-01 {then}",
+        event("b", Effect.REVOKES, ended, "2001-05-01"),
+    )
+
+
+def test_amendment_by_a_law_that_is_revoked_in_its_vacatio_never_runs() -> None:
+    check_amended(
+        "2001-06-01 2001-04-30 v2\n2001-06-01 2001-05-01 v1\n2010-01-01 2001-05-01 v1",
+        event("b", Effect.REVOKES, "2001-05-20", "2001-05-01"),
+    )
+
+
+def test_revoker_restored_after_its_vacatio_acts_from_then_on() -> None:
+    check_revoked(
+        """
+        2002-02-01 2002-01-31 v1
+        2002-01-31 2002-02-01 v1
+        2002-02-01 2002-02-01 revoked
+        """,
+        event("b", Effect.REVOKES, "2001-05-01", "2001-05-01"),
+        event("c", Effect.RESTORES, "2002-02-01", "2002-02-01"),
+    )
+
+
+def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
+    """C revokes B in its vacatio, so that B never revokes A, and A revokes T."""
+    b = life(
+        [view("b1", "2001-05-20", "2001-04-01")], [event("c", Effect.REVOKES, "2001-05-10", "2001-05-10", cause="C")]
+    )
+    check_revoked(
+        "2001-06-01 2001-03-31 revoked\n2001-06-01 2001-04-01 v1\n2001-06-01 2001-05-09 v1\n"
+        "2001-06-01 2001-05-10 revoked",
+        event("b", Effect.REVOKES, "2001-05-20", "2001-04-01", cause="B"),
+        B=b,
+    )
+
+
+def test_revoker_that_never_began_since_its_prorogation_fell_when_it_was_revoked() -> None:
+    """A measure moved the start of A to the next year and lapsed on 2001-08-01; A had been revoked on 2001-07-01."""
+    measure = life(
+        [view("m1", "2001-05-01", "2001-05-01")],
+        [event("lapse", Effect.EXPIRES, "2001-08-01", "2001-08-01")],
+        provisional=True,
+    )
+    moved = view("a2", "2002-01-01", "2001-05-01", "prorrogacao.vacatio", cancels="2001-06-01", cause="M")
+    a = life([A, moved], [event("b", Effect.REVOKES, "2001-07-01", "2001-07-01")])
+    check(
+        "2001-06-01 2001-06-30 v1\n2002-01-01 2001-06-30 revoked\n2002-01-01 2001-07-01 v1\n2002-01-01 2001-08-01 v1\n"
+        "2001-08-01 2001-08-01 v1",
+        [T],
+        [replace(REVOKED, when=event("", Effect.REVOKES, "2002-01-01", "2001-05-01").when)],
+        causes={"A": a, "M": measure},
+    )
+
+
+def test_vetoed_article_never_revokes() -> None:
+    check_revoked(
+        "2001-06-01 2001-03-01 v1\n2010-01-01 2001-03-01 v1",
+        event("veto", Effect.VETOES, "2001-03-01", "2001-03-01"),
+    )
+
+
+def test_vetoed_article_revokes_from_the_day_on_which_the_veto_is_overturned() -> None:
+    check_revoked(
+        "2001-08-19 2001-08-20 v1\n2001-08-20 2001-08-19 v1\n2001-08-20 2001-08-20 revoked",
+        event("veto", Effect.VETOES, "2001-03-01", "2001-03-01"),
+        event("overturned", Effect.RESTORES, "2001-08-20", "2001-08-20"),
+    )
+
+
+# F2: the cause is annulled from the start
+
+
+@pytest.mark.parametrize("effect", ["2001-06-01", "2001-03-01", "1988-10-05"])
+def test_what_an_annulled_law_had_revoked_is_in_force_without_a_gap(effect: str) -> None:
+    """*Efeito repristinatório*: Lei 9.868/1999 art. 11, § 2."""
+    check_revoked(
+        """
+        2001-05-31 2004-09-15 v1
+        2001-06-01 2004-09-14 revoked
+        2001-06-01 2004-09-15 v1
+        2004-09-14 2004-09-15 v1
+        2004-09-15 2004-09-14 revoked
+        2024-01-01 2004-09-15 v1
+        """,
+        event("adi", Effect.ANNULS, effect, "2004-09-15", cause="J"),
+    )
+
+
+def test_what_an_annulled_law_had_amended_reads_as_before() -> None:
+    check_amended(
+        "2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-14 v2\n2001-06-01 2004-09-15 v1\n2024-01-01 2004-09-15 v1",
+        EX_TUNC,
+    )
+
+
+def test_later_amendment_by_another_law_stays() -> None:
+    check(
+        "2002-12-31 2004-09-15 v1\n2003-01-01 2004-09-15 v3\n2003-01-01 2004-09-14 v3\n2002-12-31 2004-09-14 v2",
+        [T, AMENDED, view("v3", "2003-01-01", "2002-12-01", "alteracao", cause="C", original=False)],
+        causes={"A": life([A], [EX_TUNC]), "C": life([view("c1", "2003-01-01", "2002-12-01")])},
+    )
+
+
+def test_judgment_that_excludes_the_return_of_the_earlier_law() -> None:
+    """What was revoked stays so. Words of a void law are not in force either, and nothing says what is."""
+    for fallen in (EX_TUNC, MODULATED):
+        for_good = replace(fallen, undoes=False)
+        check_revoked(
+            "2001-06-01 2004-09-15 revoked\n2005-01-01 2004-09-14 revoked\n2005-01-01 2004-09-15 revoked", for_good
+        )
+    check_amended(
+        "2004-12-31 2004-09-15 v2\n2005-01-01 2004-09-14 v2\n2005-01-01 2004-09-15 unknown",
+        replace(MODULATED, undoes=False),
+    )
+
+
+def test_annulment_of_a_norm_reaches_what_its_provision_did() -> None:
+    article = life([A], [], [[EX_TUNC]])
+    check(
+        "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
+        [T],
+        [replace(REVOKED, cause="A!art9")],
+        causes={"A!art9": article},
+    )
+
+
+def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
+    """The provision's own revocation by another law stays."""
+    check(
+        "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
+        [T],
+        [],
+        [[REVOKED]],
+        {"A": life([A], [EX_TUNC])},
+    )
+    own = event("own", Effect.REVOKES, "2002-01-01", "2002-01-01", cause="C")
+    check(
+        "2001-12-31 2004-09-15 v1\n2002-01-01 2004-09-15 revoked",
+        [T],
+        [own],
+        [[REVOKED]],
+        {"A": life([A], [EX_TUNC]), "C": life([view("c1", "2002-01-01", "2002-01-01")])},
+    )
+
+
+def test_rectified_wording_falls_with_the_version_that_it_rectifies() -> None:
+    rectified = view("v2r", "2001-06-01", "2003-02-01", "retificacao", original=False)
+    check(
+        "2001-06-01 2003-01-31 v2\n2001-06-01 2003-02-01 v2r\n2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v1",
+        [T, AMENDED, rectified],
+        causes={"A": life([A], [EX_TUNC])},
+    )
+
+
+def test_rectified_wording_with_a_cause_of_its_own_outlives_the_one_that_it_rectifies() -> None:
+    rectified = view("v2r", "2001-06-01", "2003-02-01", "retificacao", cause="C", original=False)
+    check(
+        "2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v2r\n2001-06-01 2003-01-31 v2",
+        [T, AMENDED, rectified],
+        causes={"A": life([A], [EX_TUNC])},
+    )
+
+
+def test_restoration_by_a_law_that_is_annulled_never_was() -> None:
+    check(
+        "2001-06-01 2004-09-14 v1\n2001-05-31 2004-09-15 revoked\n2001-06-01 2004-09-15 revoked",
+        [T],
+        [
+            event("ended", Effect.REVOKES, "1995-01-01", "1995-01-01"),
+            event("restored", Effect.RESTORES, "2001-06-01", "2001-03-01", cause="A"),
+        ],
+        causes={"A": life([A], [EX_TUNC])},
+    )
+
+
+def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
+    """A law prolonged the term of a temporary law; it is annulled, and the first term counts again."""
+    check(
+        """
+        2002-01-01 2001-02-28 expired
+        2002-01-01 2001-03-01 v1
+        2002-12-31 2004-09-14 v1
+        2003-01-01 2004-09-14 expired
+        2001-12-31 2004-09-15 v1
+        2002-01-01 2004-09-15 expired
+        """,
+        [T],
+        [
+            event("term", Effect.EXPIRES, "2002-01-01", "1991-03-11"),
+            event("longer", Effect.EXPIRES, "2003-01-01", "2001-03-01", cause="A"),
+        ],
+        causes={"A": life([A], [EX_TUNC])},
+    )
+
+
+def test_work_whose_first_text_fell_is_as_its_cause() -> None:
+    """A provision that only a void law put into the norm is void with it."""
+    inserted = replace(AMENDED, original=True)
+    check(
+        "2001-02-28 2004-09-15 -\n2001-06-01 2004-09-14 v2\n2001-06-01 2004-09-15 annulled\n"
+        "2001-03-01 2004-09-15 unknown",
+        [inserted],
+        causes={"A": life([A], [EX_TUNC])},
+    )
+
+
+def test_annulled_judgment_annuls_nothing() -> None:
+    """A rescission (known 2010-02-03) of the judgment of 2004: A has revoked T after all."""
+    judgment = life(
+        [view("j1", "2004-09-15", "2004-09-15")], [event("rescission", Effect.ANNULS, "2004-09-15", "2010-02-03")]
+    )
+    check_revoked(
+        "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1\n2001-06-01 2010-02-02 v1\n"
+        "2001-06-01 2010-02-03 revoked\n2001-05-31 2010-02-03 v1",
+        replace(EX_TUNC, cause="J"),
+        J=judgment,
+    )
+
+
+# F3: the annulment is modulated
+
+
+def test_modulated_annulment_gives_the_earlier_law_back_from_its_day_on() -> None:
+    check_revoked(
+        "2004-12-31 2004-09-15 revoked\n2005-01-01 2004-09-14 revoked\n2005-01-01 2004-09-15 v1\n"
+        "2001-06-01 2004-09-15 revoked",
+        MODULATED,
+    )
+    check_amended(
+        "2004-12-31 2004-09-15 v2\n2005-01-01 2004-09-14 v2\n2005-01-01 2004-09-15 v1\n2001-06-01 2004-09-15 v2",
+        MODULATED,
+    )
+
+
+def test_annulment_from_the_second_day_on_is_modulated() -> None:
+    check_revoked(
+        "2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 revoked\n2001-06-02 2004-09-15 v1",
+        event("adi", Effect.ANNULS, "2001-06-02", "2004-09-15"),
+    )
+
+
+def test_modulated_annulment_of_a_law_revoked_meanwhile_still_gives_back_the_earlier_law() -> None:
+    check_revoked(
+        "2004-12-31 2004-09-15 revoked\n2005-01-01 2004-09-15 v1",
+        event("b", Effect.REVOKES, "2003-01-01", "2003-01-01"),
+        MODULATED,
+    )
+
+
+# F4: a court suspends the cause
+
+
+def test_while_a_revoker_is_suspended_the_earlier_law_applies() -> None:
+    """Lei 9.868/1999 art. 11, § 2; by the clock of force nothing changes."""
+    check_revoked(
+        """
+        2002-03-10 2002-03-09 revoked
+        2002-03-09 2002-03-10 revoked
+        2002-03-10 2002-03-10 revoked v1
+        2003-05-01 2003-04-30 revoked v1
+        2003-04-30 2003-05-01 revoked v1
+        2003-05-01 2003-05-01 revoked
+        """,
+        SUSPENDED,
+        LIFTED,
+    )
+
+
+def test_while_an_amending_law_is_suspended_the_earlier_wording_applies() -> None:
+    check_amended(
+        """
+        2002-03-09 2002-03-10 v2
+        2002-03-10 2002-03-09 v2
+        2002-03-10 2002-03-10 v2 v1
+        2003-04-30 2003-05-01 v2 v1
+        2003-05-01 2003-05-01 v2
+        """,
+        SUSPENDED,
+        LIFTED,
+    )
+
+
+def test_injunction_that_excludes_the_earlier_law() -> None:
+    """Nothing is in force in the place of what A revoked; what A worded has no effect."""
+    for_good = replace(SUSPENDED, undoes=False)
+    check_revoked("2002-03-10 2002-03-10 revoked", for_good)
+    check_amended(
+        "2002-03-09 2002-03-10 v2\n2002-03-10 2002-03-09 v2\n2002-03-10 2002-03-10 v2 suspended\n"
+        "2003-05-01 2003-05-01 v2",
+        for_good,
+        LIFTED,
+    )
+
+
+def test_injunction_against_the_law_that_suspends() -> None:
+    """A suspended T; while A is suspended itself, T has effect."""
+    check(
+        "2001-06-01 2001-06-01 v1 suspended\n2002-03-09 2002-03-10 v1 suspended\n2002-03-10 2002-03-10 v1",
+        [T],
+        [event("suspended", Effect.SUSPENDS, "2001-06-01", "2001-03-01", cause="A")],
+        causes={"A": life([A], [SUSPENDED])},
+    )
+
+
+def test_late_efficacy_of_a_revoker_is_no_suspension_by_a_court() -> None:
+    check_revoked(
+        "2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked\n2001-12-31 2001-06-01 revoked",
+        event("late", Effect.STARTS_EFFICACY, "2002-01-01", "2001-03-01"),
+    )
+
+
+# F5: the cause is revoked
+
+
+def test_revocation_of_a_revoker_restores_nothing() -> None:
+    check_revoked(
+        "2003-01-01 2003-01-01 revoked\n2003-01-01 2002-12-31 revoked\n2024-01-01 2024-01-01 revoked",
+        event("b", Effect.REVOKES, "2003-01-01", "2003-01-01", cause="B"),
+    )
+    check_amended(
+        "2003-01-01 2003-01-01 v2\n2024-01-01 2024-01-01 v2", event("b", Effect.REVOKES, "2003-01-01", "2003-01-01")
+    )
+
+
+def test_revocation_that_orders_the_return_restores() -> None:
+    check(
+        "2003-01-01 2002-12-31 revoked\n2002-12-31 2003-01-01 revoked\n2003-01-01 2003-01-01 v1",
+        [T],
+        [REVOKED, event("returns", Effect.RESTORES, "2003-01-01", "2003-01-01", cause="B")],
+        causes={
+            "A": life([A], [event("b", Effect.REVOKES, "2003-01-01", "2003-01-01", cause="B")]),
+            "B": life([view("b1", "2003-01-01", "2003-01-01")]),
+        },
+    )
+
+
+def test_temporary_law_that_revoked_leaves_the_revocation_behind() -> None:
+    """Only a provisional measure takes its effects with it."""
+    check_revoked("2003-01-01 2003-01-01 revoked", event("term", Effect.EXPIRES, "2003-01-01", "2001-03-01"))
+
+
+# F9: whether the cause fell is not known
+
+
+def test_cause_annulled_within_bounds_leaves_the_revocation_open() -> None:
+    check_revoked(
+        """
+        2004-12-31 2004-09-15 revoked
+        2005-01-01 2004-09-14 revoked
+        2005-01-01 2004-09-15 unknown
+        2005-12-30 2004-09-15 unknown
+        2005-12-31 2004-09-15 v1
+        """,
+        event("adi", Effect.ANNULS, "2005", "2004-09-15"),
+    )
+
+
+def test_cause_of_whose_annulment_one_may_have_known_leaves_the_amendment_open() -> None:
+    check_amended(
+        """
+        2001-06-01 2003-12-31 v2
+        2001-05-31 2004-01-01 v1
+        2001-06-01 2004-01-01 unknown
+        2001-06-01 2004-12-30 unknown
+        2001-06-01 2004-12-31 v1
+        """,
+        event("adi", Effect.ANNULS, "2001-06-01", "2004"),
+    )
+
+
+def test_cause_perhaps_suspended_leaves_efficacy_open_and_force_alone() -> None:
+    check_amended(
+        "2001-12-31 2002-03-10 v2\n2002-01-01 2002-03-10 v2 unknown\n2002-12-30 2002-03-10 v2 unknown\n"
+        "2002-12-31 2002-03-10 v2 v1",
+        event("injunction", Effect.SUSPENDS, "2002", "2002-03-10"),
+    )
+
+
+def test_revocation_of_a_revoker_perhaps_in_its_vacatio() -> None:
+    check_revoked(
+        "2001-06-01 2000-12-31 v1\n2001-05-31 2001-04-01 v1\n2001-06-01 2001-04-01 unknown\n"
+        "2001-06-02 2001-04-01 unknown\n2010-01-01 2001-04-01 unknown",
+        event("b", Effect.REVOKES, "2001-05-01/2001-06-30", "2001-04-01"),
+    )
+
+
+def test_version_with_two_causes_of_which_one_fell_is_open() -> None:
+    two = replace(AMENDED, causes=("A", "C"))
+    check_amended(
+        "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=two
+    )
+    check_amended(
+        "2001-06-01 2005-01-31 unknown\n2001-06-01 2005-02-01 v1",
+        EX_TUNC,
+        amended=two,
+        C=life([A], [event("adi.2", Effect.ANNULS, "2001-06-01", "2005-02-01")]),
+    )
+
+
+def test_sure_ending_outweighs_a_doubtful_fall() -> None:
+    check(
+        "2005-06-01 2006-01-01 unknown\n2005-12-31 2006-01-01 v1\n2006-01-01 2006-01-01 revoked",
+        [T],
+        [REVOKED, event("sure", Effect.REVOKES, "2006-01-01", "2006-01-01", cause="C")],
+        causes={"A": life([A], [event("adi", Effect.ANNULS, "2005", "2004-09-15")])},
+    )
+
+
+def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
+    check("2001-05-31 2001-03-01 v1\n2001-06-01 2001-03-01 revoked", [T], [REVOKED])
+    check("2001-06-01 2001-03-01 revoked", [T], [REVOKED], causes={"A": life()})
+
+
+# Chains and cycles
+
+
+def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
+    """Nothing can decide between them; so none of the events of the circle falls."""
+    a = life([A], [event("a.annulled", Effect.ANNULS, "2001-06-01", "2004-09-15", cause="B")])
+    b = life([A], [event("b.annulled", Effect.ANNULS, "2001-06-01", "2005-09-15", cause="A")])
+    check(
+        "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1\n2001-06-01 2005-09-15 v1",
+        [T],
+        [REVOKED],
+        causes={"A": a, "B": b},
+    )
+    table = "2001-06-01 2004-09-14 a1\n2001-06-01 2004-09-15 annulled\n2001-06-01 2005-09-15 annulled"
+    check(table, a.members, a.happenings, causes={"A": a, "B": b})
+
+
+def test_law_that_ends_its_own_provision_does_so() -> None:
+    own = event("own", Effect.REVOKES, "2001-06-01", "2001-03-01", cause="T")
+    check("2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked", [T], [own], causes={"T": life([T], [own])})
+
+
+@pytest.mark.parametrize(
+    ("length", "answer"), [(1, "revoked"), (2, "v1"), (15, "revoked"), (16, "v1"), (17, "unknown")]
+)
+def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None:
+    """Each is annulled by the next, the last by nobody: the last stands, the one before it falls, and so on."""
+    chain = {
+        f"A{n}": life([A], [replace(EX_TUNC, name=f"adi{n}", cause=f"A{n + 1}")] if n < length else [])
+        for n in range(1, length + 1)
+    }
+    table = f"2001-05-31 2010-01-01 v1\n2001-06-01 2010-01-01 {answer}"
+    check(table, [T], [replace(REVOKED, cause="A1")], causes=chain)

@@ -1,0 +1,103 @@
+"""What competes, by hand: which view counts, which ending stands, in which order events of one day act.
+
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
+"""
+
+from __future__ import annotations
+
+from graph.vigencia import derive
+from ontology.events import Effect
+from tests.support.vigencia_tables import check, event, life, view
+
+LAW = view("v1", "1991-03-11", "1991-03-11")
+REVOKED = event("z.99904", Effect.REVOKES, "2001-06-01", "2001-06-01")
+
+
+def test_on_one_day_the_order_of_events_decides_between_views() -> None:
+    day = "1993-05-22"
+    views = [
+        view("a.rectified", day, day, "retificacao"),
+        view("b.amended", day, day, "alteracao"),
+        view("c.unsaid", day, day, "publicacao"),
+    ]
+    check("1993-05-21 1993-05-22 v1\n1993-05-22 1993-05-22 a.rectified", [LAW, *views])
+    check("1993-05-22 1993-05-22 b.amended", [LAW, *views[1:]])
+
+
+def test_between_equal_events_of_one_day_the_name_decides() -> None:
+    day = "1993-05-22"
+    check("1993-05-22 1993-05-22 b", [LAW, view("b", day, day, "alteracao"), view("a", day, day, "alteracao")])
+
+
+def test_later_view_counts_whatever_its_event() -> None:
+    check(
+        """
+        1991-03-11 2007-01-09 v1
+        1991-03-11 2007-01-10 rectified
+        1991-03-11 2008-01-10 rectified
+        1991-03-11 2008-01-11 republished
+        """,
+        [
+            LAW,
+            view("rectified", "1991-03-11", "2007-01-10", "retificacao"),
+            view("republished", "1991-03-11", "2008-01-11", "republicacao"),
+        ],
+    )
+
+
+def test_ending_acts_before_a_restoration_of_the_same_days() -> None:
+    restored = event("a.99905", Effect.RESTORES, "2001-06-01", "2001-06-01")
+    check("2001-06-01 2001-06-01 v1\n2010-01-01 2001-06-01 v1", [LAW], [REVOKED, restored])
+
+
+def test_restoration_known_before_the_ending_of_the_same_day_does_not_undo_it() -> None:
+    restored = event("a.99905", Effect.RESTORES, "2001-06-01", "2001-05-31")
+    check("2001-06-01 2001-05-31 v1\n2001-06-01 2001-06-01 revoked", [LAW], [REVOKED, restored])
+
+
+def test_of_two_endings_the_one_with_the_earlier_effect_stands() -> None:
+    annulled = event("a.adi", Effect.ANNULS, "2001-06-02", "2001-05-01")
+    check("2001-06-02 2001-05-31 annulled\n2001-06-02 2001-06-01 revoked", [LAW], [REVOKED, annulled])
+
+
+def test_of_two_endings_of_one_day_the_one_known_first_stands() -> None:
+    annulled = event("a.adi", Effect.ANNULS, "2001-06-01", "2001-06-02")
+    check("2001-06-01 2001-06-02 revoked", [LAW], [REVOKED, annulled])
+    earlier = event("zz.adi", Effect.ANNULS, "2001-06-01", "2001-05-31")
+    check("2001-06-01 2001-06-01 annulled", [LAW], [REVOKED, earlier])
+
+
+def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlier() -> None:
+    starts = [
+        event("start", Effect.STARTS_EFFICACY, "1992-07-01", "1991-03-11"),
+        event("advanced", Effect.STARTS_EFFICACY, "1992-01-01", "1991-12-01"),
+    ]
+    check(
+        """
+        1992-01-01 1991-11-30 v1 suspended
+        1991-12-31 1991-12-01 v1 suspended
+        1992-01-01 1991-12-01 v1
+        """,
+        [LAW],
+        starts,
+    )
+
+
+def test_where_both_axes_agree_one_rectangle_stands_for_both() -> None:
+    suspended = event("injunction", Effect.SUSPENDS, "1994-02-01", "1991-03-11")
+    asked = life([LAW], [suspended, REVOKED])
+    told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive(asked)]
+    assert told == [
+        ("in-force", ["efficacy"], "1991-03-11", "1994-02-01"),
+        ("in-force", ["force"], "1991-03-11", "None"),
+        ("in-force", ["force"], "1991-03-11", "2001-06-01"),
+        ("suspended", ["efficacy"], "1994-02-01", "None"),
+        ("suspended", ["efficacy"], "1994-02-01", "2001-06-01"),
+        ("revoked", ["efficacy", "force"], "2001-06-01", "None"),
+    ]
+
+
+def test_old_start_is_cancelled_only_once_that_is_sure() -> None:
+    moved = view("v2", "1991-06-11", "1991-02-01/1991-02-28", "prorrogacao.vacatio", cancels="1991-03-11")
+    law = view("v1", "1991-03-11", "1990-09-12")
+    check("1991-03-11 1991-02-27 v1\n1991-06-11 1991-02-27 unknown\n1991-03-11 1991-02-28 vacatio", [law, moved])

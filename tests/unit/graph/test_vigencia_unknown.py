@@ -1,0 +1,319 @@
+"""What is known only within bounds, by hand: which days become unknown, which do not, and what is given as reason.
+
+All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from graph.entities import Axis
+from graph.vigencia import Status, derive, find
+from ontology.events import Effect
+from tests.support.vigencia_tables import check, event, life, view
+
+LAW = view("v1", "1991-03-11", "1991-03-11")
+REVOKED_SOME_DAY = event("99904", Effect.REVOKES, "1998-06-19/..", "1998-06-19")
+
+
+def test_effect_known_by_its_year_is_unknown_to_the_last_day_but_one() -> None:
+    check(
+        """
+        1998-06-01 1998-01-31 v1
+        1997-12-31 1998-02-01 v1
+        1998-01-01 1998-02-01 unknown
+        1998-12-30 1998-02-01 unknown
+        1998-12-31 1998-02-01 revoked
+        """,
+        [LAW],
+        [event("99904", Effect.REVOKES, "1998", "1998-02-01")],
+    )
+
+
+def test_knowledge_known_by_its_year_is_unknown_for_who_asks_in_that_year() -> None:
+    check(
+        """
+        1998-05-01 1997-12-31 v1
+        1998-04-30 1998-06-01 v1
+        1998-05-01 1998-01-01 unknown
+        1998-05-01 1998-12-30 unknown
+        1998-05-01 1998-12-31 revoked
+        """,
+        [LAW],
+        [event("99904", Effect.REVOKES, "1998-05-01", "1998")],
+    )
+
+
+def test_revocation_without_dates_is_unknown_from_its_cause_on() -> None:
+    check(
+        """
+        1998-06-19 1998-06-18 v1
+        1998-06-18 1998-06-19 v1
+        1998-06-19 1998-06-19 unknown
+        9999-12-31 9999-12-31 unknown
+        """,
+        [LAW],
+        [REVOKED_SOME_DAY],
+    )
+
+
+def test_sure_ending_settles_what_a_doubtful_one_left_open() -> None:
+    check(
+        """
+        1999-12-31 2000-01-01 unknown
+        2000-01-01 1999-12-31 unknown
+        2000-01-01 2000-01-01 annulled
+        """,
+        [LAW],
+        [REVOKED_SOME_DAY, event("adi", Effect.ANNULS, "2000-01-01", "2000-01-01")],
+    )
+
+
+def test_sure_end_of_a_parent_outweighs_a_doubt_of_the_provision() -> None:
+    parent = [event("99907", Effect.REVOKES, "2001-06-01", "2001-06-01")]
+    check(
+        "1998-06-18 2001-06-01 v1\n2001-05-31 2001-06-01 unknown\n2001-06-01 2001-06-01 revoked",
+        [LAW],
+        [REVOKED_SOME_DAY],
+        [parent],
+    )
+    check("2001-06-01 2001-05-31 unknown\n2001-06-01 2001-06-01 revoked", [LAW], parent, [[REVOKED_SOME_DAY]])
+
+
+def test_annulment_perhaps_from_the_start_is_not_from_the_start() -> None:
+    """By its year the effect may lie before the first day of force, but not surely."""
+    check(
+        """
+        1990-12-31 1999-08-05 -
+        1991-03-11 1999-08-04 v1
+        1991-03-11 1999-08-05 unknown
+        1991-12-30 1999-08-05 unknown
+        1991-12-31 1999-08-05 annulled
+        """,
+        [LAW],
+        [event("adi", Effect.ANNULS, "1991", "1999-08-05")],
+    )
+
+
+def test_version_without_view_date_is_unknown_until_somebody_surely_knew_it() -> None:
+    check(
+        """
+        1991-03-11 1990-09-10 -
+        1990-09-10 2010-05-05 -
+        1990-09-11 1990-09-11 unknown
+        1991-03-11 2010-05-04 unknown
+        1991-03-10 2010-05-05 unknown
+        1991-03-11 2010-05-05 v1
+        """,
+        [view("v1", "1991-03-11", "1990-09-11/2010-05-05")],
+    )
+
+
+def test_vacatio_waits_for_the_last_day_on_which_it_may_have_been_published() -> None:
+    check(
+        """
+        1990-12-31 1991-06-01 unknown
+        1991-01-01 1991-06-01 vacatio
+        1991-03-10 1991-06-01 vacatio
+        1991-03-11 1991-06-01 v1
+        """,
+        [view("v1", "1991-03-11", "1990-09-11/1991-01-01")],
+    )
+
+
+def test_an_undated_start_beside_a_dated_amendment_is_no_vacatio() -> None:
+    """``inicio.vigencia`` is the start of force, its date not held (LexML 1.0 part 2, section 12.3)."""
+    check(
+        """
+        1992-01-01 1992-01-01 unknown
+        1992-01-01 1995-01-01 unknown
+        1993-05-21 1995-01-01 unknown
+        1993-05-22 1995-01-01 v2
+        """,
+        [view("v1", None, "1990-09-12"), replace(view("v2", "1993-05-22", "1993-05-22", "alteracao"), original=False)],
+    )
+
+
+def test_an_amendment_presupposes_a_text_that_is_not_known() -> None:
+    amended = replace(view("v2", "1993-05-22", "1993-05-01", "alteracao"), original=False)
+    check(
+        """
+        1993-04-30 1994-01-01 -
+        1993-05-01 1994-01-01 unknown
+        1993-05-21 1994-01-01 unknown
+        1993-05-22 1994-01-01 v2
+        """,
+        [amended],
+    )
+    check(
+        """
+        1991-03-10 1992-01-01 vacatio
+        1991-03-10 1994-01-01 vacatio
+        1991-03-11 1994-01-01 v1
+        1993-05-21 1994-01-01 v1
+        """,
+        [view("v1", "1991-03-11", "1990-09-12"), amended],
+    )
+
+
+def test_view_without_date_gives_way_to_a_dated_one() -> None:
+    """The default view is the first publication (LexML 1.0 part 2, section 12.5)."""
+    check(
+        """
+        1991-03-11 1990-12-31 unknown
+        1991-03-11 2007-01-10 dated
+        1991-03-11 2010-05-05 dated
+        """,
+        [view("undated", "1991-03-11", "1990-09-11/2010-05-05"), view("dated", "1991-03-11", "2007-01-10")],
+    )
+
+
+def test_member_without_version_date_places_nothing() -> None:
+    check(
+        """
+        1990-09-12 1990-09-11 -
+        1990-09-11 1990-09-12 -
+        1990-09-12 1990-09-12 unknown
+        9999-12-31 9999-12-31 unknown
+        """,
+        [view("v?", None, "1990-09-12")],
+    )
+    check(
+        "1991-03-10 2000-01-01 vacatio\n1991-03-11 2000-01-01 v1",
+        [LAW, view("v?", None, "1990-09-12")],
+    )
+
+
+def test_later_version_that_was_perhaps_heard_of_makes_its_own_days_unknown() -> None:
+    check(
+        """
+        1995-01-01 1994-12-31 v1
+        1994-12-31 1995-06-01 v1
+        1995-01-01 1995-01-01 unknown
+        1996-12-31 1995-06-01 unknown
+        1997-01-01 1995-06-01 v3
+        1995-01-01 2010-05-05 v2
+        """,
+        [LAW, view("v2", "1995-01-01", "1995-01-01/2010-05-05"), view("v3", "1997-01-01", "1995-03-01")],
+    )
+
+
+def test_earlier_start_that_was_perhaps_heard_of_makes_vacatio_unknown() -> None:
+    check(
+        """
+        1991-01-31 1990-10-01 vacatio
+        1991-02-01 1990-10-01 unknown
+        1991-03-10 1990-10-01 unknown
+        1991-03-11 1990-10-01 v1
+        1991-02-01 1990-12-31 v0
+        """,
+        [view("v1", "1991-03-11", "1990-09-12"), view("v0", "1991-02-01", "1990")],
+    )
+
+
+def test_suspension_by_its_year_leaves_force_alone() -> None:
+    check(
+        """
+        1993-12-31 1994-02-01 v1
+        1994-01-01 1994-02-01 v1 unknown
+        1994-12-31 1994-02-01 v1 suspended
+        1996-05-31 1996-06-01 v1 suspended
+        1996-06-01 1996-06-01 v1 unknown
+        1996-07-31 1996-06-01 v1
+        """,
+        [LAW],
+        [
+            event("injunction", Effect.SUSPENDS, "1994", "1994-02-01"),
+            event("dropped", Effect.REINSTATES, "1996-06-01/1996-07-31", "1996-06-01"),
+        ],
+    )
+
+
+def test_start_of_efficacy_within_bounds() -> None:
+    """Before the bounds surely not yet, within them unknown, from the last day on surely; so for knowledge too."""
+    check(
+        """
+        1991-12-31 1991-03-11 v1 suspended
+        1992-01-01 1991-03-11 v1 unknown
+        1992-12-30 1991-03-11 v1 unknown
+        1992-12-31 1991-03-11 v1
+        """,
+        [LAW],
+        [event("start", Effect.STARTS_EFFICACY, "1992", "1991-03-11")],
+    )
+    check(
+        """
+        1992-06-30 1991-11-30 v1
+        1992-06-30 1991-12-01 v1 unknown
+        1992-06-30 1991-12-30 v1 unknown
+        1992-06-30 1991-12-31 v1 suspended
+        1992-07-01 1991-12-01 v1
+        """,
+        [LAW],
+        [event("start", Effect.STARTS_EFFICACY, "1992-07-01", "1991-12-01/1991-12-31")],
+    )
+
+
+def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
+    """A wrong statement of a revocation, taken back by another that says when it truly was."""
+    check(
+        """
+        2001-06-01 2001-12-31 revoked
+        2001-06-01 2002-01-01 v1
+        2001-12-01 2001-12-31 revoked
+        2001-11-30 2002-01-01 v1
+        2001-12-01 2002-01-01 revoked
+        """,
+        [LAW],
+        [
+            event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
+            event("99904.corrected", Effect.REVOKES, "2001-12-01", "2002-01-01", cancels="99904"),
+        ],
+    )
+    check(
+        "2001-06-01 2002-12-30 revoked\n2001-06-01 2002-12-31 v1",
+        [LAW],
+        [
+            event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
+            event("99904.corrected", Effect.REVOKES, "2005-01-01", "2002", cancels="99904"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("day", "known", "status", "because"),
+    [
+        (date(2001, 6, 1), date(2001, 6, 1), Status.REVOKED, ("99904",)),
+        (date(2001, 6, 1), date(2004, 1, 1), Status.REVOKED, ("99904",)),
+        (date(2003, 1, 1), date(2004, 1, 1), Status.UNKNOWN, ("99905",)),
+        (date(1995, 1, 1), date(1995, 1, 1), Status.UNKNOWN, ("v2",)),
+    ],
+)
+def test_reasons_name_what_decided(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
+    said = [
+        event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
+        event("99905", Effect.RESTORES, "2003", "2004-01-01"),
+    ]
+    rectangles = derive(life([LAW, view("v2", "1995-01-01", "1995")], said))
+    found = find(rectangles, day, known, Axis.FORCE)
+    assert found is not None
+    assert (found.status, found.version, found.because) == (status, None, because)
+
+
+def test_where_nothing_is_placed_the_reason_is_every_member_heard_of() -> None:
+    members = [
+        view("b", None, "1990-09-12"),
+        view("a", "1995-01-01", "1990-09-12/.."),
+        view("later", None, "1999-01-01"),
+    ]
+    [first, then] = derive(life(members))
+    assert (first.status, first.because, first.known_until) == (Status.UNKNOWN, ("a", "b"), date(1999, 1, 1))
+    assert (then.status, then.because, then.known_until) == (Status.UNKNOWN, ("a", "b", "later"), None)
+
+
+def test_nothing_told_nothing_said() -> None:
+    assert derive(life()) == ()
+    assert derive(life([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()

@@ -1,0 +1,269 @@
+"""The vocabularies: the basic values, lookup by everything that people call them, the official lists row by row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from graph.urn import parse
+from graph.vocabulary import BUILT_IN_FILES, Concept, Scheme, Vocabulary, built_in
+from graph.wording.folding import words
+from loaders.pipeline import load
+from loaders.sources.vocabulary import built_in_record
+from ontology.events import EVENTS
+from ontology.iris import vocab_iri
+from ontology.places import UNITS
+from queries.vocabulary import vocabulary
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "vocabularies"
+OFFICIAL = ("localidade", "autoridade", "tipoDocumento", "tipoConteudo", "lingua", "evento")
+HEADER = "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
+
+KINDS_OF_BILLS = (
+    "projeto.lei projeto.lei.complementar proposta.emenda.constitucional projeto.resolucao projeto.lei.conversao "
+    "projeto.decreto.legislativo emenda "
+)
+KINDS_OF_NORMS = (
+    "constituicao emenda.constitucional lei.complementar lei.delegada lei decreto.lei medida.provisoria decreto "
+    "resolucao portaria instrucao.normativa "
+)
+KINDS_OF_JUDGMENTS = "acordao sumula sumula.vinculante decisao.monocratica"
+
+
+@pytest.fixture
+def quarantine(tmp_path: Path) -> Quarantine:
+    return Quarantine(tmp_path / "quarantine")
+
+
+# The built-in values (LexML part 6)
+
+
+def test_the_basic_values_are_there() -> None:
+    known = built_in()
+    for unit, name in UNITS.items():
+        concept = known.concept(Scheme.LOCALIDADE, f"br;{name}")
+        assert concept is not None
+        assert concept.broader == "br"
+        assert unit.upper() in concept.alternative
+        assert known.one(Scheme.LOCALIDADE, unit) == concept
+    assert {c.notation for c in known.concepts(Scheme.EVENTO)} == set(EVENTS)
+    assert [c.notation for c in known.concepts(Scheme.LINGUA)] == ["pt-br", "en", "es", "de", "fr", "it"]
+    assert {c.notation for c in known.concepts(Scheme.TIPO_CONTEUDO)} == {
+        "texto",
+        "imagem",
+        "imagem.movimento",
+        "musica",
+        "notacao.musical",
+        "texto.falado",
+    }
+    for kind in (KINDS_OF_BILLS + KINDS_OF_NORMS + KINDS_OF_JUDGMENTS).split():
+        assert known.concept(Scheme.TIPO_DOCUMENTO, kind) is not None, kind
+
+
+def test_every_built_in_value_is_well_made() -> None:
+    assert BUILT_IN_FILES == ("vocabularios.ttl", "eventos.ttl")
+    for scheme in Scheme:
+        concepts = list(built_in().concepts(scheme))
+        notations = [concept.notation for concept in concepts]
+        assert len(set(notations)) == len(notations)
+        for concept in concepts:
+            assert concept.label
+            assert concept.label_en
+            assert concept.label not in concept.alternative
+            assert concept.broader is None or concept.broader in notations
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LOCALIDADE, Scheme.TIPO_DOCUMENTO])
+def test_the_notation_is_made_of_the_label(scheme: Scheme) -> None:
+    """LexML 1.0 part 2, sections 4.3.1 to 4.3.3."""
+    for concept in built_in().concepts(scheme):
+        if concept.notation not in {"br"}:
+            assert ".".join(words(concept.label)) == concept.notation.rpartition(";")[2]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "text", "notation"),
+    [
+        (Scheme.AUTORIDADE, "stf", "supremo.tribunal.federal"),
+        (Scheme.AUTORIDADE, "Supremo Tribunal Federal", "supremo.tribunal.federal"),
+        (Scheme.AUTORIDADE, "SRF", "ministerio.fazenda;secretaria.receita.federal"),
+        (Scheme.AUTORIDADE, "BACEN", "banco.central"),
+        (Scheme.LOCALIDADE, "sp", "br;sao.paulo"),
+        (Scheme.LOCALIDADE, "sao paulo", "br;sao.paulo"),
+        (Scheme.LOCALIDADE, "Rio Grande do Sul", "br;rio.grande.sul"),
+        (Scheme.LOCALIDADE, "rio.grande.sul", "br;rio.grande.sul"),
+        (Scheme.TIPO_DOCUMENTO, "MP", "medida.provisoria"),
+        (Scheme.TIPO_DOCUMENTO, "Lei Ordinária", "lei"),
+        (Scheme.TIPO_DOCUMENTO, "DECRETO-LEI", "decreto.lei"),
+        (Scheme.TIPO_DOCUMENTO, "Provisional Measure", "medida.provisoria"),
+        (Scheme.TIPO_DOCUMENTO, "nada", None),
+        (Scheme.TIPO_DOCUMENTO, "", None),
+    ],
+)
+def test_a_value_is_found_by_what_it_is_called(scheme: Scheme, text: str, notation: str | None) -> None:
+    found = built_in().one(scheme, text)
+    assert (found.notation if found else None) == notation
+
+
+def test_what_two_values_are_called_names_neither_unless_one_is_more_general() -> None:
+    place = Scheme.LOCALIDADE
+    made = Vocabulary(
+        [
+            Concept(place, "br;acre;bonito", "Bonito - AC"),
+            Concept(place, "br;bahia;bonito", "Bonito - BA"),
+            Concept(place, "br;acre", "Acre"),
+            Concept(place, "br;acre;acre", "Acre - AC"),
+        ]
+    )
+    assert made.one(place, "Bonito") is None
+    assert [concept.notation for concept in made.named(place, "bonito")] == ["br;acre;bonito", "br;bahia;bonito"]
+    found = made.one(place, "Bonito - BA"), made.one(place, "Acre")
+    assert [concept and concept.notation for concept in found] == ["br;bahia;bonito", "br;acre"]
+
+
+def test_the_type_of_a_name_is_looked_up_in_the_order_of_lexml() -> None:
+    kind = Scheme.TIPO_DOCUMENTO
+    bare = Concept(kind, "projeto.lei", "Projeto de Lei")
+    here = Concept(kind, "br:camara.deputados:projeto.lei;pl", "PL")
+    organ = Concept(kind, "br:supremo.tribunal.federal:acordao;adi", "ADI")
+    direct = Concept(kind, "projeto.lei;xyz", "XYZ")
+    made = Vocabulary([bare, here, organ, direct])
+    for name, expected in (
+        ("urn:lex:br:camara.deputados:projeto.lei:2003;1", bare),
+        ("urn:lex:br:camara.deputados:projeto.lei;pl:2003;1", here),
+        ("urn:lex:br:camara.deputados:projeto.lei;xyz:2003;1", direct),
+        ("urn:lex:br:senado.federal:projeto.lei;pl:2003;1", bare),
+        ("urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2003-01-02;1", organ),
+        ("urn:lex:br:supremo.tribunal.federal;turma.1:acordao;hc:2003-01-02;1", None),
+    ):
+        assert made.type_of_name(parse(name)) == expected, name
+
+
+# In the graph
+
+
+def test_the_built_in_values_are_published_once() -> None:
+    store = in_memory()
+    assert store.apply([built_in_record()]).loaded == 1
+    before = len(store)
+    assert store.apply([built_in_record()]).unchanged == 1
+    assert len(store) == before
+    rows = list(
+        store.select(
+            "PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?s (COUNT(?c) AS ?n) WHERE "
+            "{ ?s a skos:ConceptScheme . ?c a skos:Concept ; skos:inScheme ?s ; skos:notation ?x } GROUP BY ?s"
+        )
+    )
+    assert {str(row["s"]).rpartition("/")[2]: row["n"] for row in rows} == {
+        scheme.value: len(list(built_in().concepts(scheme))) for scheme in Scheme
+    }
+    assert len(vocabulary(store)) == len(built_in())
+
+
+@pytest.mark.parametrize(
+    ("what", "pattern"),
+    [
+        ("a label both preferred and alternative", "?c skos:prefLabel ?l ; skos:altLabel ?l"),
+        ("two preferred labels in one language", "?c skos:prefLabel ?l, ?m FILTER(?l != ?m && LANG(?l) = LANG(?m))"),
+        (
+            "one notation twice in a scheme",
+            "?c skos:notation ?n ; skos:inScheme ?s . ?d skos:notation ?n ; skos:inScheme ?s FILTER(?c != ?d)",
+        ),
+        ("a broader value that is none", "?c skos:broader ?b FILTER NOT EXISTS { ?b a skos:Concept }"),
+        ("a top value below another", "?c skos:topConceptOf ?s ; skos:broader ?b"),
+    ],
+)
+def test_skos_integrity_of_the_built_in_values(what: str, pattern: str) -> None:
+    store = in_memory()
+    store.apply([built_in_record()])
+    query = f"PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?c WHERE {{ {pattern} }}"
+    assert list(store.select(query)) == [], what
+
+
+# Official lists as CSV
+
+
+def loaded(folder: Path, quarantine: Quarantine, **files: str) -> WritableStore:
+    store = in_memory()
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    load([folder / f"{name}.csv" for name in files], store, quarantine, as_kind="vocabulary")
+    return store
+
+
+def test_a_list_gives_labels_acronyms_and_places_within_places(tmp_path: Path, quarantine: Quarantine) -> None:
+    store = loaded(
+        tmp_path,
+        quarantine,
+        localidade=HEADER + '1,br;acre;vila.ficticia,"Vila Fictícia - AC",pt-BR,"VF, Vila",#br;acre,,x,y\n',
+    )
+    found = vocabulary(store).one(Scheme.LOCALIDADE, "vila ficticia")
+    assert found is not None
+    assert (found.notation, found.label, sorted(found.alternative)) == (
+        "br;acre;vila.ficticia",
+        "Vila Fictícia - AC",
+        ["VF", "Vila"],
+    )
+    broader = f"<{vocab_iri('localidade', 'br;acre')}>"
+    node = f"<{vocab_iri('localidade', 'br;acre;vila.ficticia')}>"
+    skos = "http://www.w3.org/2004/02/skos/core#"
+    assert list(store.select(f"SELECT ?x WHERE {{ {node} <{skos}broader> {broader} BIND(1 AS ?x) }}"))
+
+
+def test_a_duplicate_key_keeps_both_labels(tmp_path: Path, quarantine: Quarantine) -> None:
+    text = HEADER + "1,orgao.um,Órgão Um,pt-BR,,,,,\n2,orgao.um,Órgão Hum,pt-BR,,,,,\n"
+    store = loaded(tmp_path, quarantine, autoridade=text)
+    labels = [concept.label for concept in vocabulary(store).named(Scheme.AUTORIDADE, "orgao.um")]
+    assert sorted(labels) == ["Órgão Hum", "Órgão Um"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("lista", HEADER + "1,a,A,pt-BR,,,,,\n", "unknown-kind"),
+        ("autoridade", "urn,x\n", "unknown-kind"),
+        ("autoridade", "\n", "empty-file"),
+        ("autoridade", HEADER + "1,,A,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
+        ("autoridade", HEADER + "1,a,,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
+        ("autoridade", HEADER + "1,a,A,en,,,,,\n2,b,B,pt-BR,,,,,\n", "bad-row"),
+        ("autoridade", HEADER + "1,a\n2,b,B,pt-BR,,,,,\n", "bad-row"),
+        ("autoridade", HEADER + '1,a,"A,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n', "bad-row"),
+    ],
+)
+def test_what_is_bad_is_refused_and_the_rest_loads(
+    name: str, text: str, code: str, tmp_path: Path, quarantine: Quarantine
+) -> None:
+    store = loaded(tmp_path, quarantine, **{name: text})
+    assert [entry.code for entry in quarantine.list()] == [code]
+    assert (vocabulary(store).concept(Scheme.AUTORIDADE, "b") is not None) == (code == "bad-row")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the official vocabularies are not beside the checkout")
+def test_every_row_of_the_official_lists_is_accounted_for(quarantine: Quarantine) -> None:
+    store = in_memory()
+    files = [SHARED / f"{name}.csv" for name in OFFICIAL]
+    first = load(files, store, quarantine)
+    rows = [
+        (name, row["about"], row["prefLabel"])
+        for name in OFFICIAL
+        for row in csv.DictReader(io.StringIO((SHARED / f"{name}.csv").read_text("utf-8"), newline=""))
+    ]
+    assert Counter(name for name, *_ in rows)["localidade"] == 5664
+    assert (first.loaded, first.refused.total()) == (len(rows), 0)
+    again = load(files, store, quarantine)
+    assert (again.loaded, again.unchanged) == (0, len(rows))
+    known = vocabulary(store)
+    for name, notation, label in rows:
+        labels = {concept.label for concept in known.named(Scheme(name), notation) if concept.notation == notation}
+        assert label.strip() in labels, (name, notation)
+    assert sum(count > 1 for count in Counter((name, notation) for name, notation, _ in rows).values()) == 28
+    misspelt = known.concept(Scheme.LOCALIDADE, "br;santa.catarina;canoinhas")
+    assert misspelt is not None
+    assert misspelt.label == "Canoninhas - SC"

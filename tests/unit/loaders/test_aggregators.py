@@ -1,0 +1,59 @@
+"""Records passed on by an aggregator: identifiers, deletions, provenance, records of our own that come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graph.publication import Publication, Published
+from service.cli import main
+from tests.support.harvesting import FIRST, once
+from tests.support.oai_publishing import shown
+from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_server import OaiServer, identifier
+
+
+def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
+    """Publish what was harvested; by the identifier at its provider and the provider's URL what is published."""
+    told = ["--domain", domain, "--email", "agregador@example.org"]
+    assert main(["--store", str(store), "publish", "--harvested", *told]) == 0
+    shown()
+    with Publication(store) as publication:
+        window = publication.window(None, None, None)
+        return {f"{each.source} {each.origin}": each for each in publication.records(window, 0)}
+
+
+def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "store"
+    one, other = Repository(), Repository()
+    one.put(Kept(FIRST), Kept(FIRST + 1, deleted=True))
+    other.put(Kept(FIRST))
+    with OaiServer(one) as first, OaiServer(other) as second:
+        assert once(store, first.url).summary.refused.total() == 0
+        assert once(store, second.url).summary.refused.total() == 0
+        found = passed_on(store)
+        name = identifier(FIRST)
+        given = {url: found[f"{url} {name}"].identifier for url in (first.url, second.url)}
+        minted = max(given.values(), key=len)  # within one second nobody was first
+        assert sorted(given.values()) == sorted([name, minted])
+        assert minted.startswith("oai:agregador.example.org:vigente/http%3A%2F%2F127.0.0.1")
+        assert found[f"{first.url} {identifier(FIRST + 1)}"].metadata is None
+        sets = {spec for each in found.values() for spec in each.specs if spec.startswith("provedor")}
+        assert len(sets) == 2
+        assert "1 got an identifier of this repository" in capsys.readouterr().err
+        other.change(FIRST, deleted=True, stamp="2026-03-01T00:00:00Z")
+        del one.records[FIRST]
+        once(store, second.url)
+        once(store, first.url, reconcile=True, accept_withdrawals=True)
+        found = passed_on(store)
+    assert {url: found[f"{url} {name}"].identifier for url in given} == given
+    assert all(each.metadata is None for each in found.values())
+
+
+def test_records_of_ours_that_come_back_are_not_published_twice(tmp_path: Path) -> None:
+    repository = Repository()
+    repository.put(Kept(FIRST))
+    with OaiServer(repository) as provider:
+        once(tmp_path / "store", provider.url)
+    assert passed_on(tmp_path / "store", identifier(FIRST).split(":")[1]) == {}

@@ -1,0 +1,300 @@
+"""The constitution through its dated states: pages in the shape of the Senate's, with articles that are fictional."""
+
+from __future__ import annotations
+
+import tarfile
+from datetime import date, timedelta
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from benchmarks.constitution import compared, states
+from graph.quarantine import Quarantine
+from graph.store import Store, in_memory
+from loaders.articulated.lines import lines_of_html
+from loaders.documents import BadInput
+from loaders.pipeline import Shard, Summary, convert, load
+from loaders.sources.format import Head
+from loaders.sources.registry import detect
+from queries.in_force import in_force
+from queries.text.text import text
+from queries.timeline import timeline
+
+CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+KNOWN = date(2026, 1, 1)
+REAL = Path(__file__).resolve().parents[4] / "shared" / "data" / "constituicao"
+DAY = timedelta(days=1)
+
+_PAGE = """<!DOCTYPE html><html lang="pt-br"><head><title>CONSTITUIÇÃO DA REPÚBLICA FEDERATIVA DO BRASIL</title>
+<link href="http://www.senado.gov.br/cons.css"></head><body><div><a href="/">Portais</a></div>
+<div class="titulo-principal">{title} ({until})</div><div id="conteudoConst">
+<p class="ementa">{title}.
+</p>{body}</div></body></html>
+"""
+_CLOSING = (
+    '<p class="parteFinal">Brasília, 5 de outubro de 1988.\n</p>'
+    "<table><tr><td>Fulana - Beltrano - Sicrano.</td></tr></table>"
+)
+_ADCT = "Ato das Disposições Constitucionais Transitórias"
+
+
+def page(until: str, *provisions: tuple[str, str, str], transitional: str = "Vale por cinco anos.") -> bytes:
+    """A page of two documents; each provision has its class, label and words."""
+    main = "".join(f'<p class="{kind}"><b>{label}</b> {words}\n</p>' for kind, label, words in provisions)
+    preamble = (
+        '<p class="preambulo"><b>Preâmbulo</b><br><br>Nós, representantes fictícios, promulgamos o que segue.\n</p>'
+    )
+    first = _PAGE.format(
+        title="Constituição da República Federativa do Brasil", until=until, body=f"{preamble}{main}{_CLOSING}"
+    )
+    words = f'<p class="preambulo"></p><p class="artigo"><b>Art. 1º</b> {transitional}\n</p>{_CLOSING}'
+    return (first + _PAGE.format(title=_ADCT, until=until, body=words)).encode()
+
+
+def until(number: int, day: str, revision: str = "") -> str:
+    return f"Texto compilado até a Emenda Constitucional {revision}nº {number} de {day}"
+
+
+ARTICLE = ("artigo", "Art. 901.", "Este artigo é fictício:")
+FIRST = ("inciso", "I -", "de uma maneira;")
+OTHER = ("inciso", "I -", "de outra maneira;")
+SECOND = ("inciso", "II -", "sem mais.")
+PARAGRAPH = ("paragrafo", "Parágrafo único.", "A lei dirá o resto.")
+ORIGINAL = ("19881005_ORIGINAL.html", page("Texto promulgado em 05/10/1988", ARTICLE, FIRST, SECOND))
+
+
+def loaded(folder: Path, *pages: tuple[str, bytes]) -> tuple[Store, Summary]:
+    folder.mkdir(exist_ok=True)
+    for name, raw in pages:
+        (folder / name).write_bytes(raw)
+    store = in_memory()
+    return store, load([folder], store, Quarantine(folder.parent / "quarantine"))
+
+
+def words(store: Store, fragment: str, on: date | str) -> str | None:
+    day = date.fromisoformat(on) if isinstance(on, str) else on
+    answer = text(store, f"{CONSTITUTION}!{fragment}", day, KNOWN)
+    found = [one.text for one in answer.provisions if one.name.endswith(f"!{fragment}")]
+    return found[0] if found else answer.status.value if answer.status is not None else None
+
+
+def notes(summary: Summary) -> list[str]:
+    return [str(note.code) for note in summary.notes]
+
+
+def test_a_change_between_two_states_is_that_of_the_one_amendment_between_them(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
+    )
+    assert (summary.loaded, summary.complete, notes(summary)) == (1, True, [])
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+    assert words(store, "art901_cpt_inc1", "1992-03-31") == "de outra maneira;"
+    answer = in_force(store, f"{CONSTITUTION}!art901_cpt_inc1", date(1993, 1, 1), KNOWN)
+    assert [reason.cause for reason in answer.because] == ["urn:lex:br:federal:emenda.constitucional:1992-03-31;1"]
+    assert "dates-of-wording" in [notice.CODE for notice in answer.notices]
+
+
+@pytest.mark.parametrize("fragment", ["art901_cpt", "art901_cpt_inc2", "preambulo", "anx1_art1_cpt", "assinatura"])
+def test_what_does_not_change_reads_so_from_the_first_day_on(tmp_path: Path, fragment: str) -> None:
+    store, _ = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
+    )
+    first = words(store, fragment, "1988-10-05")
+    assert first is not None
+    assert len(first) > 5
+    assert words(store, fragment, "2020-01-01") == first
+
+
+def test_where_several_amendments_lie_between_two_states_the_days_are_bounds(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a", ORIGINAL, ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, OTHER, SECOND))
+    )
+    assert notes(summary) == ["several-amendments"]
+    asked = "art901_cpt_inc1"
+    assert words(store, asked, "1988-10-05") == "de uma maneira;"
+    for day in ("1988-10-06", "1991-01-01", "1993-03-16"):
+        assert in_force(store, f"{CONSTITUTION}!{asked}", date.fromisoformat(day), KNOWN).status.value == "unknown"
+    assert words(store, asked, "1993-03-17") == "de outra maneira;"
+    answer = in_force(store, f"{CONSTITUTION}!{asked}", date(1994, 1, 1), KNOWN)
+    assert [reason.cause for reason in answer.because] == [None]
+
+
+def test_two_amendments_of_one_day_date_the_change_and_neither_is_its_cause(tmp_path: Path) -> None:
+    store, _ = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920331_EMC1_EMC2.html", page(until(2, "31/03/1992"), ARTICLE, OTHER, SECOND)),
+    )
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+    assert words(store, "art901_cpt_inc1", "1992-03-31") == "de outra maneira;"
+    answer = in_force(store, f"{CONSTITUTION}!art901_cpt_inc1", date(1993, 1, 1), KNOWN)
+    assert all(reason.cause is None for reason in answer.because)
+
+
+def test_amendments_of_the_revision_have_numbers_of_their_own(tmp_path: Path) -> None:
+    store, _ = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND)),
+        ("19940301_EMR1.html", page(until(1, "01/03/1994", "de Revisão "), ARTICLE, OTHER, SECOND, PARAGRAPH)),
+        ("19950815_EMC2.html", page(until(2, "15/08/1995"), ARTICLE, OTHER, SECOND)),
+    )
+    answer = in_force(store, f"{CONSTITUTION}!art901_par1u", date(1994, 3, 1), KNOWN)
+    revision = "urn:lex:br:federal:emenda.constitucional.revisao:1994-03-01;1"
+    assert revision in [reason.cause for reason in answer.because]
+    days = ("1994-02-28", "1994-03-01", "1995-08-14", "1995-08-15")
+    assert [words(store, "art901_par1u", day) for day in days] == [
+        "not-published",
+        "A lei dirá o resto.",
+        "A lei dirá o resto.",
+        "revoked",
+    ]
+
+
+def test_what_is_printed_otherwise_is_told_and_is_no_amendment(tmp_path: Path) -> None:
+    printed = ("inciso", "I -", "de uma maneira.")
+    store, summary = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, printed, SECOND))
+    )
+    assert [(str(note.code), note.message) for note in summary.notes] == [
+        ("editorial-difference", "'de uma maneira;' became 'de uma maneira.'")
+    ]
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+    assert words(store, "art901_cpt_inc1", "1992-03-31") == "de uma maneira."
+    told = timeline(store, f"{CONSTITUTION}!art901_cpt_inc1")
+    assert "emenda.constitucional" not in str(told)
+
+
+def test_a_provision_that_is_gone_ended_and_one_with_its_words_has_another_number(tmp_path: Path) -> None:
+    moved = ("inciso", "III -", "de uma maneira;")
+    store, _ = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, SECOND, moved))
+    )
+    gone = [in_force(store, f"{CONSTITUTION}!art901_cpt_inc1", on, KNOWN).status.value for on in _around("1992-03-31")]
+    assert gone == ["in-force", "expired"]
+    assert words(store, "art901_cpt_inc3", "1992-03-31") == "de uma maneira;"
+
+
+def _around(day: str) -> tuple[date, date]:
+    on = date.fromisoformat(day)
+    return on - DAY, on
+
+
+def test_of_a_provision_that_stands_twice_the_new_words_count_and_go_on_counting(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, FIRST, SECOND)),
+        ("19920825_EMC2.html", page(until(2, "25/08/1992"), ARTICLE, OTHER, FIRST, SECOND)),
+    )
+    assert notes(summary) == ["repeated-provision", "repeated-provision"]
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+    for day in ("1992-03-31", "1992-08-25", "2001-01-01"):
+        assert words(store, "art901_cpt_inc1", day) == "de outra maneira;"
+
+
+def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_told(tmp_path: Path) -> None:
+    _, summary = loaded(tmp_path / "a", ORIGINAL)
+    assert (summary.loaded, dict(summary.refused)) == (0, {"no-document": 1})
+    amended = page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND)
+    _, summary = loaded(tmp_path / "b", ORIGINAL, ("19920331_EMC1.html", amended), ("19920331_EMC1.htm", amended))
+    assert (notes(summary), summary.complete) == (["same-state"], False)
+
+
+def test_a_page_that_says_another_day_than_its_file_is_told_and_the_file_is_believed(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "30/03/1992"), ARTICLE, OTHER, SECOND))
+    )
+    assert notes(summary) == ["name-disagrees"]
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+
+
+def test_a_file_of_another_name_is_dated_by_what_its_page_says(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a", ("a.html", ORIGINAL[1]), ("b.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
+    )
+    assert summary.loaded == 1
+    assert words(store, "art901_cpt_inc1", "1992-03-31") == "de outra maneira;"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"<html><body id='conteudoConst'>senado</body></html>",
+        page("Texto promulgado em 05/10/1988"),
+        page(until(1, "31/02/1992"), ARTICLE),
+    ],
+    ids=["no content", "no article", "no day of the calendar"],
+)
+def test_a_page_that_is_none_is_refused_and_the_others_load(tmp_path: Path, raw: bytes) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "bad.html").write_bytes(raw)
+    for name, good in (ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))):
+        (folder / name).write_bytes(good)
+    store = in_memory()
+    quarantine = Quarantine(tmp_path / "quarantine")
+    summary = load([folder], store, quarantine, as_kind="constituicao")
+    assert (summary.loaded, dict(summary.refused)) == (1, {"no-document": 1})
+
+
+@pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.9])
+def test_a_page_that_is_cut_is_refused_and_ends_no_provision(tmp_path: Path, share: float) -> None:
+    amended = page(until(2, "25/08/1992"), ARTICLE, OTHER, SECOND)
+    store, summary = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND)),
+        ("19920825_EMC2.html", amended[: int(len(amended) * share)]),
+    )
+    assert (summary.loaded, sum(summary.refused.values())) == (1, 1)
+    assert words(store, "art901_cpt_inc2", "1993-01-01") == "sem mais."
+
+
+def test_lines_that_are_no_part_of_a_provision_are_counted(tmp_path: Path) -> None:
+    strange = page(until(1, "31/03/1992"), ("artigo", "Arts. 5º a 9º", "valem"), ARTICLE, OTHER, SECOND)
+    _, summary = loaded(tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", strange))
+    assert notes(summary) == ["not-placed"]
+    assert not summary.complete
+
+
+def test_loading_twice_changes_nothing(tmp_path: Path) -> None:
+    store, _ = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
+    )
+    again = load([tmp_path / "a"], store, Quarantine(tmp_path / "quarantine"))  # type: ignore[arg-type]
+    assert (again.loaded, again.unchanged) == (0, 1)
+
+
+def test_it_is_detected_and_both_documents_of_a_page_are_read() -> None:
+    assert detect(Head(ORIGINAL[1], "a.html")).name == "constituicao"
+    said = [line.text for line in lines_of_html(ORIGINAL[1])]
+    assert [words for words in said if "fictício:" in words or "cinco anos" in words] == [
+        "Art. 901. Este artigo é fictício:",
+        "Art. 1º Vale por cinco anos.",
+    ]
+
+
+def test_a_shard_has_no_part_of_a_record_whose_other_parts_another_has(tmp_path: Path) -> None:
+    (tmp_path / ORIGINAL[0]).write_bytes(ORIGINAL[1])
+    number = next(one for one in (1, 2) if Shard(one, 2).has(f"{tmp_path.name}/{ORIGINAL[0]}"))
+    with pytest.raises(BadInput, match="no shard for constituicao"):
+        convert([tmp_path], BytesIO(), Quarantine(tmp_path / "quarantine"), shard=Shard(number, 2))
+
+
+@pytest.mark.slow
+def test_each_of_the_real_states_reads_as_its_page(tmp_path: Path) -> None:
+    if not REAL.is_dir():
+        pytest.skip("the Senate's pages are not shipped")
+    with tarfile.open(REAL / "snapshots.tar.xz") as archive:
+        archive.extractall(tmp_path / "pages", filter="data")
+    store = in_memory()
+    summary = load([tmp_path / "pages"], store, Quarantine(tmp_path / "quarantine"), workers=2)
+    assert (summary.loaded, summary.complete, dict(summary.refused)) == (1, True, {})
+    count = wrong = 0
+    for day, one in states(tmp_path / "pages")[::4]:
+        some, differences = compared(store, day, one)
+        count, wrong = count + some, wrong + len(differences)
+    assert count > 20_000
+    assert wrong <= 1, "art. 144, § 6º stands twice in the last state"

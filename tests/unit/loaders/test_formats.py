@@ -1,0 +1,201 @@
+"""The table of formats: detection of samples, declared codes, and a format of its own that no other module knows.
+
+Samples of a format are the files of ``tests/data/NAME``.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import random
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import typer
+
+from graph.quarantine import Quarantine, Refusal
+from graph.store import in_memory
+from loaders import parallel
+from loaders.codes import Code, NoteCode, RefusalCode
+from loaders.documents import SourceDocument
+from loaders.lines import MAX_LINE
+from loaders.outcomes import Note
+from loaders.pipeline import load, retry
+from loaders.sources.format import Head, SourceFormat
+from loaders.sources.registry import ANY_FORMAT, ANY_NOTES, BUILT_IN, FORMATS, detect, read_document, register
+from loaders.xml import MAX_TEXT
+from service.cli import main
+from service.cli.context import Exit
+from service.cli.program import app
+from tests.support.linhas import LINHAS
+
+ROOT = Path(__file__).resolve().parents[3]
+DATA = ROOT / "tests" / "data"
+SAMPLES = [(each, path) for each in BUILT_IN for path in sorted((DATA / each.name).glob("*"))]
+A = "urn:lex:br:federal:lei:2001-02-03;99901"
+B = "urn:lex:br:federal:lei:2001-02-03;99902"
+
+each_format = pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.name)
+each_sample = pytest.mark.parametrize(
+    ("kind", "sample"), SAMPLES, ids=[f"{kind.name}-{path.name}" for kind, path in SAMPLES]
+)
+
+
+def _document(raw: bytes, name: str) -> SourceDocument:
+    return SourceDocument(name, partial(io.BytesIO, raw))
+
+
+def _codes(kind: SourceFormat, raw: bytes, name: str) -> set[str]:
+    """The codes of refusals and notes when a document is read as one of that format."""
+    outcomes = read_document(_document(raw, name), as_kind=kind.name)
+    return {outcome.code for outcome in outcomes if isinstance(outcome, Refusal | Note)}
+
+
+def _declared(kind: SourceFormat) -> set[Code]:
+    return {*kind.refusals, *kind.notes, *ANY_FORMAT, *ANY_NOTES}
+
+
+@each_format
+def test_every_format_has_samples(kind: SourceFormat) -> None:
+    assert [path for each, path in SAMPLES if each is kind]
+
+
+@each_sample
+def test_the_format_of_every_sample_is_detected(kind: SourceFormat, sample: Path) -> None:
+    assert detect(Head(sample.read_bytes(), sample.name)) is kind
+
+
+@each_sample
+def test_one_format_is_surer_of_a_sample_than_all_others(kind: SourceFormat, sample: Path) -> None:
+    head = Head(sample.read_bytes(), sample.name)
+    matches = {each.name: each.detect(head) for each in BUILT_IN}
+    assert [name for name, match in matches.items() if match >= matches[kind.name]] == [kind.name]
+
+
+@each_sample
+def test_what_a_sample_yields_is_declared(kind: SourceFormat, sample: Path) -> None:
+    assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set()
+
+
+@each_format
+def test_what_a_sample_of_another_format_yields_is_declared(kind: SourceFormat) -> None:
+    for other, sample in SAMPLES:
+        if other is not kind:
+            assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set(), sample
+
+
+@each_sample
+def test_what_a_damaged_sample_yields_is_declared(kind: SourceFormat, sample: Path) -> None:
+    whole = sample.read_bytes()
+    chance = random.Random(len(whole))  # noqa: S311 - the same damage each time
+    seen: set[str] = set()
+    for _ in range(60):
+        at, size = chance.randrange(len(whole)), chance.choice((1, 4, 40, len(whole)))
+        put = chance.choice((b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", whole[at : at + size] * 2, b"lei", b";"))
+        seen |= _codes(kind, whole[:at] + put + whole[at + size :], sample.name)
+    for old, new in ((b"urn:lex:", b"lex;"), (b"\n", b"x" * MAX_LINE + b"\n"), (b"ei ", b"ei " + b"x" * MAX_TEXT)):
+        seen |= _codes(kind, whole.replace(old, new, 3), sample.name)
+        seen |= _codes(kind, new.join(whole.rsplit(old, 1)), sample.name)
+    assert seen - _declared(kind) == set()
+
+
+def _used(path: Path) -> set[Code]:
+    """The codes in the functions of a module; those outside are declarations."""
+    functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+    found: set[Code] = set()
+    for node in (inner for function in functions for inner in ast.walk(function)):
+        match node:
+            case ast.Attribute(value=ast.Name(id="RefusalCode"), attr=name):
+                found.add(RefusalCode[name])
+            case ast.Attribute(value=ast.Name(id="NoteCode"), attr=name):
+                found.add(NoteCode[name])
+            case _:
+                pass
+    return found
+
+
+@each_format
+def test_every_code_in_the_functions_of_a_format_is_declared(kind: SourceFormat) -> None:
+    module = Path(sys.modules[kind.read.__module__].__file__ or "")
+    files = module.parent.glob("*.py") if module.name == "__init__.py" else [module]
+    used = {code for path in files for code in _used(path)}
+    assert used
+    assert used - _declared(kind) == set()
+
+
+def test_every_code_is_used() -> None:
+    used = {code for path in (ROOT / "loaders").rglob("*.py") for code in _used(path)}
+    assert used == {*RefusalCode, *NoteCode}
+
+
+def test_every_code_is_declared_by_a_format_or_for_all() -> None:
+    declared = {code for kind in BUILT_IN for code in _declared(kind)}
+    assert {code for code in declared if isinstance(code, RefusalCode | NoteCode)} == {*RefusalCode, *NoteCode}
+
+
+@each_format
+def test_a_declaration_names_each_code_once_and_options_of_the_command(kind: SourceFormat) -> None:
+    codes = [*kind.refusals, *kind.notes]
+    assert len(set(codes)) == len(codes)
+    command = typer.main.get_command(app).commands["load"]  # type: ignore[attr-defined]
+    assert set(kind.options) <= {option for parameter in command.params for option in parameter.opts}
+
+
+@pytest.fixture
+def linhas() -> Iterator[SourceFormat]:
+    """The table with one more format."""
+    with patch.dict(FORMATS):
+        register(LINHAS)
+        yield LINHAS
+
+
+def test_a_registered_format_is_detected_loaded_and_tried_again(linhas: SourceFormat, tmp_path: Path) -> None:
+    folder = tmp_path / "fontes"
+    folder.mkdir()
+    (folder / "a.txt").write_text(f"%linhas\n{A}\nlei\n", encoding="utf-8")
+    (folder / "b.txt").write_text(f"{B}\n", encoding="utf-8")
+    store, quarantine = in_memory(), Quarantine(tmp_path / "quarantine")
+    summary = load([folder], store, quarantine)
+    assert (summary.loaded, summary.refused, summary.note_counts) == (2, {"bad-line": 1}, {"read-by": 1})
+    (kept,) = quarantine.list()
+    assert (kept.kind, kept.position) == (linhas.name, "line 3")
+    again = retry(quarantine, store)
+    assert (again.refused, quarantine.count()) == ({"bad-line": 1}, 1)
+
+
+@pytest.mark.usefixtures("linhas")
+def test_a_registered_format_is_chosen_by_as(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "fonte"
+    source.write_text(f"{A}\n", encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert main(["--store", store, "load", "--as", "linhas", str(source)]) == Exit.ANSWERED
+    assert main(["--store", store, "load", "--as", "outra", str(source)]) == Exit.USAGE
+    assert "vocabulary or linhas, got 'outra'" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("linhas")
+def test_other_processes_read_a_registered_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_WORTH", 0)
+    (tmp_path / "a").write_text(f"%linhas\n{A}\n", encoding="utf-8")
+    summary = load([tmp_path / "a"], in_memory(), Quarantine(tmp_path / "quarantine"), workers=2)
+    assert (summary.loaded, summary.refused) == (1, {})
+    assert [note.message == str(os.getpid()) for note in summary.notes] == [False]
+
+
+@pytest.mark.usefixtures("linhas")
+def test_a_name_is_registered_once() -> None:
+    register(LINHAS)
+    other = SourceFormat("linhas", "x", "x", "x", LINHAS.detect, LINHAS.read, ())
+    with pytest.raises(ValueError, match="there is another format 'linhas'"):
+        register(other)
+
+
+@pytest.mark.parametrize("name", ["", "Linhas", "a-b", "a b", "1a"])
+def test_a_name_is_one_that_can_be_typed(name: str) -> None:
+    with pytest.raises(ValueError, match="expected a name of lower-case letters"):
+        SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())

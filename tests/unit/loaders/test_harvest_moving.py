@@ -1,0 +1,117 @@
+"""Lists that change while they are read, at a provider whose tokens count positions: what they pass over is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from loaders.harvest.report import Ended, Report
+from tests.support.harvesting import FIRST, everything, numbers, once, repository
+from tests.support.oai_repository import Repository
+from tests.support.oai_server import Asked, OaiServer, Reply, Said
+
+
+def between_pages(holds: Repository, position: int, change: Callable[[], object]) -> None:
+    """Let the list change, once, before its page at that position is answered."""
+
+    def hook(asked: Asked) -> Said | None:
+        if asked.arguments.get("resumptionToken", "").startswith(f"{position}|"):
+            holds.hook = lambda _: None
+            change()
+        return None
+
+    holds.hook = hook
+
+
+def reordered(holds: Repository, *numbers: int) -> None:
+    """The records of those numbers go to the end of the list, as changed ones do where it is in order of change."""
+    for number in numbers:
+        holds.records[number] = holds.records.pop(number)
+
+
+def without_sizes(holds: Repository) -> Callable[[Asked], Said]:
+    """The same provider; it announces no ``completeListSize``."""
+
+    def answer(asked: Asked) -> Said:
+        page = holds(asked)
+        return page.replace("completeListSize", "tamanho") if isinstance(page, str) else page
+
+    return answer
+
+
+def gaps(report: Report) -> list[tuple[str, int | None]]:
+    return [(gap.code, gap.lacking) for gap in report.state.gaps]
+
+
+@pytest.mark.parametrize("says_sizes", [True, False])
+def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(tmp_path: Path, says_sizes: bool) -> None:
+    holds = repository(40)
+    passed_over = FIRST + 20
+    between_pages(holds, 20, lambda: reordered(holds, FIRST + 3))
+    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+        report = once(tmp_path, server.url)
+        assert numbers(tmp_path) == everything(40) - {passed_over}
+        assert gaps(report) == [("list-incomplete", 1)]
+        (message,) = [each.message for each in report.remarks if each.code == "gap"]
+        had = "was said to have 40 records and had 39" if says_sizes else "had 39 records"
+        assert f"is short: it {had}, 1 came again on a later page: others may have been passed over" in message
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(40)
+    assert gaps(report) == []
+
+
+def test_a_list_that_becomes_shorter_is_short(tmp_path: Path) -> None:
+    holds = repository(40, deletions="no")
+    between_pages(holds, 20, lambda: holds.records.pop(FIRST + 3))
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url)
+        assert numbers(tmp_path) == everything(40) - {FIRST + 20}
+        assert gaps(report) == [("list-incomplete", 1)]
+        report = once(tmp_path, server.url)
+    assert numbers(tmp_path) == everything(40)
+    assert gaps(report) == []
+
+
+def test_a_list_that_became_shorter_while_the_harvest_lay_still_is_short(tmp_path: Path) -> None:
+    holds = repository(40, deletions="no")
+    away: list[Asked] = []
+
+    def hook(asked: Asked) -> Said | None:
+        if away or asked.arguments.get("resumptionToken", "").startswith("20|"):
+            away.append(asked)
+            return Reply("gone", 404)
+        return None
+
+    holds.hook = hook
+    with OaiServer(holds) as server:
+        assert once(tmp_path, server.url).ended is Ended.PARTIAL
+        holds.hook = lambda _: None
+        del holds.records[FIRST + 3]
+        assert gaps(once(tmp_path, server.url)) == [("list-incomplete", 1)]
+        assert gaps(once(tmp_path, server.url)) == []
+    assert numbers(tmp_path) == everything(40)
+
+
+def test_what_still_moves_is_asked_for_until_no_fewer_are_lacking(tmp_path: Path) -> None:
+    holds = repository(40)
+    with OaiServer(holds) as server:
+        for several, found in ((3, [("list-incomplete", 3)]), (2, [("list-incomplete", 2)]), (2, [])):
+            first = list(holds.records)[:several]
+            between_pages(holds, 20, partial(reordered, holds, *first))
+            report = once(tmp_path, server.url)
+            assert gaps(report) == found
+    assert report.remark_counts["window-halved"] == 1
+    assert numbers(tmp_path) == everything(40)
+
+
+@pytest.mark.parametrize("says_sizes", [True, False])
+def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, says_sizes: bool) -> None:
+    holds = repository(12)
+    holds.change(FIRST + 3, raw=holds.records[FIRST + 3].as_record() * 2)
+    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+        report = once(tmp_path, server.url)
+    assert gaps(report) == []
+    assert numbers(tmp_path) == everything(12)

@@ -1,0 +1,124 @@
+"""Providers that pass over ``from`` or ``until``, with a page that cannot be read: halving windows leads nowhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loaders.harvest.report import Ended, Report
+from loaders.harvest.state import Window, moment
+from tests.support.harvesting import FIRST, everything, literal, numbers, once, repository
+from tests.support.oai_repository import Kept, Repository, poisoned
+from tests.support.oai_server import Asked, OaiServer, Said, identifier, reset
+
+BAD = FIRST + 33
+IGNORED = [("from", "until"), ("from",), ("until",)]
+EMENTA = "https://w3id.org/vigente/ns#ementa"
+
+
+def spoilt(count: int, ignored: tuple[str, ...], **fields: Any) -> Repository:
+    holds = repository(count, ignored=ignored, **fields)
+    holds.poison[BAD] = poisoned
+    return holds
+
+
+def verbs(server: OaiServer) -> Counter[str]:
+    return Counter(asked.arguments["verb"] for asked in server.asked)
+
+
+def gaps(report: Report) -> list[str | None]:
+    return [gap.identifier for gap in report.state.gaps]
+
+
+@pytest.mark.parametrize("ignored", IGNORED, ids=" and ".join)
+@pytest.mark.parametrize("granularity", ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"])
+def test_everything_else_arrives_and_the_harvest_comes_to_its_end(
+    tmp_path: Path, ignored: tuple[str, ...], granularity: str
+) -> None:
+    holds = spoilt(60, ignored, granularity=granularity)
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert numbers(tmp_path) == everything(60) - {BAD}
+        assert report.ended is Ended.COMPLETE
+        assert gaps(report) == [identifier(BAD)]
+        assert report.remark_counts["one-by-one"] == 1
+        assert report.state.heard == moment("2026-02-01T00:00:00Z")
+        assert verbs(server)["GetRecord"] <= 60
+        assert len(server.asked) < 200
+
+
+@pytest.mark.parametrize("ignored", IGNORED, ids=" and ".join)
+def test_later_harvests_bring_what_is_new_and_fetch_little_else(tmp_path: Path, ignored: tuple[str, ...]) -> None:
+    holds = spoilt(60, ignored)
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url, provider={"retries": 0})
+        holds.now = "2026-03-01T00:00:00Z"
+        holds.change(FIRST + 50, stamp="2026-02-10T00:00:00Z", text="Mudou.")
+        holds.put(Kept(FIRST + 60, stamp="2026-02-11T00:00:00Z"))
+        holds.change(FIRST + 51, stamp="2026-02-12T00:00:00Z", deleted=True)
+        holds.change(BAD, stamp="2026-02-13T00:00:00Z")
+        server.asked.clear()
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert numbers(tmp_path) == everything(61) - {BAD, FIRST + 51}
+        assert "Mudou." in literal(tmp_path, EMENTA)
+        assert gaps(report) == [identifier(BAD)]
+        assert verbs(server)["GetRecord"] <= 3
+        holds.poison.clear()
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert numbers(tmp_path) == everything(61) - {FIRST + 51}
+    assert report.state.gaps == ()
+
+
+def test_cut_off_on_the_way_it_goes_on_and_asks_for_nothing_that_has_come(tmp_path: Path) -> None:
+    holds = spoilt(60, ("from", "until"))
+    with OaiServer(holds) as server:
+        holds.hook = lambda _: reset if verbs(server)["GetRecord"] > 15 else None
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert report.ended is Ended.PARTIAL
+        came = numbers(tmp_path)
+        assert len(came) > 40
+        holds.hook = lambda _: None
+        server.asked.clear()
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert numbers(tmp_path) == everything(60) - {BAD}
+        assert report.ended is Ended.COMPLETE
+        assert gaps(report) == [identifier(BAD)]
+        assert verbs(server)["GetRecord"] <= 60 - len(came)
+
+
+def test_of_a_span_that_was_asked_for_nothing_else_is_fetched(tmp_path: Path) -> None:
+    holds = spoilt(60, ("from", "until"), size=100)
+    march = Window(moment("2025-03-01T00:00:00Z"), moment("2025-03-31T23:59:59Z"))
+    with OaiServer(holds) as server:
+        once(tmp_path, server.url, provider={"retries": 0}, window=march)
+    assert numbers(tmp_path) == {n for n, kept in holds.records.items() if "2025-03" in kept.stamp} - {BAD}
+
+
+def test_where_the_identifiers_cannot_be_listed_to_their_end_the_list_is_one_gap(tmp_path: Path) -> None:
+    holds = repository(60, ignored=("from", "until"), poisoned_verbs=("ListRecords", "ListIdentifiers"))
+    holds.poison[BAD] = lambda page: page.replace("<datestamp>", "<datestamp>\x01")
+    with OaiServer(holds) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+        assert report.ended is Ended.COMPLETE
+        assert gaps(report) == [None]
+        holds.poison.clear()
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert numbers(tmp_path) == everything(60)
+    assert report.state.gaps == ()
+
+
+def test_a_provider_that_selects_is_not_taken_for_one_that_does_not(tmp_path: Path) -> None:
+    """It stamps its records with another day than the one it selects by, so that each looks as if it lay outside."""
+    holds = spoilt(60, ())
+
+    def dated_otherwise(asked: Asked) -> Said:
+        page = holds(asked)
+        return page.replace("<datestamp>2025", "<datestamp>2019") if isinstance(page, str) else page
+
+    with OaiServer(dated_otherwise) as server:
+        report = once(tmp_path, server.url, provider={"retries": 0})
+    assert numbers(tmp_path) == everything(60) - {BAD}
+    assert report.remark_counts["one-by-one"] == 0

@@ -1,0 +1,77 @@
+"""Answers of normas.leg.br with wrong values anywhere: one record or one refusal, and no traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.entities import Record
+from graph.mapping import map_record
+from graph.quarantine import Refusal
+from loaders.documents import SourceDocument
+from loaders.outcomes import Outcome
+from loaders.sources.normas import read_normas
+
+pytestmark = pytest.mark.slow
+
+FILE = Path(__file__).parents[2] / "data" / "normas" / "raiz.json"
+
+
+def changed() -> dict[str, Any]:
+    found = json.loads(FILE.read_text("utf-8"))
+    assert isinstance(found, dict)
+    return found
+
+
+def read(found: object) -> list[Outcome]:
+    raw = found if isinstance(found, bytes) else json.dumps(found).encode()
+    return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
+
+
+_DEEP: Any = "x"
+for _ in range(600):
+    _DEEP = [_DEEP]
+_GARBAGE = [None, 7, -1e308, 10**400, True, "", "x", [], {}, [[]], [None], [{}], {"a": {"@id": 7}}, _DEEP]
+
+
+def places(found: Any) -> Iterator[tuple[Any, Any]]:
+    """Each object or list of a tree with each of its keys."""
+    pairs = (
+        list(found.items()) if isinstance(found, dict) else list(enumerate(found)) if isinstance(found, list) else []
+    )
+    for key, value in pairs:
+        yield found, key
+        yield from places(value)
+
+
+@pytest.mark.parametrize("garbage", _GARBAGE, ids=lambda value: type(value).__name__)
+def test_a_wrong_value_under_any_key_is_refused_or_told(garbage: Any) -> None:
+    """One record or one refusal, whatever stands under whatever key; what is a record can be mapped."""
+    count = len(list(places(changed())))
+    for at in range(_GARBAGE.index(garbage) % 3, count, 3):
+        odd = changed()
+        holder, key = list(places(odd))[at]
+        holder[key] = garbage
+        final = [one for one in read(odd) if isinstance(one, Record | Refusal)]
+        assert len(final) == 1, key
+        if isinstance(final[0], Record):
+            map_record(final[0])
+
+
+@pytest.mark.parametrize("raw", [b'{"a":' + b"1" * 10_000 + b"}", b'{"a":' * 5_000, b"[" * 200_000, b"\x00", b"nul"])
+def test_json_that_is_none(raw: bytes) -> None:
+    (refusal,) = read(raw)
+    assert isinstance(refusal, Refusal)
+    assert str(refusal.code) == "bad-json" or (str(refusal.code), raw[:3]) == ("no-document", b'{"a')
+
+
+def test_wherever_it_is_cut_one_refusal_comes() -> None:
+    raw = json.dumps(changed()).encode()
+    for at in range(0, len(raw), 331):
+        (refusal,) = read(raw[:at])
+        assert isinstance(refusal, Refusal), at

@@ -1,0 +1,395 @@
+"""Compiled pages of Planalto: histories of provisions, the acts behind them, and answers within bounds."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Coverage, Record, Situation
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.documents import SourceDocument, walk
+from loaders.outcomes import Note
+from loaders.pipeline import load
+from loaders.sources.format import ReadOptions
+from loaders.sources.normas import NORMAS
+from loaders.sources.planalto import PLANALTO, PageCode, anchor_disagrees
+from queries.in_force import in_force
+from queries.text.text import text
+
+SAMPLE = Path(__file__).parents[2] / "data" / "planalto" / "L99901.htm"
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+LGPD = SHARED / "planalto" / "L13709.html"
+LICITACOES = SHARED / "planalto" / "L14133.html"
+LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
+
+needs_lgpd = pytest.mark.skipif(not LGPD.is_file(), reason="the samples of real pages are not here")
+
+
+def outcomes(document: SourceDocument) -> tuple[Record, dict[str, Note]]:
+    found = list(PLANALTO.read(document, ReadOptions()))
+    record = found[-1]
+    assert isinstance(record, Record)
+    return record, {str(each.code): each for each in found if isinstance(each, Note)}
+
+
+def read(path: Path) -> tuple[Record, dict[str, Note]]:
+    return outcomes(next(each for each in walk([path]) if isinstance(each, SourceDocument)))
+
+
+def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
+    """A page of a norm of 2010-05-05 with these paragraphs behind its preamble."""
+    head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
+    raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
+    return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
+
+
+def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | None]]:
+    """Each wording of a provision: the days of its version, the act behind it, its words."""
+    provision = next(each for each in record.provisions if each.fragment == fragment)
+    return [
+        (
+            str(wording.version).partition("@")[2],
+            None if wording.cause is None else str(wording.cause).removeprefix("urn:lex:br:federal:"),
+            wording.text,
+        )
+        for wording in provision.wordings
+    ]
+
+
+def events(record: Record, fragment: str) -> list[tuple[str, str, str | None]]:
+    """What acts on a provision: kind, days, cause."""
+    return [
+        (
+            each.kind,
+            str(each.effect),
+            None if each.cause is None else str(each.cause).removeprefix("urn:lex:br:federal:"),
+        )
+        for each in record.events
+        if str(each.target).endswith(f"!{fragment}")
+    ]
+
+
+@pytest.fixture(scope="module")
+def sample() -> tuple[Record, dict[str, Note]]:
+    return read(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([SAMPLE], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store
+
+
+SIGNED = "2010-05-05;assinatura;2010-05-05"
+
+
+def test_a_note_with_a_day_dates_a_wording(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert history(sample[0], "art1_cpt") == [
+        (SIGNED, None, "Texto primeiro:"),
+        ("2012-04-03;alteracao;2012-04-03", "lei:2012-04-03;99902", "Texto segundo:"),
+    ]
+    assert events(sample[0], "art1_cpt") == []
+
+
+def test_what_a_measure_changed_comes_back_without_a_note(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert history(sample[0], "art1_cpt_inc1") == [
+        (SIGNED, None, "inciso antigo;"),
+        ("inicio.vigencia;alteracao;[2015-01-01,2015-12-31]", "medida.provisoria:2015;99903", "inciso da medida;"),
+    ]
+    assert events(sample[0], "art1_cpt_inc1") == [
+        ("redacao", "2015", "medida.provisoria:2015;99903"),
+        ("restauracao", "2015-01-02/2016-12-31", None),
+    ]
+
+
+def test_what_a_measure_inserted_expires(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert events(sample[0], "art1_cpt_inc2") == [
+        ("redacao", "2015", "medida.provisoria:2015;99903"),
+        ("caducidade", "2016", None),
+    ]
+
+
+def test_vetoes_and_repeals(sample: tuple[Record, dict[str, Note]]) -> None:
+    by_id = {each.fragment: each for each in sample[0].provisions}
+    assert by_id["art1_cpt_inc3"].wordings[0].situation is Situation.VETADO
+    assert events(sample[0], "art1_cpt_inc4") == [("revogacao", "2016", "lei:2016;99904")]
+
+
+def test_renumbering(sample: tuple[Record, dict[str, Note]]) -> None:
+    assert events(sample[0], "art1_par1u") == [("renumeracao", "2016", "lei:2016;99904")]
+    assert history(sample[0], "art1_par1")[0][1] == "lei:2016;99904"
+
+
+def test_a_wording_that_is_not_struck_and_a_link_that_disagrees(sample: tuple[Record, dict[str, Note]]) -> None:
+    record, notes = sample
+    assert [act for _, act, _ in history(record, "art1_par2")] == [None, "lei:2016;99904"]
+    assert notes[PageCode.UNSTRUCK].message.startswith("art1_par2")
+    assert "L99905" in notes[PageCode.ACT_DISAGREES].message
+
+
+def test_a_later_effect_is_an_event_that_names_where_its_day_stands(sample: tuple[Record, dict[str, Note]]) -> None:
+    record, notes = sample
+    told = notes[PageCode.LATER_EFFECT]
+    assert (told.message, told.position, told.identifier, told.count) == (
+        "Vigência (../_Ato2015-2018/2016/Lei/L99904.htm#art9)",
+        "art1_par2",
+        f"{LAW}!art1_par2",
+        1,
+    )
+    announced = [each for each in record.events if each.kind == "entrada.vigor"]
+    assert [(str(each.target), str(each.cause), each.effect, each.known) for each in announced] == [
+        (f"{LAW}!art1_par2", "urn:lex:br:federal:lei:2016;99904!art9", None, None)
+    ]
+
+
+PARTS = (
+    "Art. 1º Texto um.",
+    "Art. 2º Texto dois:",
+    "I - inciso;",
+    "Art. 3º Texto três.",
+    "Art. 4º Esta Lei entra em vigor:",
+    "I - em 1º de janeiro de 2011, quanto aos arts. 1º e 2º; e",
+    "II - na data de sua publicação, quanto aos demais artigos.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+def in_memory_with(record: Record) -> WritableStore:
+    store = in_memory()
+    store.apply([record])
+    return store
+
+
+def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
+    record, notes = page(*PARTS)
+    assert PageCode.START_NOT_APPLIED not in notes
+    store = in_memory_with(record)
+    for fragment, before in (("art1_cpt", "vacatio"), ("art2_cpt_inc1", "vacatio"), ("art3_cpt", "in-force")):
+        assert in_force(store, f"{LAW}!{fragment}", on="2010-05-06").status.value == before
+        assert in_force(store, f"{LAW}!{fragment}", on="2010-12-31").status.value == before
+        assert in_force(store, f"{LAW}!{fragment}", on="2011-01-01").status.value == "in-force"
+    assert in_force(store, LAW, on="2010-05-06").status.value == "in-force"
+
+
+def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -> None:
+    changed = "Art. 1º Texto novo. (Redação dada pela Lei nº 99.902, de 3 de junho de 2010)"
+    record, notes = page(f"<strike>{PARTS[0]}</strike>", changed, *PARTS[1:])
+    told = notes[PageCode.START_NOT_APPLIED]
+    assert told.count == 2
+    assert told.message == "art1: 2011-01-01; art1_cpt: 2011-01-01"
+    assert history(record, "art1_cpt")[0][0] == SIGNED
+    assert history(record, "art2_cpt")[0][0] == "2011-01-01;publicacao;2010-05-06"
+
+
+def test_a_note_that_only_points_at_an_act_relates_it() -> None:
+    record, notes = page(
+        '<a name="art1"></a>Art. 1º Texto. <a href="../2016/Decreto/D99904.htm">(Vide Decreto nº 99.904, de 2016)</a>',
+        '<a name="art3"></a>Art. 2º Outro texto.',
+    )
+    assert record.document is not None
+    assert [(each.kind.value, str(each.target)) for each in record.document.relations] == [
+        ("correlato.a", "urn:lex:br:federal:decreto:2016;99904")
+    ]
+    assert notes[PageCode.ANNOTATION].identifier == f"{LAW}!art1_cpt"
+    assert (notes[PageCode.ANCHOR_DISAGREES].message, notes[PageCode.ANCHOR_DISAGREES].count) == ("art2: art3", 1)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "fragment", "differs"),
+    [
+        ("art1p", "art1_par1u", False),
+        ("art3ii.0", "art3_cpt_inc2", False),
+        ("art3iii", "art3_cpt_inc2", True),
+        ("art26iii.", "art26_par1_inc3", False),
+        ("art4iv§5", "art4_par3", True),
+        ("art20.0", "art20", False),
+        ("art200", "art20", False),
+        ("art2", "art20", True),
+        ("art55a", "art55-1", False),
+        ("tituloi", "tit1", False),
+    ],
+)
+def test_anchors_are_compared_as_far_as_they_say(anchor: str, fragment: str, differs: bool) -> None:
+    assert anchor_disagrees(anchor, fragment) is differs
+
+
+def test_what_stands_in_an_inserted_article_was_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:
+    inserted = next(each for each in sample[0].provisions if each.fragment == "art1-1_cpt_inc1").wordings[0]
+    assert (str(inserted.cause), inserted.inserts) == ("urn:lex:br:federal:lei:2016;99904", True)
+
+
+def test_publication_and_commencement(sample: tuple[Record, dict[str, Note]]) -> None:
+    record = sample[0]
+    assert [str(version).partition("@")[2] for version, _ in record.versions] == [
+        "inicio.vigencia;assinatura;2010-05-05",
+        "2010-11-02;publicacao;2010-05-06",
+    ]
+    assert [str(counting) for _, counting in record.counted] == ["180 days from 2010-05-06"]
+    assert record.coverage is Coverage.HISTORY
+
+
+@pytest.mark.parametrize(
+    ("fragment", "on", "status", "words"),
+    [
+        ("art1_cpt", "2012-04-02", "in-force", "Texto primeiro:"),
+        ("art1_cpt", "2012-04-03", "in-force", "Texto segundo:"),
+        ("art1_cpt_inc1", "2014-12-31", "in-force", "inciso antigo;"),
+        ("art1_cpt_inc1", "2015-01-01", "unknown", None),
+        ("art1_cpt_inc1", "2016-12-30", "unknown", None),
+        ("art1_cpt_inc1", "2016-12-31", "in-force", "inciso antigo;"),
+        ("art1_cpt_inc2", "2014-12-31", "not-published", None),
+        ("art1_cpt_inc2", "2015-06-01", "unknown", None),
+        ("art1_cpt_inc2", "2016-12-31", "expired", None),
+        ("art1_cpt_inc4", "2015-12-31", "in-force", "inciso revogado."),
+        ("art1_cpt_inc4", "2016-12-30", "unknown", None),
+        ("art1_cpt_inc4", "2016-12-31", "revoked", None),
+        ("art1_par2", "2015-12-31", "in-force", "Outro parágrafo, que nada riscou."),
+        ("art1_par2", "2016-12-30", "unknown", None),
+        ("art1_par2", "2016-12-31", "in-force", "Outro parágrafo, de outra lei."),
+    ],
+)
+def test_answers(store: WritableStore, fragment: str, on: str, status: str, words: str | None) -> None:
+    answer = in_force(store, f"{LAW}!{fragment}", on, "2020-01-01", "force")
+    assert answer.status.value == status
+    if words is not None:
+        read_back = text(store, f"{LAW}!{fragment}", on, "2020-01-01")
+        assert words in str(read_back)
+
+
+def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
+    record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
+    assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
+    assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
+
+
+def test_an_old_article_may_stand_in_a_new_chapter() -> None:
+    record, _ = page(
+        "CAPÍTULO I",
+        "Art. 1º Um.",
+        "CAPÍTULO I-A (Incluído pela Lei nº 99.902, de 2015)",
+        "‘Art. 1º-A. Novo.",
+        "I - parte;",
+        "Art. 2º Velho.",
+    )
+    acts = {
+        fragment: history(record, fragment)[0][1] for fragment in ("cap1-1", "art1-1_cpt", "art1-1_cpt_inc1", "art2")
+    }
+    assert list(acts.values()) == ["lei:2015;99902", "lei:2015;99902", "lei:2015;99902", None]
+
+
+def test_two_acts_of_one_year_stay_in_their_order() -> None:
+    record, _ = page(
+        "<s>Art. 1º Um.</s>",
+        "<s>Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)</s>",
+        "Art. 1º Três. (Redação dada pela Lei nº 99.904, de 2015)",
+    )
+    assert [days for _, days, _ in events(record, "art1_cpt")] == ["2015-01-01/2015-12-30", "2015-01-02/2015-12-31"]
+
+
+def test_a_conversion_says_when_a_measure_fell() -> None:
+    record, _ = page(
+        "<s>Art. 1º Um.</s>",
+        "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)"
+        " (Convertida na Lei nº 99.904, de 2015)</s>",
+        "Art. 1º Um.",
+    )
+    assert events(record, "art1_cpt")[1] == ("restauracao", "2015-01-02/2015-12-31", "lei:2015;99904")
+
+
+def test_a_compilation_without_earlier_words_does_not_deny_them() -> None:
+    record, _ = page("Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)", "Art. 2º Texto.")
+    assert record.coverage is Coverage.PARTS
+    assert not record.provisions[4].wordings[0].inserts
+
+
+def test_commencement_that_was_changed_makes_no_day() -> None:
+    record, notes = page(
+        "<s>Art. 1º Esta Lei entra em vigor na data de sua publicação.</s>",
+        "Art. 1º Esta Lei entra em vigor em 1º de janeiro de 2012. (Redação dada pela Lei nº 99.902, de 2011)",
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
+    )
+    assert PageCode.COMMENCEMENT_CHANGED in notes
+    assert all(str(version).partition("@")[2].startswith("inicio.vigencia") for version, _ in record.versions)
+
+
+def test_a_measure_that_was_converted_and_the_law_that_it_became() -> None:
+    measure, _ = page(
+        "Art. 1º Um.", title="MEDIDA PROVISÓRIA Nº 99.903", beside="(Convertida na Lei nº 99.904, de 2010)"
+    )
+    assert [(each.kind, str(each.effect), str(each.cause)) for each in measure.events] == [
+        ("conversao", "2010", "urn:lex:br:federal:lei:2010;99904")
+    ]
+    law, _ = page("Art. 1º Um.", beside="Conversão da Medida Provisória nº 99.903, de 2010")
+    assert law.document is not None
+    assert [str(each.target) for each in law.document.relations] == ["urn:lex:br:federal:medida.provisoria:2010;99903"]
+    assert [each.value for each in law.document.summaries] == ["Ementa."]
+
+
+def test_a_norm_that_was_repealed_as_a_whole() -> None:
+    record, _ = page("Art. 1º Um.", beside="(Revogada pela Lei nº 99.904, de 3.2.2012)")
+    assert [(each.kind, str(each.target), str(each.effect)) for each in record.events] == [
+        ("revogacao", LAW, "2012-02-03")
+    ]
+
+
+@needs_lgpd
+@pytest.mark.parametrize("path", [LGPD, LICITACOES], ids=["lgpd", "licitacoes"])
+def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
+    record, notes = read(path)
+    assert PageCode.NOT_PLACED not in notes
+    assert PageCode.ACT_DISAGREES not in notes
+    articles = {each.fragment for each in record.provisions if re.fullmatch(r"art[0-9]+", each.fragment)}
+    assert articles == {f"art{number}" for number in range(1, 66 if path is LGPD else 195)}
+
+
+@needs_lgpd
+def test_the_lgpd_equals_normas_where_both_speak() -> None:
+    """Words and acts of each wording, in order; docs/reference/sources.md lists how the two sources differ
+    otherwise."""
+    documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]
+    theirs = next(each for each in NORMAS.read(documents[0], ReadOptions()) if isinstance(each, Record))
+    ours = read(LGPD)[0]
+    compared = 0
+    for provision in theirs.provisions:
+        bare = provision.fragment.partition(",")[0]
+        words = [wording.text for wording in provision.wordings]
+        if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
+            assert [text for _, _, text in history(ours, bare)] == words
+            causes = [one.cause for one in provision.wordings]
+            acts = [None if cause is None else cause.work.canonical.rpartition(";")[2] for cause in causes]
+            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
+            compared += 1
+    assert compared == 6
+
+
+@needs_lgpd
+@pytest.mark.parametrize(
+    ("fragment", "on", "status", "version"),
+    [
+        ("art4_cpt_inc2_ali2", "2018-12-26", "in-force", "2018-08-14"),
+        ("art4_cpt_inc2_ali2", "2018-12-27", "in-force", "2018-12-27"),
+        ("art4_cpt_inc2_ali2", "2019-07-08", "in-force", "2019-07-08"),
+        ("art3_cpt_inc2", "2019-07-07", "in-force", "2018-12-27"),
+        ("art3_cpt_inc2", "2019-07-08", "in-force", "2019-07-08"),
+    ],
+)
+def test_a_day_of_another_source_replaces_bounds(
+    both: WritableStore, fragment: str, on: str, status: str, version: str
+) -> None:
+    answer = in_force(both, f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", on, "2026-01-01", "force")
+    assert answer.status.value == status
+    assert answer.version is not None
+    assert f"@{version};" in str(answer.version.name)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([LGPD, SHARED / "normas" / "lgpd-excerpt.json"], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store

@@ -1,0 +1,215 @@
+"""Publishing a folder or a spreadsheet: what is accepted, the messages in Portuguese, later changes and deletions."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from graph import store as stores
+from graph.publication import Publication
+from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
+from service.cli import main
+from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, at, name, publish_sheet, sheet, shown
+
+ISSUER = Issuer(PLACE, "municipal")
+_HEAD = "tipo;numero;data;url;formato;epigrafe;ementa;apelido\n"
+_RECORD = (
+    '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><Item formato="text/html">https://camara.example.org/1</Item>'
+    "<DocumentoIndividual>{name}</DocumentoIndividual><Ementa>{text}</Ementa></LexML>"
+)
+_DOCUMENT = (
+    '<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{name}"/></Metadado><Norma>'
+    "<ParteInicial><Epigrafe>LEI Nº {n}, DE 2026 (FICTÍCIA)</Epigrafe><Ementa>Norma fictícia.</Ementa></ParteInicial>"
+    '<Articulacao><Artigo id="art1"><Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>Fica criado.</p></Caput></Artigo>'
+    "</Articulacao></Norma></LexML>"
+)
+
+
+def read(path: Path) -> tuple[list[Norm], list[Fault]]:
+    found = list(read_spreadsheet(path, ISSUER))
+    return [each for each in found if isinstance(each, Norm)], [each for each in found if isinstance(each, Fault)]
+
+
+def listed(store: Path) -> dict[str, bool]:
+    """Of each published record whether it is deleted."""
+    with Publication(store) as publication:
+        window = publication.window(None, None, None)
+        return {each.identifier: each.metadata is None for each in publication.records(window, 0)}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+def test_the_template_is_a_spreadsheet_that_is_accepted(ending: str, tmp_path: Path) -> None:
+    write_template(tmp_path / f"modelo{ending}")
+    norms, faults = read(tmp_path / f"modelo{ending}")
+    assert faults == []
+    assert [norm.name.canonical for norm in norms] == [name(FIRST)]
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "message"),
+    [
+        (";1;02/01/2026;https://a.example;text/html", "tipo", "obrigatória"),
+        ("Lei;;02/01/2026;https://a.example;text/html", "numero", "obrigatória"),
+        ("Lei;99901;31/02/2026;https://a.example;text/html", "data", "informe uma data válida (dd/mm/aaaa)"),
+        ("Lei;99901;2026;https://a.example;text/html", "data", "informe uma data válida"),
+        ("Lei;99901;02/01/2026;www.a.example;text/html", "url", "informe um endereço http:// ou https://"),
+        ("Lei;99901;02/01/2026;https://a.example;html", "formato", "informe um destes formatos"),
+        ("Lei Qualquer;99901;02/01/2026;https://a.example;text/html", "tipo", "informe o tipo como nas URNs"),
+        ("Lei;99901@x;02/01/2026;https://a.example;text/html", "numero", ""),
+        ("Lei;99901!art1;02/01/2026;https://a.example;text/html", "numero", ""),
+    ],
+)
+def test_bad_cells(row: str, column: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "normas.csv").write_text(f"{_HEAD}{row};;;\n", encoding="utf-8")
+    norms, faults = read(tmp_path / "normas.csv")
+    assert norms == []
+    assert [fault.where for fault in faults] == [f"normas.csv, linha 2, coluna {column}"]
+    assert message in faults[0].message
+
+
+def test_cells_of_xlsx_may_be_numbers_and_dates(tmp_path: Path) -> None:
+    book = Workbook()
+    page = book.active
+    assert page is not None
+    page.append(["Tipo", "Número", "Data", "URL", "Formato"])
+    page.append(["Lei Ordinária", 99901, date(2026, 1, 2), "https://a.example", "text/html"])
+    page.append([None, None, None, None, None])
+    page.append(["Lei Complementar", "99.902", "02/01/2026", "https://a.example", "application/pdf"])
+    book.save(tmp_path / "normas.xlsx")
+    norms, faults = read(tmp_path / "normas.xlsx")
+    assert faults == []
+    expected = [name(FIRST), name(FIRST + 1).replace(":lei:", ":lei.complementar:")]
+    assert [norm.name.canonical for norm in norms] == expected
+
+
+def test_later_changes_and_removed_rows(tmp_path: Path) -> None:
+    store, path = tmp_path / "store", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
+    shown()
+    assert listed(store) == {at(FIRST + n): False for n in range(3)}
+    assert publish_sheet(store, sheet(path, [(FIRST, "Outra ementa."), (FIRST + 1, "Norma fictícia.")])) == 0
+    shown()
+    assert listed(store) == {at(FIRST): False, at(FIRST + 1): False, at(FIRST + 2): True}
+    with stores.open(store) as opened:
+        assert list(opened.select("SELECT ?r { ?r <https://w3id.org/vigente/ns#lapide> true }"))
+        assert list(opened.select("SELECT ?n { ?n ?p ?text FILTER CONTAINS(STR(?text), 'Outra ementa.') }"))
+
+
+def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, path = tmp_path / "store", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
+    sheet(path, [(FIRST, "Norma fictícia.")])
+    path.write_text(path.read_text(encoding="utf-8") + "Lei;99902;x;y;z;;\n", encoding="utf-8")
+    assert publish_sheet(store, path) == 3
+    told = capsys.readouterr().err
+    assert "2 normas não estão mais na origem; não são excluídas enquanto houver recusas" in told
+    shown()
+    assert not any(listed(store).values())
+
+
+def test_many_removals_need_consent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, path = tmp_path / "store", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(30)))) == 0
+    sheet(path, [(FIRST, "Norma fictícia.")])
+    assert publish_sheet(store, path) == 2
+    assert "29 de 30 normas publicadas não estão mais na origem" in capsys.readouterr().err
+    assert publish_sheet(store, sheet(path, [])) == 2
+    assert publish_sheet(store, sheet(path, [(FIRST, "Norma fictícia.")]), "--accept-removals") == 0
+    shown()
+    assert sum(listed(store).values()) == 29
+
+
+def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, path = tmp_path / "store", sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
+    assert publish_sheet(store, path, "--check", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["new"] == 1
+    assert not store.exists()
+    assert publish_sheet(store, path) == 0
+    assert publish_sheet(store, sheet(path, [(FIRST, "Outra ementa.")]), "--check") == 0
+    shown()
+    with Publication(store) as publication:
+        found = publication.record(at(FIRST))
+    assert found is not None
+    assert found.metadata is not None
+    assert "Outra ementa." not in found.metadata.decode()
+
+
+def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, folder = tmp_path / "store", tmp_path / "normas"
+    folder.mkdir()
+    (folder / "a.xml").write_text(_RECORD.format(name=name(FIRST), text="Norma fictícia."), encoding="utf-8")
+    (folder / "b.xml").write_text(_DOCUMENT.format(name=name(FIRST + 1), n=FIRST + 1), encoding="utf-8")
+    (folder / "leia-me.txt").write_text("Normas.", encoding="utf-8")
+    assert publish_sheet(store, folder, "--address", f"https://{DOMAIN}/") == 0
+    assert "1 arquivos que não são XML não foram publicados: normas/leia-me.txt" in capsys.readouterr().err
+    shown()
+    assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
+    with Publication(store) as publication:
+        found = [publication.record(at(FIRST + n)) for n in range(2)]
+    assert found[0] is not None
+    assert found[0].metadata == _RECORD.format(name=name(FIRST), text="Norma fictícia.").encode()
+    assert found[1] is not None
+    assert found[1].metadata is not None
+    assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in found[1].metadata.decode()
+    (folder / "a.xml").unlink()
+    assert publish_sheet(store, folder) == 0
+    shown()
+    assert listed(store) == {at(FIRST): True, at(FIRST + 1): False}
+
+
+def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, folder = tmp_path / "store", tmp_path / "normas"
+    folder.mkdir()
+    (folder / "a.xml").write_text(_RECORD.format(name=name(FIRST), text="Norma fictícia."), encoding="utf-8")
+    for file, text, expected in (
+        ("b.xml", "<LexML", "não é um XML bem formado"),
+        ("c.xml", "", "o arquivo está vazio"),
+        ("d.xml", "<html/>", "o elemento raiz não é <LexML>: veio <html>"),
+        ("e.xml", "<!DOCTYPE a><LexML/>", "uma declaração <!DOCTYPE>"),
+        ("f.xml", '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"/>', "falta o elemento <DocumentoIndividual>"),
+        ("g.xml", _RECORD.format(name=name(FIRST), text="A mesma."), "já está em normas/a.xml"),
+        ("h.xml", _RECORD.format(name="urn:lex:br:federal:lei:2026-01-02;99903", text=""), "não é desta autoridade"),
+        ("i.xml", _RECORD.format(name="urn:lex:br", text=""), "a URN do documento"),
+    ):
+        (folder / file).write_text(text, encoding="utf-8")
+        assert publish_sheet(store, folder) == 3, file
+        assert expected in capsys.readouterr().err, file
+        (folder / file).unlink()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["x.csv"], "x.csv: não existe"),
+        ([], "informe uma pasta ou planilha"),
+        (["--harvested"], "na primeira publicação, informe também --domain e --email"),
+        (["--harvested", "--domain", "exemplo", "--email", "a@example.org"], "informe o domínio do órgão"),
+        (["--template", "modelo.ods"], "uma planilha .csv ou .xlsx"),
+    ],
+)
+def test_bad_requests(
+    options: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert main(["--store", "store", "publish", *options]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> None:
+    store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
+    assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(2)))) == 0
+    shown()
+    before = listed(store)
+    assert sorted(before.values()) == [False, False, True]
+    assert main(["--store", str(store), "backup", str(tmp_path / "b.tar")]) == 0
+    assert main(["--store", str(again), "restore", str(tmp_path / "b.tar")]) == 0
+    assert listed(again) == before
+    assert publish_sheet(again, path) == 0
+    shown()
+    assert listed(again) == before

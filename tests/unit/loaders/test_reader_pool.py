@@ -1,0 +1,229 @@
+"""The pool of processes that read and map: order, what a lost worker says, and that no worker outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import write_mixed_pages
+from graph.mapping import Mapped
+from graph.quarantine import Refusal
+from graph.store import in_memory
+from loaders.codes import NoteCode
+from loaders.outcomes import Note
+from loaders.parallel import PoolBroken, read_and_map, read_page
+
+ROOT = Path(__file__).resolve().parents[3]
+#: What a worker is asked to do stands in the program, so that the worker finds it there.
+PROGRAM = """
+import os, signal, sys, time
+from pathlib import Path
+from loaders.parallel import PoolBroken, ReaderPool, read_page
+
+def slowly_at_first(document, provider):
+    if document.label.endswith("0.xml"):
+        time.sleep(0.3)
+    return read_page(document, provider)
+
+def dying(document, provider):
+    if document.label == "third":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read_page(document, provider)
+
+def failing(document, provider):
+    raise ValueError(f"no reader of {document.label}")
+
+def held_up(document, provider):
+    while not os.path.exists(document.label):
+        time.sleep(0.02)
+    return ()
+
+def asleep(document, provider):
+    os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: two processes write
+    time.sleep(60)
+    return ()
+
+if __name__ == "__main__":
+    with ReaderPool(2) as pool:
+"""
+
+
+def run(tmp_path: Path, body: str) -> list[str]:
+    done = subprocess.run(
+        command(tmp_path, body), env=environment(), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return done.stdout.splitlines()
+
+
+def command(tmp_path: Path, body: str) -> list[str]:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM + "".join(f"        {line}\n" for line in body.strip().splitlines()), "utf-8")
+    return [sys.executable, str(program)]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> list[Path]:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    write_mixed_pages(folder, 2_200)
+    return sorted(folder.iterdir())
+
+
+def _of(path: Path) -> Iterator[object]:
+    for outcome in read_and_map(path.name, path.read_bytes(), None, read_page):
+        yield outcome.graph if isinstance(outcome, Mapped) else outcome
+
+
+def test_what_comes_out_is_what_one_process_makes_in_order(tmp_path: Path, pages: list[Path]) -> None:
+    body = f"""
+paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
+for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) for path in paths]:
+    for outcome in page.result():
+        print(outcome.graph)
+"""
+    assert run(tmp_path, body) == [graph for path in pages for graph in _of(path)]
+
+
+def test_all_pages_of_a_broken_pool_raise(tmp_path: Path) -> None:
+    """Pages that a worker has, pages that wait and pages submitted later: none waits for ever."""
+    body = f"""
+import multiprocessing
+pages = [pool.submit({str(tmp_path / "never")!r}, b"", None, held_up) for n in range(4)]
+pages += [pool.submit(f"{{n}}.xml", b"<LexML/>") for n in range(40)]
+while not pool.has_worked:
+    time.sleep(0.02)
+for worker in multiprocessing.active_children():
+    worker.kill()
+for page in pages:
+    try:
+        page.result()
+    except PoolBroken as broken:
+        assert page.ready
+        print(broken.label.rpartition("/")[2])
+try:
+    pool.submit("after.xml", b"<LexML/>")
+except PoolBroken as broken:
+    print(broken.label)
+"""
+    assert run(tmp_path, body) == [*["never"] * 4, *(f"{n}.xml" for n in range(40)), "after.xml"]
+
+
+def test_refusals_and_notes_come_with_the_records() -> None:
+    page = (
+        b'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords>'
+        b"<record><header><identifier>oai:a.gov.br:1</identifier><datestamp>x</datestamp></header>"
+        b'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>'
+        b"urn:lex:br:federal:lei:2001-02-03;99901</DocumentoIndividual></LexML></metadata></record>"
+        b"<record><header><identifier>oai:a.gov.br:2</identifier></header></record></ListRecords></OAI-PMH>"
+    )
+    note, mapped, second, refusal = read_and_map("page", page, "https://a.example/oai", read_page)
+    assert isinstance(note, Note)
+    assert note.code is NoteCode.BAD_DATESTAMP
+    assert isinstance(mapped, Mapped)
+    assert (mapped.graph, mapped.source.identifier, mapped.source.datestamp) == (
+        "oai:a.gov.br:1",
+        "oai:a.gov.br:1",
+        "x",
+    )
+    assert isinstance(second, Note)
+    assert isinstance(refusal, Refusal)
+    assert in_memory().put([mapped]).loaded == 1
+
+
+def test_a_lost_worker_is_told_with_the_page(tmp_path: Path) -> None:
+    body = """
+try:
+    handles = [pool.submit(label, b"<LexML/>", None, dying) for label in ("third", "fourth")]
+    [handle.result() for handle in handles]
+except PoolBroken as broken:
+    print(broken.label, broken)
+"""
+    (told,) = run(tmp_path, body)
+    assert told == f"third {PoolBroken('third')}"
+    assert str(PoolBroken("p.xml")) == (
+        "a process that reads pages ended unexpectedly, killed or out of memory, at p.xml or a page near it; "
+        "what was stored before is whole: run the same again"
+    )
+
+
+def test_a_script_that_each_worker_begins_again_is_told_what_it_lacks(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from loaders.parallel import ReaderPool, PoolBroken\n"
+        "with ReaderPool(1) as pool:\n"
+        "    handle = pool.submit('p.xml', b'<LexML/>')\n"
+        "    try:\n"
+        "        handle.result()\n"
+        "    except PoolBroken as broken:\n"
+        "        print(broken)\n",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment(), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout == f"{PoolBroken('p.xml', has_worked=False)}\n"
+    assert 'if __name__ == "__main__":' in done.stdout
+
+
+def test_a_fault_of_the_reader_comes_where_its_page_is_asked_for(tmp_path: Path) -> None:
+    body = """
+handle = pool.submit("p.xml", b"", None, failing)
+try:
+    handle.result()
+except ValueError as error:
+    print(error)
+"""
+    assert run(tmp_path, body) == ["no reader of p.xml"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_its_parent(how: signal.Signals, tmp_path: Path) -> None:
+    """Ctrl-C goes to the whole group, and only the parent answers to it, at once."""
+    body = """
+handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
+[handle.result() for handle in handles]
+"""
+    with subprocess.Popen(
+        command(tmp_path, body),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stderr is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        if how is signal.SIGINT:
+            os.killpg(parent.pid, how)
+        else:
+            parent.send_signal(how)
+        parent.stdout.read()  # ends when the last worker has
+        said = parent.stderr.read()
+        assert parent.wait(30) != 0
+    assert not any(map(_lives, workers))
+    assert "SpawnProcess" not in said
+
+
+def _lives(process: int) -> bool:
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True

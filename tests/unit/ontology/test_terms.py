@@ -1,0 +1,179 @@
+"""Our own terms in ``vigente.ttl``: each once, told in both languages, tied to terms that exist."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib.collection import Collection
+from rdflib.compare import isomorphic
+from rdflib.term import Node
+
+from ontology.namespaces import NAMESPACES, VIG
+
+ONTOLOGY = Path(__file__).resolve().parents[3] / "ontology"
+VIGENTE = ONTOLOGY / "vigente.ttl"
+FILES = [VIGENTE, ONTOLOGY / "eventos.ttl"]
+NS = Namespace("https://w3id.org/vigente/ns#")
+HEADER = URIRef("https://w3id.org/vigente/ns")
+LANGUAGES = ["en", "pt-br"]
+KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.NamedIndividual}
+
+each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+each_term = pytest.mark.parametrize("term", list(VIG))
+
+
+@pytest.fixture(scope="module")
+def ontology() -> Graph:
+    return Graph().parse(VIGENTE, format="turtle")
+
+
+def _languages(values: list[Node]) -> list[str]:
+    return sorted(str(value.language).lower() for value in values if isinstance(value, Literal))
+
+
+def _with_lower_tags(graph: Graph) -> Graph:
+    """The same graph with language tags as the engine writes them: their case means nothing (RDF 1.1, section 3.3)."""
+    lowered = Graph()
+    for subject, predicate, value in graph:
+        if isinstance(value, Literal) and value.language is not None:
+            lowered.add((subject, predicate, Literal(str(value), lang=value.language.lower())))
+        else:
+            lowered.add((subject, predicate, value))
+    return lowered
+
+
+@each_file
+def test_both_parsers_read_the_same_triples(file: Path) -> None:
+    by_engine = ox.serialize(ox.parse(path=file, format=ox.RdfFormat.TURTLE), format=ox.RdfFormat.N_TRIPLES)
+    assert by_engine is not None
+    by_rdflib = _with_lower_tags(Graph().parse(file, format="turtle"))
+    assert len(by_rdflib) > 100
+    assert isomorphic(Graph().parse(data=by_engine, format="nt"), by_rdflib)
+
+
+@each_file
+def test_nothing_is_defined_twice(file: Path) -> None:
+    blocks = Counter(re.findall(r"^([\w-]*:[\w.-]+) a ", file.read_text("utf-8"), re.MULTILINE))
+    assert [name for name, count in blocks.items() if count > 1] == []
+    subjects = {
+        q.subject for q in ox.parse(path=file, format=ox.RdfFormat.TURTLE) if isinstance(q.subject, ox.NamedNode)
+    }
+    assert len(blocks) == len(subjects), "a subject without a block of its own"
+
+
+@each_file
+def test_every_term_of_another_namespace_is_in_its_closed_list(file: Path) -> None:
+    used = {
+        term.value
+        for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE)
+        for term in (quad.subject, quad.predicate, quad.object)
+        if isinstance(term, ox.NamedNode)
+    }
+    unknown = {
+        iri
+        for iri in used
+        for space in NAMESPACES.values()
+        if iri.startswith(str(space)) and iri.removeprefix(str(space)) not in space
+    }
+    assert unknown == set()
+
+
+def test_the_header(ontology: Graph) -> None:
+    assert list(ontology.subjects(RDF.type, OWL.Ontology)) == [HEADER]
+    assert _languages(list(ontology.objects(HEADER, DCTERMS.title))) == LANGUAGES
+    assert list(ontology.objects(HEADER, DCTERMS.creator)) == [Literal("Vigente contributors")]
+    assert list(ontology.objects(HEADER, DCTERMS.license)) == [URIRef("https://creativecommons.org/licenses/by/4.0/")]
+    version = ontology.value(HEADER, OWL.versionInfo)
+    assert ontology.value(HEADER, OWL.versionIRI) == URIRef(f"{HEADER}/{version}")
+
+
+def test_the_closed_namespace_is_the_file() -> None:
+    names = re.findall(r"^vig:(\w+) a ", VIGENTE.read_text("utf-8"), re.MULTILINE)
+    assert list(VIG) == names
+
+
+@each_term
+def test_every_term_is_of_one_kind_and_told_in_both_languages(ontology: Graph, term: str) -> None:
+    node = NS[term]
+    assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1
+    assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER]
+    for told in (RDFS.label, RDFS.comment):
+        values = list(ontology.objects(node, told))
+        assert _languages(values) == LANGUAGES
+        assert all(str(value).strip() == str(value) != "" for value in values)
+    comments = [str(value) for value in ontology.objects(node, RDFS.comment)]
+    assert len(set(comments)) == 2, "the comment is not translated"
+    assert all(comment.endswith(".") for comment in comments)
+
+
+def test_domains_are_classes_and_ranges_fit_the_kind(ontology: Graph) -> None:
+    datatypes = {RDFS.Literal, RDF.langString, *(XSD[name] for name in NAMESPACES["xsd"])}
+    for property_ in ontology.subjects(RDF.type, OWL.DatatypeProperty):
+        ranges = _members(ontology, property_, RDFS.range)
+        assert ranges, f"{property_} says no datatype"
+        assert ranges <= datatypes
+    for property_ in ontology.subjects(RDF.type, OWL.ObjectProperty):
+        assert not _members(ontology, property_, RDFS.range) & datatypes
+    for property_ in {
+        *ontology.subjects(RDF.type, OWL.DatatypeProperty),
+        *ontology.subjects(RDF.type, OWL.ObjectProperty),
+    }:
+        assert not _members(ontology, property_, RDFS.domain) & datatypes
+
+
+def _members(ontology: Graph, property_: Node, side: URIRef) -> set[Node]:
+    """The classes or datatypes on that side, a union taken apart."""
+    found: set[Node] = set()
+    for value in ontology.objects(property_, side):
+        union = ontology.value(value, OWL.unionOf)
+        found |= {value} if union is None else set(Collection(ontology, union))
+    return found
+
+
+def test_only_properties_have_superproperties_and_those_are_published_ones(ontology: Graph) -> None:
+    for property_, above in ontology.subject_objects(RDFS.subPropertyOf):
+        assert {OWL.ObjectProperty, OWL.DatatypeProperty} & set(ontology.objects(property_, RDF.type))
+        assert not str(above).startswith(str(NS))
+
+
+@pytest.mark.parametrize(
+    ("class_", "notations"),
+    [
+        ("Eixo", {"forca": "force", "eficacia": "efficacy"}),
+        (
+            "Situacao",
+            {
+                "vacatio": "vacatio",
+                "revogada": "revoked",
+                "anulada": "annulled",
+                "expirada": "expired",
+                "convertida": "converted",
+                "vetada": "vetoed",
+                "suspensa": "suspended",
+                "indeterminada": "unknown",
+            },
+        ),
+    ],
+)
+def test_the_individuals_and_their_notations(ontology: Graph, class_: str, notations: dict[str, str]) -> None:
+    assert (NS[class_], RDFS.subClassOf, SKOS.Concept) in ontology
+    members = set(ontology.subjects(RDF.type, NS[class_]))
+    assert {member: list(ontology.objects(member, SKOS.notation)) for member in members} == {
+        NS[name]: [Literal(notation)] for name, notation in notations.items()
+    }
+
+
+@pytest.mark.parametrize("term", ["inicio", "fim", "conhecidoDesde", "conhecidoAte"])
+def test_the_bounds_of_a_rectangle_are_civil_dates(ontology: Graph, term: str) -> None:
+    assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
+    assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
+
+
+def test_a_date_that_may_be_a_year_is_not_elis_date_document(ontology: Graph) -> None:
+    assert _members(ontology, NS.dataRepresentativa, RDFS.range) == {XSD.date, XSD.gYear}
+    assert list(ontology.objects(NS.dataRepresentativa, RDFS.subPropertyOf)) == [DCTERMS.date]

@@ -1,0 +1,233 @@
+"""The checks of a store against what pySHACL says of the same shapes: on the sample, on a fault for each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from loaders.pipeline import load
+from loaders.xml import spaced
+from ontology.namespaces import FRBROO, PROV, SKOS
+from queries.catalogue import named
+from queries.checks import LIFE_CHECKS, Found, Severity, check, checks, value
+from tests.support.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
+from tests.support.checking import BY_PROGRAM, results
+
+ROOT = Path(__file__).resolve().parents[3]
+REAL = ROOT.parent / "shared" / "data"
+FAULTS = Path(__file__).parents[2] / "data" / "checks" / "faults.ttl"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load([ROOT / "samples"], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return store
+
+
+@pytest.fixture(scope="module")
+def faulty() -> Store:
+    """All faults in one graph: their nodes have nothing to do with each other."""
+    engine = ox.Store()
+    engine.load(
+        path=FAULTS, format=ox.RdfFormat.TURTLE, to_graph=ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
+    )
+    return Store(engine, None)
+
+
+@pytest.fixture(scope="module")
+def ours(faulty: Store) -> set[OracleResult]:
+    return results(faulty)
+
+
+def expected_faults() -> list[tuple[str, str]]:
+    return re.findall(r"^# ([a-z-]+) <(.+)>$", FAULTS.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_sample_has_no_fault_and_no_doubt(sample: WritableStore) -> None:
+    tallies = check(sample)
+    found = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
+    assert found == set()
+
+
+@pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai_lexml"])
+def test_fixtures_of_every_loader_have_no_violation(folder: str, tmp_path: Path) -> None:
+    store = in_memory()
+    assert load([Path(__file__).parents[2] / "data" / folder], store, Quarantine(tmp_path)).loaded > 0
+    tallies = check(store, least=Severity.VIOLATION)
+    assert {code for code, tally in tallies.items() if tally.results} == set()
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the sample data is not beside the checkout")
+@pytest.mark.parametrize("folder", ["lexml-xml", "oai", "vocabularies"])
+def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
+    store = in_memory()
+    load([REAL / folder], store, Quarantine(tmp_path))
+    tallies = check(store)
+    assert {
+        code for code, tally in tallies.items() if tally.results and tally.check.severity is Severity.VIOLATION
+    } == set()
+    assert sum(tally.checked for tally in tallies.values()) > 0
+    if folder == "lexml-xml":
+        (blank,) = tallies["wording-blank"].examples
+        assert blank.focus.endswith("~texto;pt-br!preambulo")
+
+
+def test_each_result_is_told_once(sample: WritableStore) -> None:
+    found: list[Found] = []
+    check(sample, take=found.append)
+    assert len(found) == len({(one.code, one.component, one.focus, one.value, one.detail) for one in found}) > 0
+
+
+@pytest.mark.slow
+def test_the_sample_by_pyshacl(sample: WritableStore) -> None:
+    ours = results(sample)
+    assert ours == by_pyshacl(sample)
+    assert {code for code, *_ in ours} == {"text-without-language", "version-undated"}
+
+
+def test_every_check_has_a_fault_of_its_own() -> None:
+    assert {code for code, _ in expected_faults()} == set(checks()) - BY_PROGRAM
+
+
+@pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
+def test_a_fault_is_told(code: str, focus: str, ours: set[OracleResult]) -> None:
+    assert (code, focus) in {(found, node) for found, _, node, _ in ours}
+
+
+SOUND = """
+    # an ending known by its year, in the year of the norm itself; one that begins before it, and may end after
+    x:year a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "2001"^^xsd:gYear .
+    x:open a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/.." .
+    x:late a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/2001-03-05" .
+    x:bill a crm:E5_Event ; crm:P2_has_type ev:iniciativa ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01"^^xsd:date .
+    x:norm vig:dataRepresentativa "2001-03-05"^^xsd:date .
+    # a norm that ends as it says itself; an interval of one day
+    x:expiring a crm:E5_Event ; crm:P2_has_type ev:caducidade ; vig:alvo x:norm ; vig:causadoPor x:norm ;
+        vig:dataEfeito "2005-01-01/2005-01-01" .
+    # a word with a soft hyphen in it
+    x:word a frbroo:F22_Self-Contained_Expression ; crm:P190_has_symbolic_content "lei\\u00ADtura" .
+    # a block that says nothing of its own and holds what does
+    x:block vig:ordem 1 . x:blockVersion frbroo:R3_is_realised_in x:block .
+    x:alt1 frbroo:R10_has_member x:blockVersion .
+    x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
+"""
+TOLD_OF_FAULTS = {
+    *("event-before-norm", "event-causes-itself", "event-interval", "text-empty", "wording-blank"),
+    *("wording-without-words", "event-cause", "event-class"),
+}
+
+
+def test_what_is_sound_is_not_told() -> None:
+    engine = ox.Store()
+    prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
+    engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
+    store = Store(engine, None)
+    ours = results(store)
+    assert {found for found in ours if found[0] in TOLD_OF_FAULTS} == set()
+    assert ours == by_pyshacl(store)
+
+
+#: What no calendar has, or what is no day at all.
+NO_DAYS = (
+    *('"2001-08-01"', '"2001-08-01"@pt', '"depois"', '"2001"', "ev:alteracao", '"2001"^^xsd:gYear'),
+    *('"2001-08"^^xsd:gYearMonth', '"2001-08-01T00:00:00"^^xsd:dateTime', '"sem data"^^xsd:date', '""^^xsd:date'),
+    *('"2001-13-45"^^xsd:date', '"2001-02-29"^^xsd:date', '"1900-02-29"^^xsd:date', '"2001-06-31"^^xsd:date'),
+)
+#: A norm with a view of one version, and one that a rectification of an earlier version passed over.
+DAYS = {
+    "of the norm": "2001-03-05",
+    "one": "2001-04-01",
+    "its view": "2002-01-01",
+    "other": "2001-09-01",
+    "seen": "2001-08-01",
+}
+BY_DAYS = {"rectification-incomplete", "version-before-norm", "view-ambiguous", "view-before-norm"}
+
+
+def dated(number: int, days: dict[str, str]) -> str:
+    """The triples of such a norm, its days as Turtle writes them."""
+    name = f"urn:lex:br:federal:lei:2001-03-05;{number}"
+    return (
+        f"<{name}> a frbroo:F15_Complex_Work ; vig:dataRepresentativa {days['of the norm']} ; "
+        f"frbroo:R10_has_member <{name}@a>, <{name}@b> . "
+        f"<{name}@a> vig:ordemVisao 4 ; vig:eventoVisao ev:retificacao ; vig:dataVersao {days['one']} ; "
+        f"vig:dataVisao {days['its view']} . "
+        f"<{name}@b> vig:ordemVisao 4 ; vig:eventoVisao ev:outra ; vig:dataVersao {days['other']} ; "
+        f"vig:dataVisao {days['seen']} .\n"
+    )
+
+
+def test_what_is_no_day_is_compared_with_none() -> None:
+    """An engine that orders any texts would find views that come before, after or beside others."""
+    right = {place: f'"{day}"^^xsd:date' for place, day in DAYS.items()}
+    both_odd = [("one", "other"), ("its view", "seen")]
+    cases = [right, *({**right, place: odd} for odd in NO_DAYS for place in DAYS)]
+    cases += [{**right, **dict.fromkeys(places, odd)} for odd in NO_DAYS for places in both_odd]
+    numbered = dict(enumerate(cases, start=99901))
+    engine = ox.Store()
+    prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
+    engine.load(prefixes + "".join(dated(*each) for each in numbered.items()), format=ox.RdfFormat.TURTLE)
+    store = Store(engine, None)
+    ours = {found for found in results(store) if found[0] in BY_DAYS}
+    assert ours == {found for found in by_pyshacl(store) if found[0] in BY_DAYS}
+    passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
+    told = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
+    assert {number for code, number in told if code == "rectification-incomplete"} == passed_over
+    assert not {code for code, number in told if number not in passed_over}
+
+
+def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
+    (pattern,) = {
+        constraint.value[0]
+        for code in ("text-empty", "epigraph-text", "nickname-text", "summary-text", "index-term-text")
+        for constraint in checks()[code].shape.constraints
+        if constraint.parameter == "pattern"
+    }
+    prints = re.compile(value(pattern))
+    written = [
+        *"\t\n\r",
+        *map(chr, range(0x20, 0x10000)),
+    ]  # XML 1.0, section 2.2: no other control, which no RDF/XML could say
+    told = [character for character in written if not prints.search(character)]
+    assert told == [character for character in written if not spaced(character)]
+    assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*told}
+
+
+def test_the_faults_by_pyshacl(faulty: Store, ours: set[OracleResult]) -> None:
+    theirs = by_pyshacl(faulty)
+    assert ours - theirs == set()
+    assert theirs - ours == set()
+
+
+def test_what_is_answered_by_a_program_is_known() -> None:
+    assert {*LIFE_CHECKS} == ASKED_IN_SHACL | BY_PROGRAM
+    for code in BY_PROGRAM:
+        assert checks()[code].query is None
+        assert not checks()[code].shape.constraints
+
+
+def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
+    shaped = {target.iri for one in checks().values() for target in one.targets if target.kind == "class"}
+    shaped_as_what_they_are = {
+        *(PROV["Entity"], PROV["Activity"], SKOS["ConceptScheme"], SKOS["Collection"]),
+        *(FRBROO[name] for name in ("F27_Work_Conception", "F28_Expression_Creation", "F30_Publication_Event")),
+    }
+    written = {str(row["classe"]) for row in named("statistics").rows(sample)}
+    assert written - shaped_as_what_they_are <= shaped
+    assert len(written) > 20
+
+
+def test_the_file_uses_nothing_that_is_passed_over() -> None:
+    """A constraint that the program does not know would hold of everything."""
+    read = (
+        "NodeShape PropertyShape property path inversePath alternativePath targetClass targetSubjectsOf minCount "
+        "maxCount datatype nodeKind class in hasValue pattern minInclusive languageIn uniqueLang or lessThan "
+        "lessThanOrEquals sparql select prefixes declare prefix namespace severity message Violation Warning Info IRI"
+    )
+    assert set(re.findall(r"sh:(\w+)", SHAPES_FILE.read_text("utf-8"))) == set(read.split())

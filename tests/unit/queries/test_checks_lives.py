@@ -1,0 +1,91 @@
+"""What only a program can check: sources that contradict each other, texts without words, several processes alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph import store as stores
+from graph.entities import Coverage, Provision, Record, Wording
+from graph.store import WritableStore
+from graph.urn import parse
+from ontology.iris import DERIVED_GRAPH
+from ontology.namespaces import VIG
+from queries.checks import Found, check
+from tests.support.engines import embedded
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+FIRST = f"{LAW}@2001-04-01;publicacao;2001-03-06"
+LATER = f"{LAW}@2001-05-01;publicacao;2001-03-06"
+ONE, OTHER = "https://um.example/oai", "https://outro.example/oai"
+
+
+def found(store: WritableStore, code: str) -> list[Found]:
+    results: list[Found] = []
+    check(store, take=results.append)
+    return [one for one in results if one.code == code]
+
+
+def test_two_sources_that_date_one_thing_differently(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    said = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
+    (one,) = found(store_of(*said), "sources-contradict")
+    assert one.focus == LAW
+    assert one.detail is not None
+    assert ONE in one.detail
+    assert OTHER in one.detail
+    assert {whose for _, whose in one.sources} == {ONE, OTHER}
+    assert found(store_of(*said[:1]), "sources-contradict") == []
+
+
+@pytest.mark.parametrize(("words", "told"), [(None, True), ("A lei vale.", False)])
+def test_a_wording_without_words_is_told(
+    words: str | None, told: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
+    one = replace(record(FIRST), provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
+    focus = [each.focus for each in found(store_of(one), "wording-without-words")]
+    assert focus == ([f"{FIRST}~texto;pt-br!art1"] if told else [])
+
+
+def test_two_sources_that_give_one_text_in_other_words(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    def said(words: str, key: str) -> Record:
+        wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
+        made = record(FIRST, key=key)
+        return replace(made, provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
+
+    (one,) = found(store_of(said("A lei vale.", "1"), said("A lei não vale.", "2")), "text-words-differ")
+    assert len(one.sources) == 2
+    assert found(store_of(said("A lei vale.", "1"), said("A lei vale.", "2")), "text-words-differ") == []
+
+
+def test_a_rectangle_that_is_gone_is_missed(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    store = store_of(record(FIRST))
+    assert found(store, "periods-follow-sources") == []
+    (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)
+    for quad in list(store.engine.quads_for_pattern(period.subject, None, None, ox.NamedNode(DERIVED_GRAPH))):
+        embedded(store).remove(quad)
+    (one,) = found(store, "periods-follow-sources")
+    assert (one.focus, one.value) == (LAW, str(period.subject))
+
+
+def test_several_processes_find_the_same(tmp_path: Path, code_records: tuple[Record, ...]) -> None:
+    with stores.open_for_writing(tmp_path / "store", create=True) as writing:
+        writing.apply(code_records)
+    with stores.holding(tmp_path / "store") as snapshot, stores.open_snapshot(snapshot) as store:
+        alone: list[Found] = []
+        together: list[Found] = []
+        counted = check(store, take=alone.append)
+        spread = check(snapshot, workers=2, take=together.append)
+    key = repr
+    assert sorted(alone, key=key) == sorted(together, key=key) != []
+    assert {code: tally.checked for code, tally in counted.items()} == {c: t.checked for c, t in spread.items()}

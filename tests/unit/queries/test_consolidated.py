@@ -1,0 +1,202 @@
+"""A norm with a whole text for each version: its texts are those of its documents, and take few questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from lxml import etree
+
+from benchmarks.generator.documents import CONSOLIDATED, editions, write_editions
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from graph.terms import Cell
+from graph.urn import Name, parse, to_iri
+from loaders.pipeline import load
+from ontology.namespaces import VIG
+from queries import intervals
+from queries import provisions as parts
+from queries import provisions as placing
+from queries.catalogue import catalogue, named
+from queries.in_force import in_force
+from queries.provisions import Edition, Readable, readable
+from queries.reasons import Status
+from queries.text import composition
+from queries.text.answers import TextAnswer
+from queries.text.text import text
+from tests.property.test_documents import LAW, WINDOW, Drawn, lives, loaded
+
+ARTICLES = 22
+KNOWN = "2026-01-01"
+DAY = timedelta(days=1)
+
+
+def stored(count: int, folder: Path) -> WritableStore:
+    store, pages = in_memory(), folder / f"editions-{count}"
+    pages.mkdir()
+    write_editions(pages, count, ARTICLES)
+    load([pages], store, Quarantine(folder / "quarantine"))
+    return store
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    return stored(6, tmp_path_factory.mktemp("consolidated"))
+
+
+@cache
+def printed() -> tuple[tuple[date, etree._Element], ...]:
+    """The documents by themselves, each with its first day."""
+    return tuple((day, etree.fromstring(said)) for day, said in editions(6, ARTICLES))
+
+
+def in_the_document(document: etree._Element, fragment: str | None) -> list[tuple[str, int, str | None]]:
+    """Identifier, level and words of each provision in a document, of one with what it holds."""
+    start = document.find(f".//*[@id='{fragment}']" if fragment else "./{*}Norma/{*}Articulacao")
+    assert start is not None
+    return list(_read(start, 1)) if fragment else [one for inner in start for one in _read(inner, 1)]
+
+
+def _read(element: etree._Element, level: int) -> Iterator[tuple[str, int, str | None]]:
+    yield element.get("id", ""), level, element.findtext("./{*}p")
+    for inner in element:
+        if inner.get("id") is not None:
+            yield from _read(inner, level + 1)
+
+
+def answered(answer: TextAnswer) -> list[tuple[str, int, str | None]]:
+    return [(one.name.rpartition("!")[2], one.level, one.text) for one in answer.provisions]
+
+
+@pytest.mark.parametrize("few", [parts.FEW, 0], ids=["each by itself", "all at once"])
+def test_every_provision_reads_as_in_the_document_of_its_day(
+    store: WritableStore, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "FEW", few)
+    documents = printed()
+    told = 0
+    for at, (first, document) in enumerate(documents):
+        last = documents[at + 1][0] - DAY if at + 1 < len(documents) else first + DAY
+        for day in (first, last):
+            assert answered(text(store, CONSOLIDATED, day, KNOWN)) == in_the_document(document, None)
+        fragments = [one for one, _, _ in in_the_document(document, None)]
+        for fragment in ("cap1", "cap2", *fragments[at :: len(documents) * 9]):
+            answer = text(store, f"{CONSOLIDATED}!{fragment}", last, KNOWN)
+            assert answered(answer) == in_the_document(document, fragment), (fragment, last)
+            assert answer.status is Status.IN_FORCE
+            assert not answer.undecided
+            told += len(answer.provisions)
+    assert told > 500
+
+
+def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -> None:
+    (_, first), *_, (last_day, last) = printed()
+    came = {one for one, _, _ in in_the_document(last, None)} - {one for one, _, _ in in_the_document(first, None)}
+    article = min(one for one in came if "_" not in one)
+    name = f"{CONSOLIDATED}!{article}"
+    assert len(text(store, name, last_day, KNOWN).provisions) == 8
+    before = text(store, name, printed()[0][0], KNOWN)
+    assert (before.provisions, before.status) == ((), Status.NOT_PUBLISHED)
+
+
+def test_what_holds_each_provision_is_what_any_record_says(store: WritableStore) -> None:
+    """Read quad by quad; a provision and what it holds have the same in part as the norm has in whole."""
+    said: dict[str, str] = {}
+    for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["contidoEm"]), None, None):
+        assert isinstance(quad.subject, ox.NamedNode)
+        assert isinstance(quad.object, ox.NamedNode)
+        said[quad.subject.value] = quad.object.value
+    assert parts.holders(store, CONSOLIDATED) == said
+    assert len(said) > 150
+    for fragment in ("art1", "art7_cpt", "cap1", "cap2"):
+        name = parse(f"{CONSOLIDATED}!{fragment}")
+        found = parts.held(store, name)
+        below: set[str] = set()
+        while more := {one for one, holder in said.items() if holder in {name.iri, *below}} - below:
+            below |= more
+        expected = {one: said[one] for one in {name.iri, *below} if one in said}
+        assert found == expected, fragment
+
+
+@settings(max_examples=10)
+@given(lives())
+def test_the_text_of_a_provision_is_the_part_of_the_whole_that_it_holds(drawn: Drawn) -> None:
+    """Of provisions with lives of their own too: whatever is told of it is what reading the whole norm would tell."""
+    held = loaded(drawn)
+    for day in (WINDOW[1], WINDOW[4], WINDOW[-1]):
+        for fragment in ("cap1", "art1", "art1_cpt", "art3"):
+            answer = text(held, f"{LAW}!{fragment}", day, WINDOW[-1])
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(composition, "_scope", _of_the_whole)
+                assert text(held, f"{LAW}!{fragment}", day, WINDOW[-1]).as_json() == answer.as_json()
+
+
+def _of_the_whole(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
+    """What is read where all of the norm is."""
+    rows = named("provisions_with_life").rows(store, {"norma": target.work.iri})
+    return parts.holders(store, target.work.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
+
+
+class _Counting(Store):
+    """A store that counts how often each query of the catalogue is asked, and the rows that are read of it."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.engine, None, store.names)
+        self.asked = Counter[str]()
+        self.read = Counter[str]()
+        self._named = {query.text: name for name, query in catalogue().items()}
+
+    def select(
+        self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None
+    ) -> Iterator[dict[str, Cell]]:
+        name = self._named[query]
+        self.asked[name] += 1
+        for row in super().select(query, bindings):
+            self.read[name] += 1
+            yield row
+
+
+def test_a_whole_text_asks_once_for_what_holds_its_provisions(store: WritableStore) -> None:
+    counting = _Counting(store)
+    provisions = text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
+    assert counting.asked["holders_of_provisions"] == 1
+    assert counting.read["holders_of_provisions"] < len(provisions) + 20, (
+        "a row for each provision, not for each record"
+    )
+    assert counting.asked["parts_of_text"] == 1
+
+
+def test_an_article_is_answered_without_the_rest_of_its_norm(tmp_path: Path) -> None:
+    read = []
+    for count in (3, 9):
+        counting = _Counting(stored(count, tmp_path))
+        assert len(text(counting, f"{CONSOLIDATED}!art2", printed()[2][0], KNOWN).provisions) == 8
+        assert not counting.asked["holders_of_provisions"]
+        assert not counting.asked["parts_of_text"]
+        read.append(counting.read.total())
+    assert read[0] == read[1] < 60
+
+
+def test_the_days_of_a_provision_are_asked_for_once_an_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were asked for each two editions."""
+    asked = Counter[int]()
+
+    def counted(known: Sequence[Edition], version: str, day: date) -> Readable:
+        asked[count] += 1
+        return readable(known, version, day)
+
+    monkeypatch.setattr(placing, "readable", counted)
+    for count in (3, 9):
+        held = stored(count, tmp_path)
+        name = f"{CONSOLIDATED}!art2_cpt"
+        answer = in_force(held, name, printed()[2][0], KNOWN)
+        assert answer.version is not None
+        assert to_iri(answer.version.name).endswith("!art2_cpt")
+        assert intervals.provision_periods(held, parse(name))
+    assert asked[9] <= 4 * asked[3]

@@ -1,0 +1,244 @@
+"""Derived texts, blame, previews and disagreements, from files to answers of the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.entities import Record
+from graph.store import in_memory
+from graph.urn import parse
+from loaders.documents import SourceDocument
+from loaders.sources.format import ReadOptions
+from loaders.sources.planalto import PLANALTO
+from queries.consolidation.disagreements import Disagreement, DisagreementCode, disagreements
+from service.cli import main
+
+DATA = Path(__file__).parents[2] / "data"
+PAGE = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+ACT = "urn:lex:br:federal:lei:2002-03-06;99902"
+XML = """<?xml version="1.0" encoding="UTF-8"?>
+<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{law}@2001-03-06;publicacao;2001-03-06"/>
+<CicloDeVida><Evento id="p" data="2001-03-06"><Publicacao/></Evento>
+<Evento id="v" data="2001-03-06"><EntradaEmVigor/></Evento></CicloDeVida></Metadado><Norma><Articulacao>
+<Artigo id="art1"><Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>Esta Lei é fictícia.</p></Caput></Artigo>
+<Artigo id="art2"><Rotulo>Art. 2º</Rotulo><Caput id="art2_cpt"><p>Conta-se:</p>
+<Inciso id="art2_cpt_inc1"><Rotulo>I -</Rotulo><p>prazo de dez dias;</p></Inciso>
+<Inciso id="art2_cpt_inc2"><Rotulo>II -</Rotulo><p>prazo de vinte dias.</p></Inciso></Caput></Artigo>
+<Artigo id="art4"><Rotulo>Art. 4º</Rotulo><Caput id="art4_cpt"><p>São quatro.</p></Caput></Artigo>
+<Artigo id="art5"><Rotulo>Art. 5º</Rotulo><Caput id="art5_cpt"><p>Cinco.</p></Caput></Artigo>
+<Artigo id="art6"><Rotulo>Art. 6º</Rotulo><Caput id="art6_cpt"><p>Seis.</p></Caput></Artigo>
+<Artigo id="art7"><Rotulo>Art. 7º</Rotulo><Caput id="art7_cpt"><p>Sete.</p></Caput></Artigo>
+<Artigo id="art8"><Rotulo>Art. 8º</Rotulo><Caput id="art8_cpt"><p>Oito.</p></Caput></Artigo>
+</Articulacao></Norma></LexML>"""
+
+Said = Callable[..., Any]
+
+
+@pytest.fixture
+def said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Said:
+    """A command on a store with the law and the act; its exit code is compared, and its JSON is returned."""
+    law = tmp_path / "law.xml"
+    law.write_text(XML.format(law=LAW), "utf-8")
+    store = str(tmp_path / "store")
+    assert main(["--store", store, "load", str(law), str(DATA / "amendments" / "lei-99902-2002.txt")]) == 0
+    capfd.readouterr()
+
+    def run(*words: str, code: int = 0) -> Any:
+        assert main(["--store", store, *words, "--json"]) == code
+        return json.loads(capfd.readouterr().out)
+
+    return run
+
+
+def words(answer: Any) -> dict[str, str | None]:
+    """The words of each provision of a text."""
+    return {one["name"].partition("!")[2]: one["text"] for one in answer["provisions"]}
+
+
+def test_operations_alone_change_no_text(said: Said) -> None:
+    assert words(said("text", LAW, "--on", "2002-03-07"))["art2_cpt_inc1"] == "prazo de dez dias;"
+
+
+def test_a_derived_text_applies_from_its_day_and_since_it_was_known(said: Said) -> None:
+    [found] = said("derive")["norms"]
+    assert (found["texts"], found["in_use"], found["applied"], found["refused"]) == (1, 1, 6, [])
+    before = said("text", LAW, "--on", "2002-03-06")
+    assert words(before)["art2_cpt_inc1"] == "prazo de dez dias;"
+    assert not any(one["code"] == "derived-text" for one in before["notices"])
+    after = said("text", LAW, "--on", "2002-03-07")
+    assert [each for each in words(after) if each.startswith("art")] == [
+        *("art1", "art1_cpt", "art2", "art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2"),
+        *("art4", "art4_cpt", "art4-1", "art4-1_cpt", "art8", "art8_cpt"),
+    ]
+    assert words(after)["art2_cpt_inc1"] == "prazo de trinta dias;"
+    assert words(after)["art4_cpt"] == "São cinco."
+    [made] = [one for one in after["provisions"] if one["name"].endswith("inc1")]
+    assert made["derived_from"] == [f"{ACT}!art1_cpt"]
+    [kept] = [one for one in after["provisions"] if one["name"].endswith("inc2")]
+    assert "derived_from" not in kept
+    assert kept["version"].startswith(f"{LAW}@2001-03-06")
+    [notice] = [one for one in after["notices"] if one["code"] == "derived-text"]
+    assert (notice["day"], notice["acts"]) == ("2002-03-07", [ACT])
+    unheard = said("text", LAW, "--on", "2002-03-07", "--as-known", "2002-03-06")
+    assert words(unheard)["art2_cpt_inc1"] == "prazo de dez dias;"
+
+
+def test_a_provision_that_acts_made_or_ended_has_its_days(said: Said) -> None:
+    said("derive")
+    for fragment, before, after in (("art4-1", "not-published", "in-force"), ("art6", "in-force", "revoked")):
+        days = [said("in-force", f"{LAW}!{fragment}", "--on", day) for day in ("2002-03-06", "2002-03-07")]
+        assert [one["status"] for one in days] == [before, after], fragment
+    assert words(said("text", f"{LAW}!art4-1", "--on", "2010-01-01"))["art4-1_cpt"] == "Este artigo é novo."
+
+
+def test_deriving_again_gives_the_same(said: Said) -> None:
+    first = said("derive")
+    text = said("text", LAW, "--on", "2010-01-01")
+    assert said("derive", LAW) == first
+    assert said("text", LAW, "--on", "2010-01-01") == text
+
+
+def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_told(
+    said: Said, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    later = tmp_path / "later.xml"
+    text = XML.format(law=LAW).replace("2001-03-06;publicacao;2001-03-06", "2002-03-07;alteracao;2002-03-07")
+    text = text.replace("São quatro.", "São cinco.").replace(
+        '<Evento id="v" data="2001-03-06"><EntradaEmVigor/></Evento>', ""
+    )
+    later.write_text(text, "utf-8")
+    assert main(["--store", str(tmp_path / "store"), "load", str(later)]) == 0
+    capfd.readouterr()
+    [found] = said("derive")["norms"]
+    assert (found["texts"], found["in_use"]) == (1, 0)
+    after = said("text", LAW, "--on", "2002-03-07")
+    assert words(after)["art2_cpt_inc1"] == "prazo de dez dias;"
+    [notice] = [one for one in after["notices"] if one["code"] == "derived-differs"]
+    changed = ("art2_cpt_inc1", "art4-1_cpt", "art5_cpt", "art6_cpt", "art7_cpt")
+    assert set(notice["provisions"]) == {f"{LAW}!{each}" for each in changed}
+
+
+def test_blame_tells_each_step(said: Said) -> None:
+    said("derive")
+    steps = said("blame", f"{LAW}!art2_cpt_inc1")["steps"]
+    assert [(one["text"], one["from"], one["act"], one["derived"]) for one in steps] == [
+        ("prazo de dez dias;", "2001-03-06", None, False),
+        ("prazo de trinta dias;", "2002-03-07", f"{ACT}!art1_cpt", True),
+    ]
+    assert [one["text"] for one in said("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
+        "prazo de dez dias;"
+    ]
+    gone = said("blame", f"{LAW}!art6")["steps"]
+    assert [(one["status"], one["from"]) for one in gone] == [("in-force", "2001-03-06"), ("revoked", "2002-03-07")]
+    lines = {one["provision"]: one for one in said("blame", LAW)["provisions"]}
+    assert lines[f"{LAW}!art4-1_cpt"]["act"] == f"{ACT}!art1_cpt"
+    assert lines[f"{LAW}!art1_cpt"]["derived"] is False
+
+
+def test_a_bill_is_previewed(said: Said, tmp_path: Path) -> None:
+    bill = tmp_path / "bill.txt"
+    law = "Lei nº 99.901, de 5 de março de 2001"
+    bill.write_text(
+        f"PROJETO DE LEI Nº 99.903, DE 2026\n\nArt. 1º O art. 8º da {law}, passa a vigorar com a seguinte redação:\n\n"
+        f"“Art. 8º Oito e meio.” (NR)\n\nArt. 2º Ficam revogados o art. 9º da {law}, e a Lei nº 99.999, de 1º de"
+        " janeiro de 2001.\n",
+        "utf-8",
+    )
+    found = said("preview", str(bill), code=3)
+    [norm] = found["norms"]
+    [change] = norm["changes"]
+    assert (change["provision"], change["kind"]) == (f"{LAW}!art8_cpt", "changed")
+    assert change["words"] == [["-", "Oito."], ["+", "Oito e meio."]]
+    assert [one["code"] for one in norm["outcomes"]] == [None, "target-not-found"]
+    assert found["not_found"] == ["urn:lex:br:federal:lei:2001-01-01;99999"]
+
+
+def test_acts_are_applied_to_a_file_as_to_a_norm_of_the_store(said: Said, tmp_path: Path) -> None:
+    act = str(DATA / "amendments" / "lei-99902-2002.txt")
+    ours = said("apply", LAW, "--amendments", act, "--on", "2001-04-01")
+    assert said("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
+    assert [one["applied"] for one in ours["outcomes"]] == [True] * 6
+    assert {one["status"] for one in ours["provisions"] if one["name"].endswith(("art5", "art6_cpt"))} == {"repealed"}
+
+
+def test_an_act_and_a_text_without_its_change_disagree(said: Said) -> None:
+    assert said("disagreements", LAW) == {"rows": []}, "a text that names no acts does not say that it has them all"
+
+
+def _record(raw: bytes, name: str) -> Record:
+    outcomes = PLANALTO.read(SourceDocument(name, partial(BytesIO, raw)), ReadOptions())
+    [found] = [one for one in outcomes if isinstance(one, Record)]
+    return replace(found, source=replace(found.source, iri=f"https://w3id.org/vigente/id/x/{name}", origin=name))
+
+
+_NOTE = re.compile(r"<a [^>]*>\s*\((?:Redação dada|Incluíd[oa])[^()]*?\)\s*</a>", re.DOTALL)
+_STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</strike>).)*?)</strike>", re.DOTALL)
+
+
+def _harmed(page: str, code: DisagreementCode, at: int) -> str:
+    """The page with one fault: a note dropped, its act exchanged, or a strike taken away."""
+    found = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
+    one = found[at * len(found) // 12]
+    if code is DisagreementCode.MISSING_NOTE:
+        put = ""
+    elif code is DisagreementCode.WRONG_ACT:
+        put = re.sub(r"nº ([0-9.]+)", lambda number: f"nº {number[1][:-1]}{(int(number[1][-1]) + 1) % 10}", one[0])
+    else:
+        put = one[1]
+    return page[: one.start()] + put + page[one.end() :]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [1, 8])
+@pytest.mark.parametrize("code", [DisagreementCode.MISSING_NOTE, DisagreementCode.WRONG_ACT])
+def test_a_fault_of_a_page_is_found_and_nothing_else(code: DisagreementCode, at: int) -> None:
+    if not PAGE.is_file():
+        pytest.skip("the page of the LGPD is not shipped")
+    page = PAGE.read_bytes().decode("latin-1")
+    history, harmed = (
+        _record(page.encode("latin-1"), "history"),
+        _record(_harmed(page, code, at).encode("latin-1"), "page"),
+    )
+    rows = _rows(history, harmed)
+    assert {row.code for row in rows} == {code}
+    assert len({row.provision.removesuffix("_cpt") for row in rows}) == 1
+
+
+@pytest.mark.slow
+def test_two_sources_that_say_the_same_do_not_disagree() -> None:
+    if not PAGE.is_file():
+        pytest.skip("the page of the LGPD is not shipped")
+    raw = PAGE.read_bytes()
+    assert _rows(_record(raw, "history"), _record(raw, "page")) == []
+
+
+def _rows(*records: Record) -> list[Disagreement]:
+    store = in_memory()
+    store.apply(records)
+    return disagreements(store, parse("urn:lex:br:federal:lei:2018-08-14;13709"))
+
+
+def test_an_earlier_wording_that_is_not_struck_is_found() -> None:
+    page = (DATA / "planalto" / "L99901.htm").read_bytes().decode("latin-1")
+    one = next(_STRUCK.finditer(page))
+    whole, harmed = (
+        _record(text.encode("latin-1"), "page") for text in (page, page[: one.start()] + one[1] + page[one.end() :])
+    )
+    assert whole.document is not None
+    norm = whole.document.name.work
+    rows = []
+    for record in (whole, harmed):
+        store = in_memory()
+        store.apply([record])
+        rows.append([row.code for row in disagreements(store, norm)])
+    assert rows[1].count(DisagreementCode.UNSTRUCK_WORDING) == rows[0].count(DisagreementCode.UNSTRUCK_WORDING) + 1

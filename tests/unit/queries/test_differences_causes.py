@@ -1,0 +1,186 @@
+"""What a difference names as the cause of each change is what the page of that provision names, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from graph.store import WritableStore
+from queries import diff, in_force
+from queries.english import message
+from queries.text.answers import Difference
+from service.render import diff_lines
+from tests.property.test_timeline import LAW as PRINTED
+from tests.property.test_timeline import document
+from tests.unit.queries.test_differences_endings import BODY, ended, told
+from tests.unit.queries.test_rules_of_provisions import LAW, change, fact, law, part, xml_records
+
+CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + part(
+    "Artigo", "art3", part("Caput", "art3_cpt", "<p>Palavra 3.</p>")
+)
+
+
+def because(found: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
+    return {fragment: reasons for fragment, (_, reasons) in told(found).items()}
+
+
+def codes(found: Difference) -> set[str]:
+    return {notice.code for notice in found.notices}
+
+
+@pytest.mark.parametrize("event", ["revogacao", "anulacao", "caducidade"])
+@pytest.mark.parametrize("name", [LAW, f"{LAW}!cap1"])
+def test_what_had_ended_before_its_norm_has_its_own_ending(event: str, name: str) -> None:
+    store = law("", CHAPTER, fact(event, "2005-01-01", "art2"), ended("revogacao", "2008-01-01"))
+    found = diff(store, name, "2003-01-01", "2010-01-01")
+    assert because(found)["art2"] == because(found)["art2_cpt"] == [(event, "2005-01-01")]
+    assert because(found)["art1"] == because(found)["cap1"] == [("revogacao", "2008-01-01")]
+    for one in found.changes:
+        stands = in_force(store, one.provision, "2010-01-01")
+        assert one.kind.value == stands.status.value, one.provision
+        assert one.because == stands.because, one.provision
+
+
+def test_what_had_ended_before_its_chapter_has_its_own_ending() -> None:
+    store = law("", CHAPTER, fact("revogacao", "2005-01-01", "art2"), fact("revogacao", "2008-01-01", "cap1"))
+    for name in (LAW, f"{LAW}!cap1"):
+        found = because(diff(store, name, "2003-01-01", "2010-01-01"))
+        assert found["art2"] == [("revogacao", "2005-01-01")], name
+        assert found["art1"] == [("revogacao", "2008-01-01")], name
+
+
+def test_what_ended_and_came_back_ended_with_its_norm() -> None:
+    facts = (fact("revogacao", "2004-01-01", "art2"), fact("repristinacao", "2006-01-01", "art2"))
+    store = law("", BODY, *facts, ended("revogacao", "2008-01-01"))
+    for name in (LAW, f"{LAW}!art2"):
+        assert because(diff(store, name, "2003-01-01", "2010-01-01"))["art2"] == [("revogacao", "2008-01-01")]
+
+
+def test_what_restored_a_norm_restored_what_came_with_it_and_no_other() -> None:
+    amended = change("n", "2009-01-01", 99961, "art1_cpt")
+    article = part(
+        "Artigo",
+        "art1",
+        "<Rotulo>Art. 1º</Rotulo>"
+        + part("Caput", "art1_cpt", "<p>Palavra 1.</p>", ends="n")
+        + part("Caput", "art1_cpt", "<p>Outra.</p>", begins="n"),
+    )
+    rest = "".join(
+        part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Palavra {n}.</p>"))
+        for n in (2, 3)
+    )
+    facts = (fact("revogacao", "2003-01-01", "art2"), fact("repristinacao", "2008-06-01", "art2"))
+    norm = (ended("revogacao", "2004-01-01"), ended("repristinacao", "2008-01-01"))
+    found = because(diff(law(amended, article + rest, *facts, *norm), LAW, "2005-01-01", "2010-01-01"))
+    assert found["art3"] == [("repristinacao", "2008-01-01")], "the amendment restored nothing"
+    assert found["art2"] == [("repristinacao", "2008-06-01")], "its norm came back without it"
+    assert found["art1_cpt"] == [("repristinacao", "2008-01-01"), ("alteracao", "2009-01-01")]
+
+
+@pytest.mark.parametrize("until", ["2008-01-01", "2030-01-01"])
+def test_what_came_back_of_a_chapter_that_ended_is_told_of_the_chapter(until: str) -> None:
+    store = law("", CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
+    whole, chapter = (told(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
+    assert chapter == whole == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
+    gone = told(diff(store, f"{LAW}!cap1", "2003-01-01", until))
+    assert set(gone) == {"cap1", "art2", "art2_cpt"}
+    assert gone == told(diff(store, LAW, "2003-01-01", until))
+    assert told(diff(store, f"{LAW}!cap1", "2007-06-01", until)) == {}
+    assert "no-text-in-force" not in codes(diff(store, f"{LAW}!cap1", "2007-06-01", until))
+
+
+def test_what_came_back_of_a_chapter_ended_with_the_norm() -> None:
+    facts = (fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
+    store = law("", CHAPTER, *facts, ended("revogacao", "2009-01-01"))
+    for name in (LAW, f"{LAW}!cap1"):
+        found = because(diff(store, name, "2003-01-01", "2010-01-01"))
+        assert found["art1"] == [("revogacao", "2009-01-01")], name
+        assert found["art2"] == found["cap1"] == [("revogacao", "2005-01-01")], name
+
+
+@pytest.mark.parametrize(
+    ("facts", "days", "stood"),
+    [
+        ((ended("anulacao", "2001-06-01"),), ("2004-01-01", "2006-01-01"), "annulled on 2004-01-01, annulled"),
+        ((ended("caducidade", "2003-01-01"),), ("2004-01-01", "2006-01-01"), "expired on 2004-01-01, expired"),
+        ((ended("revogacao", "2003-01-01"),), ("2004-01-01", "2006-01-01"), "revoked on 2004-01-01, revoked"),
+        ((ended("revogacao", "2003-01-01"),), ("2001-03-10", "2006-01-01"), "vacatio on 2001-03-10, revoked"),
+        ((), ("2000-01-01", "2001-03-10"), "not-published on 2000-01-01, vacatio"),
+    ],
+)
+def test_two_days_without_a_text_are_not_called_unchanged(
+    facts: tuple[str, ...], days: tuple[str, str], stood: str
+) -> None:
+    store = law("", BODY, *facts)
+    for name in (LAW, f"{LAW}!art1"):
+        found = diff(store, name, *days)
+        sentence = f"there was no text in force to compare: {stood} on {days[1]}"
+        assert [message(one) for one in found.notices if one.code == "no-text-in-force"] == [sentence]
+        assert "nothing changed" not in "\n".join(diff_lines(found))
+
+
+def test_of_one_day_without_a_text_the_changes_say_all() -> None:
+    store = law("", BODY, ended("revogacao", "2003-01-01"))
+    for days in (("2001-03-10", "2002-01-01"), ("2002-01-01", "2004-01-01"), ("2002-01-01", "2002-06-01")):
+        assert "no-text-in-force" not in codes(diff(store, LAW, *days)), days
+
+
+def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_it(
+    store_of: Callable[..., WritableStore],
+) -> None:
+    made = [
+        one
+        for version, articles in (
+            ("2001-06-01;publicacao;2001-03-06", [1, 2, 3]),
+            ("2005-06-01;alteracao;2005-03-06", [1, 3, 4]),
+            ("2007-06-01;alteracao;2007-03-06", [1, 4]),
+        )
+        for one in xml_records(document(version, articles))
+    ]
+    store = store_of(*made)
+    found = told(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
+    assert found["art2"] == ("revoked", [("alteracao", "2005-06-01")])
+    assert found["art3_cpt"] == ("revoked", [("alteracao", "2007-06-01")])
+    assert found["art4"][0] == "inserted"
+    for article, day in ((2, "2005-06-01"), (3, "2007-06-01")):
+        alone = told(diff(store, f"{PRINTED}!art{article}", "2002-01-01", "2010-01-01"))
+        assert alone == dict.fromkeys((f"art{article}", f"art{article}_cpt"), ("revoked", [("alteracao", day)]))
+    assert because(diff(store, PRINTED, "2006-01-01", "2010-01-01"))["art3"] == [("alteracao", "2007-06-01")]
+
+
+def test_what_sources_date_differently_of_an_article_is_told() -> None:
+    first = fact("revogacao", "2004-01-01", "art2")
+    other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"B"')
+    store = law("", CHAPTER, first, other)
+    for name in (LAW, f"{LAW}!cap1", f"{LAW}!art2"):
+        for days in (("2003-06-01", "2004-03-01"), ("2004-03-01", "2004-07-01"), ("2003-06-01", "2005-01-01")):
+            said = [message(one) for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
+            assert len(said) == 1, (name, days)
+            assert "by the curator A" in said[0]
+            assert "by the curator B" in said[0]
+    for name, days in ((LAW, ("2005-01-01", "2006-01-01")), (LAW, ("2002-01-01", "2003-01-01"))):
+        assert "sources-contradict" not in codes(diff(store, name, *days)), days
+    assert "sources-contradict" not in codes(diff(store, f"{LAW}!art1", "2003-06-01", "2004-03-01"))
+    assert "sources-contradict" not in codes(diff(store, LAW, "2003-06-01", "2004-03-01", "2003-12-31"))
+
+
+def test_of_many_articles_that_sources_date_differently_the_further_are_named() -> None:
+    numbers = range(1, 19)
+    body = "".join(part("Artigo", f"art{n}", part("Caput", f"art{n}_cpt", f"<p>Palavra {n}.</p>")) for n in numbers)
+    facts = [
+        fact("revogacao", day, f"art{n}").replace('"A"', f'"{who}"')
+        for n in numbers
+        for who, day in (("A", "2004-01-01"), ("B", "2004-06-01"))
+    ]
+    found = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
+    said = [message(one) for one in found.notices if one.code == "sources-contradict"]
+    assert len(said) == 11
+    assert said[-1].startswith(f"sources date what became of these differently: {LAW}!art")
+    assert said[-1].endswith(" ...")
+
+
+def test_who_states_a_change_is_named() -> None:
+    assert "curated-fact" in codes(
+        diff(law("", BODY, fact("revogacao", "2004-01-01", "art2")), LAW, "2003-01-01", "2005-01-01")
+    )

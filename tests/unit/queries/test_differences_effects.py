@@ -1,0 +1,88 @@
+"""Differences tell of efficacy beside the words, and of what cannot be compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from queries import diff
+from queries.english import reason_message
+from queries.reasons import Reason
+from queries.text.answers import Difference
+from service.render import diff_lines
+from tests.unit.queries.test_differences_endings import BODY, ended
+from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
+
+
+def told(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
+    return [
+        (one.name.removeprefix(LAW), one.before.value, one.after.value, [by.effect for by in one.because])
+        for one in found.effects
+    ]
+
+
+def test_what_is_suspended_changes_no_words() -> None:
+    store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("restabelecimento", "2018-01-01", "art2"))
+    for name in (LAW, f"{LAW}!art2"):
+        found = diff(store, name, "2005-01-01", "2012-01-01")
+        assert found.changes == ()
+        assert told(found) == [("!art2", "in-force", "suspended", ["2010-01-01"])], name
+        assert "curated-fact" in {one.code for one in found.notices}
+        back = diff(store, name, "2012-01-01", "2020-01-01")
+        assert told(back) == [("!art2", "suspended", "in-force", ["2018-01-01"])], name
+        assert told(diff(store, name, "2005-01-01", "2020-01-01")) == []
+        assert told(diff(store, name, "2011-01-01", "2012-01-01")) == []
+    assert told(diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")) == []
+    unheard = diff(store, LAW, "2005-01-01", "2012-01-01", "2009-12-31")
+    assert (told(unheard), unheard.notices) == ([], diff(store, LAW, "2005-01-01", "2006-01-01", "2009-12-31").notices)
+
+
+def test_of_a_norm_without_effect_no_part_is_told_apart() -> None:
+    store = law("", BODY, ended("suspensao", "2010-01-01"), fact("suspensao", "2009-01-01", "art2"))
+    assert told(diff(store, LAW, "2005-01-01", "2012-01-01")) == [("", "in-force", "suspended", ["2010-01-01"])]
+    assert told(diff(store, LAW, "2005-01-01", "2009-06-01")) == [("!art2", "in-force", "suspended", ["2009-01-01"])]
+    assert told(diff(store, LAW, "2011-01-01", "2012-01-01")) == []
+    inner = diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")
+    assert told(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
+
+
+def test_what_a_chapter_holds_is_told_though_its_name_does_not_begin_so() -> None:
+    store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
+    chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
+    assert told(chapter) == told(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
+
+
+def test_what_ended_did_not_lose_its_effect_as_well() -> None:
+    store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("revogacao", "2012-01-01", "art2"))
+    found = diff(store, LAW, "2011-01-01", "2013-01-01")
+    assert {one.kind.value for one in found.changes} == {"revoked"}
+    assert told(found) == []
+
+
+def test_what_the_sources_do_not_decide_is_named() -> None:
+    doubt = fact("revogacao", "2015-12-31", "art2").replace("effect = 2015-12-31", 'effect = "2015"')
+    store = law("", BODY, doubt)
+    for days in (("2012-01-01", "2015-06-01"), ("2015-06-01", "2020-01-01")):
+        found = diff(store, LAW, *days)
+        assert found.comparable
+        assert found.changes == ()
+        assert found.undecided == (f"{LAW}!art2", f"{LAW}!art2_cpt")
+        assert found.as_json()["undecided"] == list(found.undecided)
+        lines = list(diff_lines(found))
+        assert "nothing changed, apart from what is undecided" in lines[1]
+        assert f"undecided {LAW}!art2" in lines
+    assert diff(store, LAW, "2012-01-01", "2020-01-01").undecided == ()
+
+
+def test_the_command_line_tells_of_efficacy() -> None:
+    store = law("", BODY, fact("suspensao", "2010-01-01", "art2"))
+    lines = list(diff_lines(diff(store, LAW, "2005-01-01", "2012-01-01")))
+    assert lines[1].endswith(": no words changed, but efficacy did")
+    at = lines.index(f"effect    {LAW}!art2")
+    assert lines[at + 1] == "  in force on 2005-01-01; in force, but without effect (suspended) on 2012-01-01"
+    assert lines[at + 2].startswith("  because    suspensao, effect 2010-01-01")
+
+
+def test_the_command_line_says_of_which_part_an_annulment_is() -> None:
+    part_of = Reason("anulacao", "2001-06-01", "2014-12-10", None, None, provisions=(f"{LAW}!art3_par1", f"{LAW}!art4"))
+    assert reason_message(part_of) == "anulacao of art3_par1 art4, effect 2001-06-01, known 2014-12-10"
+    assert reason_message(replace(part_of, provisions=())) == "anulacao, effect 2001-06-01, known 2014-12-10"

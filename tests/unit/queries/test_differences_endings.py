@@ -1,0 +1,61 @@
+"""How provisions went and came back: revoked, annulled, expired, restored; of a norm as of an article."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from queries import diff
+from queries.text.answers import Difference
+from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
+
+BODY = "".join(
+    part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Palavra {n}.</p>"))
+    for n in (1, 2)
+)
+
+
+def ended(event: str, day: str) -> str:
+    """A fact on the norm itself."""
+    return fact(event, day, "").replace(f"{LAW}!", LAW)
+
+
+def told(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
+    return {
+        one.provision.rpartition("!")[2]: (one.kind.value, [(by.event, by.effect) for by in one.because])
+        for one in found.changes
+    }
+
+
+def both(kind: str, *because: tuple[str, str], of: Iterable[int] = (2,)) -> dict[str, object]:
+    return {fragment: (kind, list(because)) for n in of for fragment in (f"art{n}", f"art{n}_cpt")}
+
+
+def test_an_article_was_restored_as_the_norm_says_it() -> None:
+    store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("repristinacao", "2018-01-01", "art2"))
+    expected = both("restored", ("repristinacao", "2018-01-01"))
+    assert told(diff(store, LAW, "2012-01-01", "2026-01-01")) == expected
+    assert told(diff(store, f"{LAW}!art2", "2012-01-01", "2026-01-01")) == expected, "not inserted by the first text"
+
+
+def test_a_norm_was_restored_and_not_inserted() -> None:
+    store = law("", BODY, ended("revogacao", "2010-01-01"), ended("repristinacao", "2018-01-01"))
+    assert told(diff(store, LAW, "2012-01-01", "2026-01-01")) == both(
+        "restored", ("repristinacao", "2018-01-01"), of=(1, 2)
+    )
+    assert {kind for kind, _ in told(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"begun"}
+
+
+def test_what_was_annulled_or_expired_was_not_revoked() -> None:
+    for event, kind in (("anulacao", "annulled"), ("caducidade", "expired"), ("revogacao", "revoked")):
+        article = law("", BODY, fact(event, "2015-01-01", "art2"))
+        for name in (LAW, f"{LAW}!art2"):
+            assert told(diff(article, name, "2012-01-01", "2026-01-01")) == both(kind, (event, "2015-01-01")), name
+        norm = told(diff(law("", BODY, ended(event, "2015-01-01")), LAW, "2012-01-01", "2026-01-01"))
+        assert {fragment: what for fragment, (what, _) in norm.items()} == dict.fromkeys(
+            ("art1", "art1_cpt", "art2", "art2_cpt"), kind
+        )
+
+
+def test_what_was_revoked_before_it_was_annulled_was_revoked() -> None:
+    store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("anulacao", "2015-01-01", "art2"))
+    assert {kind for kind, _ in told(diff(store, LAW, "2005-01-01", "2026-01-01")).values()} == {"revoked"}

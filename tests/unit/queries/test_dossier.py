@@ -1,0 +1,237 @@
+"""The dossier of a norm: one value, the same on the command line, over HTTP and in Python, documented key by key."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import vigente
+from graph.entities import Event, Record
+from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
+from graph.store import Store, WritableStore
+from graph.store import open as open_store
+from queries import in_force
+from queries.documents import notice_document
+from queries.dossier import dossier
+from queries.reasons import Role, Status
+from service.cli import main
+from tests.support.demo_store import demo_store
+from tests.unit.queries.test_contradictions import FIRST, LAW, ONE, OTHER, TWO, oai, page
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
+CLOCK, CLOCK_AMENDS = "urn:lex:br:federal:lei:2001-03-05;99916", "urn:lex:br:federal:lei:2002-04-20;99917"
+UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference" / "json.md"
+
+StoreOf = Callable[..., WritableStore]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo_store(tmp_path_factory.mktemp("dossier"))
+
+
+@pytest.fixture(scope="module")
+def store(path: Path) -> Iterator[Store]:
+    with open_store(path) as opened:
+        yield opened
+
+
+def document(store: Store, name: str, *days: str | None) -> dict[str, Any]:
+    """The JSON document of a dossier, as it is read back."""
+    found: dict[str, Any] = json.loads(json.dumps(dossier(store, name, *days).as_json()))
+    return found
+
+
+def test_the_keys_are_those_of_the_page(store: Store) -> None:
+    section = DOCS.read_text(encoding="utf-8").split("## show\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    keys = [key for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])]
+    told = document(store, CODE)
+    roles = [role.value for role in Role]
+    assert keys == [*told, *roles]
+    meanings = {key: cells[1] for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])}
+    for key in ("effects_on", "copies", "sources", "horizon", "reasons"):
+        within = set(re.findall(r"`([^`]+)`", meanings[key]))
+        reason = {"event", "effect", "known", "cause", "source"} if key == "effects_on" else set[str]()
+        assert set(told[key][0]) - reason <= within, key
+    assert set(told["today"]) == set(re.findall(r"`([^`]+)`", meanings["today"]))
+
+
+def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fourth, over HTTP, is held against the command line with the other endpoints."""
+    capsys.readouterr()
+    arguments = ["show", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09", "--axis", "efficacy", "--json"]
+    assert main(["--store", str(path), *arguments]) == 0
+    told = json.loads(capsys.readouterr().out)
+    with vigente.open(path) as opened:
+        shown = opened.show(CODE, date(1993, 6, 15), "2007-01-09", vigente.Axis.EFFICACY)
+    assert json.loads(json.dumps(shown.as_json())) == told
+    assert told["question"] == {"on": "1993-06-15", "as_known": "2007-01-09", "axis": "efficacy"}
+
+
+def test_as_text_it_begins_with_the_status(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["--store", str(path), "show", REVOKED, "--on", "2006-06-30", "--as-known", "2006-05-09"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == [
+        REVOKED,
+        "  Lei fictícia nº 99.907, de 5 de março de 2001",
+        "  on 2006-06-30, as known on 2006-05-09, force: in force",
+        f"  version    {REVOKED}@2001-03-06;publicacao;2001-03-06",
+    ]
+    assert "  today      revoked" in lines
+    assert f"  repealed-by {REVOKING}" in lines
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "status", "since", "until"),
+    [
+        ("2006-06-30", "2006-05-09", "in-force", "2001-03-06", "2006-07-01"),
+        ("2006-07-01", "2006-05-09", "revoked", "2006-07-01", None),
+        ("2006-07-01", "2006-05-08", "in-force", "2001-03-06", None),
+        ("2001-03-05", "2006-05-08", "not-published", None, None),
+    ],
+)
+def test_both_sides_of_a_day(
+    store: Store, on: str, known: str, status: str, since: str | None, until: str | None
+) -> None:
+    told = document(store, REVOKED, on, known)
+    assert (told["status"], told["since"], told["until"]) == (status, since, until)
+    assert told["efficacy"] == {"status": status, "since": since, "until": until}
+    assert (told["version"] is not None) == (status == "in-force")
+    assert (told["today"]["status"], told["today"]["since"]) == ("revoked", "2006-07-01")
+
+
+def test_what_was_not_known_by_k_is_not_told(store: Store) -> None:
+    before, after = (document(store, REVOKED, "2006-04-01", known) for known in ("2006-05-08", "2006-05-09"))
+    assert [one["event"] for one in before["effects_on"]] == ["publicacao"]
+    assert [(one["event"], one["cause"]) for one in after["effects_on"]] == [
+        ("publicacao", None),
+        ("revogacao", REVOKING),
+    ]
+    assert ["revoked" in {one["status"] for one in each["texts"]} for each in (before, after)] == [False, True]
+    assert ["repealed-by" in each["related"] for each in (before, after)] == [False, True]
+    by = [document(store, REVOKING, None, known)["effects_by"] for known in ("2006-05-08", "2006-05-09")]
+    assert [[(one["name"], one["event"], one["effect"]) for one in each] for each in by] == [
+        [],
+        [(REVOKED, "revogacao", "2006-07-01")],
+    ]
+
+
+def test_what_a_provision_caused_is_told_of_it_and_of_what_holds_it(
+    store_of: StoreOf, record: Callable[..., Record], event: Callable[..., Event]
+) -> None:
+    revokes = event("revogacao", LAW, "2010-01-01", "2009-12-01", f"{OTHER}!art2_par1")
+    stands = store_of(
+        record(f"{LAW}@2001-03-06;publicacao;2001-03-06", key="a"),
+        record(f"{OTHER}@2009-12-01;publicacao;2009-12-01", key="b"),
+        record(LAW, key="c", events=(revokes,)),
+    )
+    for name, caused in ((OTHER, 1), (f"{OTHER}!art2", 1), (f"{OTHER}!art2_par1", 1), (f"{OTHER}!art1", 0)):
+        found = dossier(stands, name, "2010-01-01", "2010-01-01").effects_by
+        assert [(one.name, one.reason.event) for one in found] == [(LAW, "revogacao")] * caused, name
+
+
+def test_it_says_what_in_force_says(store: Store) -> None:
+    told, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
+    assert told["version"] == answer.as_json()["version"]
+    assert told["notices"] == [notice_document(one) for one in answer.notices]
+    assert {one["known_up_to"] for one in told["horizon"]} == {str(day) for _, day in answer.known_up_to}
+    decided = [one for one in told["reasons"] if one["code"] == "decided"]
+    assert [(one["event"], one["effect"]) for one in decided] == [
+        (one.event, one.effect) for one in answer.because if one.event != "publicacao"
+    ]
+    began = next(one for one in told["reasons"] if one["code"] == "began")
+    assert (began["event"], began["effect"]) == ("publicacao", "1991-03-11")
+    assert began["message"] == "began it: publicacao, effect 1991-03-11, known 1990-09-12"
+    assert {one["record"] for one in told["sources"]} >= {one["source"] for one in told["reasons"]}
+
+
+def test_texts_are_rectangles_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
+    texts = document(store, REVOKED)["texts"]
+    assert [(one["valid"], one["known"], one["status"]) for one in texts] == [
+        ({"from": "2001-03-06", "until": None}, {"from": "2001-03-06", "until": "2006-05-09"}, "in-force"),
+        ({"from": "2001-03-06", "until": "2006-07-01"}, {"from": "2006-05-09", "until": None}, "in-force"),
+        ({"from": "2006-07-01", "until": None}, {"from": "2006-05-09", "until": None}, "revoked"),
+    ]
+
+
+def test_a_provision_has_what_it_holds_and_its_norm_around(store: Store) -> None:
+    told = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
+    assert told["name"] == f"{CLOCK}!art1"
+    worded = [(one["event"], one["cause"]) for one in told["reasons"] if one["code"] == "worded"]
+    assert worded == [("alteracao", CLOCK_AMENDS)] * len(worded) != []
+    acted = {(one["name"], one["event"]) for one in told["effects_on"]}
+    assert {(f"{CLOCK}!art1", "publicacao"), (f"{CLOCK}!art1_cpt", "alteracao")} <= acted
+    assert told["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
+
+
+def test_a_suspension_takes_the_effect_and_is_a_reason(
+    store_of: StoreOf, record: Callable[..., Record], event: Callable[..., Event]
+) -> None:
+    adi = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
+    stands = store_of(
+        record(f"{LAW}@2001-03-06;publicacao;2001-03-06", key="a"),
+        record(LAW, key="b", events=(event("suspensao", LAW, "2015-01-01", "2015-01-01", adi),)),
+    )
+    day = dossier(stands, LAW, "2015-01-01", "2015-01-01").day
+    assert (day.answer.status, day.shown_as) == (Status.IN_FORCE, Status.SUSPENDED)
+    roles = {one.reason.event: one.role for one in day.reasons}
+    assert roles["suspensao"] is Role.WITHOUT_EFFECT
+    before = dossier(stands, LAW, "2014-12-31", "2015-01-01").day
+    assert (before.shown_as, before.effect) == (Status.IN_FORCE, None)
+
+
+def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf) -> None:
+    later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
+    stands = store_of(*page(ONE, oai("oai:um.example:1", FIRST)), *page(TWO, oai("oai:dois.example:1", later)))
+    for on, disputed in (("2001-03-05", False), ("2001-03-06", True), ("2001-06-03", True), ("2001-06-04", False)):
+        found = dossier(stands, LAW, on, "2009-01-01")
+        assert found.day.disputed is disputed, on
+    (told,) = document(stands, LAW, "2001-06-04", "2009-01-01")["contradictions"]
+    assert told["code"] == "sources-contradict"
+    assert told["days"] == {"from": "2001-03-06", "until": "2001-06-04", "known_from": "2001-03-06"}
+    assert {one["by"] for one in told["statements"]} == {ONE, TWO}
+    assert "sources-contradict" not in {one.code for one in found.notices}
+    assert dossier(stands, LAW, "2001-07-01", "2001-03-05").contradictions == ()
+    assert dossier(stands, OTHER).contradictions == ()
+
+
+@pytest.mark.parametrize("name", [UNKNOWN, "nothing known"])
+def test_an_unknown_name_is_told_so(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = document(store, name)
+    assert (told["name"], told["status"], told["version"]) == (name, "unknown-name", None)
+    for key in ("texts", "reasons", "contradictions", "effects_on", "effects_by", "related", "sources", "horizon"):
+        assert not told[key], key
+    assert main(["--store", str(path), "show", name, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out) == told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("urn:lex:br:federal",), BadName),
+        ((CODE, "15/06/1993"), BadDate),
+        ((CODE, None, "2999-01-01"), NotYetKnown),
+        ((CODE, None, None, "validity"), BadParameter),
+        ((f"{CODE}@versao.vigente.em;1993-06-15", "1993-06-16"), BadParameter),
+    ],
+)
+def test_a_bad_question_is_refused(
+    store: Store, path: Path, arguments: tuple[Any, ...], error: type[Exception], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(error):
+        dossier(store, *arguments)
+    options = zip(("--on", "--as-known", "--axis"), arguments[1:], strict=False)
+    given = [word for option, value in options if value is not None for word in (option, value)]
+    code = main(["--store", str(path), "show", arguments[0], *given])
+    assert code == 2
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,150 @@
+"""The texts of a norm's versions, as answers read them: as the query of the catalogue tells them, in few questions."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+
+import samples
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, caching, in_memory
+from graph.store.caching import Remembering, Snapshot, WithNotes
+from graph.terms import Cell
+from loaders.documents import SourceDocument
+from loaders.pipeline import load
+from loaders.sources.lexml_xml import read_lexml_xml
+from queries import in_force
+from queries.catalogue import named
+from queries.provisions import editions
+from tests.property.test_documents import Drawn, lives, loaded
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
+
+
+def by_query(store: Store, norm: str) -> dict[str, tuple[str, bool]]:
+    """Of each version that has a text, the text, and whether it is the whole."""
+    return {
+        str(row["versao"]): (str(row["texto"]), row["completo"] is not None)
+        for row in named("editions_of_norm").rows(store, {"norma": norm})
+        if row["completo"] is not None or row["composto"] is not None
+    }
+
+
+def compare(store: Store) -> int:
+    """How many texts there are."""
+    found = 0
+    for norm in store.names.norms():
+        told = {one.version.iri: (one.text, one.whole) for one in editions(store, norm) if one.text is not None}
+        assert told == by_query(store, norm), norm
+        found += len(told)
+    return found
+
+
+def test_the_bundled_sample(tmp_path: Path) -> None:
+    store = in_memory()
+    load([samples.folder()], store, Quarantine(tmp_path))
+    assert compare(store) > 0
+
+
+@settings(max_examples=25)
+@given(drawn=lives())
+def test_whatever_a_document_says(drawn: Drawn) -> None:
+    assert compare(loaded(drawn)) > 0
+
+
+def of_versions(count: int) -> WritableStore:
+    """A law of two articles, the first of them amended each year; the second follows its norm."""
+    events = [
+        f'<Evento id="a{year}" data="{2001 + year}-05-01"><AlteracaoFragmento><ModificacaoTextual/>'
+        "</AlteracaoFragmento></Evento>"
+        for year in range(1, count + 1)
+    ]
+    chain = ["", *(f'eventoInicial="#a{year}"' for year in range(1, count + 1))]
+    ends = [*(f'eventoFinal="#a{year}"' for year in range(1, count + 1)), ""]
+    wordings = [
+        f'<Caput id="art1_cpt" {begin} {end}><p>Redação {begin[14:]}.</p></Caput>'
+        for begin, end in zip(chain, ends, strict=True)
+    ]
+    document = (
+        '<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado>'
+        f'<Identificacao URN="{LAW}@2001-04-01;publicacao;2001-03-06"/><CicloDeVida>'
+        '<Evento id="p" data="2001-03-06"><Publicacao/></Evento>'
+        f'<Evento id="v" data="2001-04-01"><EntradaEmVigor/></Evento>{"".join(events)}</CicloDeVida></Metadado>'
+        f'<Norma><Articulacao><Artigo id="art1">{"".join(wordings)}</Artigo>'
+        '<Artigo id="art2"><Caput id="art2_cpt"><p>Segue a norma.</p></Caput></Artigo></Articulacao></Norma></LexML>'
+    ).encode()
+    (read,) = read_lexml_xml(SourceDocument("lei.xml", lambda: io.BytesIO(document)))
+    assert isinstance(read, Record), read
+    store = in_memory()
+    store.apply([read])
+    return store
+
+
+def test_records_beside_a_document_name_versions_and_texts(record: Callable[..., Record]) -> None:
+    """Of the provisions in them they say nothing."""
+    store = of_versions(3)
+    first, other = f"{LAW}@2001-04-01;publicacao;2001-03-06", f"{LAW}@2009-01-01;alteracao;2009-01-01"
+    store.apply([record(f"{name}~texto;pt-br") for name in (first, other)])
+    assert compare(store) == 4
+    assert len(editions(store, LAW)) == 5
+
+
+class _Counting(Store):
+    """A store that counts the queries that it is asked."""
+
+    asked = 0
+
+    def select(
+        self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None
+    ) -> Iterator[dict[str, Cell]]:
+        self.asked += 1
+        return super().select(query, bindings)
+
+
+@pytest.mark.parametrize("provision", ["art1_cpt", "art2_cpt", "art9"])
+def test_an_answer_on_a_provision_asks_as_many_queries_of_a_norm_of_many_versions(provision: str) -> None:
+    asked = []
+    for count in (2, 20):
+        held = of_versions(count)
+        store = _Counting(held.engine, None, held.names)
+        answer = in_force(store, f"{LAW}!{provision}", "2026-01-01", "2026-01-01")
+        assert (answer.version is None) == (provision == "art9")
+        asked.append(store.asked)
+    assert asked[0] == asked[1]
+
+
+def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
+    written = of_versions(3)
+    for store in (Snapshot(written.engine, None, written.names), Remembering(of_versions(3))):
+        first = editions(WithNotes(store), LAW)
+        assert editions(WithNotes(store), LAW) is first
+        assert editions(written, LAW) == first
+
+
+def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caching, "_REMEMBERED", 25_000)
+    written = of_versions(1)
+    store, made = Snapshot(written.engine, None, written.names), list[int]()
+
+    def asked(number: int) -> tuple[str, int]:
+        def make() -> tuple[str, int]:
+            made.append(number)
+            return "x" * 10_000, number
+
+        return store.lasting(number, make)
+
+    assert [asked(number) for number in (1, 2, 1, 3, 1, 2)] == [("x" * 10_000, number) for number in (1, 2, 1, 3, 1, 2)]
+    assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"
+
+
+def test_a_store_that_is_written_reads_them_anew(record: Callable[..., Record]) -> None:
+    store = of_versions(1)
+    before = len(editions(store, LAW))
+    store.apply([record(f"{LAW}@2009-01-01;alteracao;2009-01-01")])
+    assert len(editions(store, LAW)) == before + 1

@@ -1,0 +1,384 @@
+"""Full-text search: what people type finds what they mean, on the days on which it applies, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import samples
+import vigente
+from graph.entities import Record, Text
+from graph.errors import BadParameter, NotYetKnown
+from graph.quarantine import Quarantine
+from graph.store import Store, in_memory, open_for_writing
+from graph.store import open as open_for_reading
+from graph.store.fulltext import Match
+from graph.urn import parse
+from loaders.pipeline import load
+from queries.full_text import FullTextAnswer, Narrowed, WordsStatus, find, marked, parse_query, plain
+from queries.reasons import Status
+from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
+from service.cli import main
+from service.web.settings import Settings
+from tests.support.demo_store import demo_store
+from tests.support.web import serving
+
+Make = Callable[..., Record]
+
+CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+ARTICLE = f"{CLOCKS}!art1_cpt"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = in_memory()
+    load([samples.folder()], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return store
+
+
+def provisions(answer: FullTextAnswer) -> list[str]:
+    return [provision.name for norm in answer.results for provision in norm.provisions]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "relógio mostra",
+        "RELOGIOS MOSTRAM",
+        "relógios mostrando",
+        '"relogio ficticio mostra"',
+        "“fictício mostra” relógio",
+        "mostra relóg*",
+        "todo o relógio mostra a hora",
+        "hora -minuto relógio mostra",
+    ],
+)
+def test_what_people_type_finds_the_provision(sample: Store, text: str) -> None:
+    answer = find(sample, text)
+    assert [one.name for one in answer.results] == [CLOCKS]
+    assert ARTICLE in provisions(answer)
+    assert answer.every_word
+    assert answer.suggestion is None
+
+
+@pytest.mark.parametrize(
+    "text", ['"mostra relogio"', "relógio -mostra fictício hora", '"relógios mostram"', "relogio* -todo*"]
+)
+def test_what_they_exclude_or_put_in_another_order_is_not_found(sample: Store, text: str) -> None:
+    assert ARTICLE not in provisions(find(sample, text))
+
+
+@pytest.mark.parametrize(
+    ("on", "hour"),
+    [
+        ("2001-05-31", None),
+        ("2001-06-01", "uma"),
+        ("2002-05-01", "uma"),
+        ("2002-05-02", "duas"),
+        ("2020-01-01", "duas"),
+    ],
+)
+def test_only_words_that_apply_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
+    answer = find(sample, "relógio mostra", Narrowed(on=date.fromisoformat(on)))
+    found = [one for norm in answer.results for one in norm.provisions if one.name == ARTICLE]
+    assert [hour in plain(one.excerpt) for one in found if hour] == ([True] if hour else [])
+    assert all(one.status is WordsStatus.IN_FORCE for one in found)
+    for other in {"uma", "duas"} - {hour}:
+        assert find(sample, f"relógio mostra {other} hora", Narrowed(on=date.fromisoformat(on))).total == 0 or (
+            ARTICLE not in provisions(find(sample, f'"mostra {other}"', Narrowed(on=date.fromisoformat(on))))
+        )
+
+
+def test_knowledge_of_the_day_decides_too(sample: Store) -> None:
+    """Until the rectification of 2002-07-01 the article read ``duas oras``."""
+    before = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 6, 30))
+    assert ARTICLE in provisions(find(sample, '"duas oras"', before))
+    assert ARTICLE not in provisions(find(sample, '"duas horas"', before))
+    after = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 7, 1))
+    assert ARTICLE not in provisions(find(sample, '"duas oras"', after))
+    assert ARTICLE in provisions(find(sample, '"duas horas"', after))
+
+
+def test_without_a_day_former_words_are_found_and_never_shown_as_in_force(sample: Store) -> None:
+    (norm,) = find(sample, '"uma hora"').results
+    (found,) = (one for one in norm.provisions if one.name == ARTICLE)
+    assert found.status is WordsStatus.PAST
+    assert found.valid is not None
+    assert (found.valid.valid_from, found.valid.valid_until) == (date(2001, 6, 1), date(2002, 5, 2))
+    assert find(sample, '"uma hora"', Narrowed(in_force=True)).total == 0
+
+
+def test_of_several_wordings_of_a_provision_the_one_in_force_is_shown(sample: Store) -> None:
+    (norm,) = find(sample, "relógio mostra").results
+    assert [(one.name, one.status) for one in norm.provisions if one.name == ARTICLE] == [
+        (ARTICLE, WordsStatus.IN_FORCE)
+    ]
+
+
+def test_titles_and_nicknames_come_first(sample: Store) -> None:
+    assert find(sample, "código de defesa do consumidor").results[0].name == CODE
+    first = find(sample, "CDC").results[0]
+    assert (first.name, first.status) == (CODE, Status.IN_FORCE)
+    assert find(sample, "lei 8078").results[0].name == CODE
+    assert find(sample, "lei nº 8.078").results[0].name == CODE
+
+
+def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) -> None:
+    """Lei fictícia 99.907 was revoked by 99.908 from 2006-07-01 on."""
+    (norm,) = (
+        one for one in find(sample, "99.907", Narrowed(on=date(2010, 1, 1))).results if one.name.endswith(";99907")
+    )
+    assert norm.status is Status.REVOKED
+    assert all(one.status is not WordsStatus.IN_FORCE for one in norm.provisions)
+    assert all(not one.name.endswith(";99907") for one in find(sample, "99.907", Narrowed(in_force=True)).results)
+
+
+def test_did_you_mean_a_word_that_is_known_with_its_accents(sample: Store) -> None:
+    assert find(sample, "consumidro").suggestion == "consumidor"
+    assert find(sample, "relojio ficticio").suggestion == "relógio ficticio"
+    assert find(sample, "xyzwvutsrq").suggestion is None
+
+
+def test_words_of_several_provisions_of_one_norm_are_found_together(sample: Store) -> None:
+    answer = find(sample, "código arrependimento consumidor zzzz")
+    assert not answer.every_word
+    assert answer.total > 0
+
+
+def test_filters_are_made_inside_the_index_and_pages_go_on_to_the_end(record: Make) -> None:
+    """Of 700 bills with one word the filters find all, however many others have it."""
+    store = in_memory()
+    store.apply(
+        [
+            record(
+                f"urn:lex:br:federal:lei:{1900 + number % 100}-01-02;{99901 + number}",
+                key=f"bill{number}",
+                epigraphs=[Text(f"Lei fictícia nº {99901 + number}, do senado")],
+            )
+            for number in range(700)
+        ]
+    )
+    assert find(store, "senado").total == 700
+    answer = find(store, "senado", Narrowed(year=1990), limit=100)
+    assert answer.total == len(answer.results) == 7
+    assert answer.facets.type == {"lei": 7}
+    assert answer.facets.year == {"1990": 7}
+    seen: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = find(store, "senado", limit=90, offset=offset)
+        seen += [one.name for one in page.results]
+        offset = page.next_offset
+    assert len(seen) == len(set(seen)) == 700
+    assert sum(find(store, "senado").facets.year.values()) == 700
+
+
+def test_places_types_and_authorities_are_written_as_people_write_them(sample: Store) -> None:
+    towns = find(sample, "fictícia", Narrowed(place="Campinas"))
+    assert towns.total == 2
+    assert towns.facets.place == {"br;sao.paulo;campinas": 2}
+    assert find(sample, "fictícia", Narrowed(type="Resolução")).facets.type == {"resolucao": 1}
+    assert find(sample, "consumidor", Narrowed(authority="federal", type="lei")).total == 1
+    assert find(sample, "consumidor", Narrowed(authority="STF")).total == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "expected words with letters or digits, got ''"),
+        ('"" - *', "expected words with letters or digits"),
+        ("-penal", "expected words beside those that are excluded, got '-penal'"),
+        ("a" * 1001, "expected words of at most 1000 characters, got 1001"),
+    ],
+)
+def test_what_asks_for_nothing_is_refused(sample: Store, text: str, told: str) -> None:
+    with pytest.raises(BadParameter, match=told.replace("*", r"\*")):
+        find(sample, text)
+
+
+def test_pages_and_days_that_cannot_be_are_refused(sample: Store) -> None:
+    with pytest.raises(BadParameter, match="expected limit from 1 to 100"):
+        find(sample, "lei", limit=101)
+    with pytest.raises(NotYetKnown):
+        find(sample, "lei", Narrowed(as_known=date(2999, 1, 1)))
+
+
+@given(st.text(max_size=60))
+@example('"a" OR NEAR(b c) -"d* {title}: e')
+@example('a" OR text:"b')
+def test_no_text_is_an_instruction_to_the_index(text: str) -> None:
+    store = _EMPTY
+    try:
+        answer = find(store, text)
+    except BadParameter:
+        return
+    assert answer.total == 0
+
+
+_EMPTY = in_memory()
+
+
+@given(st.text("abcé <>&\"'", max_size=400), st.sampled_from("abcé"))
+def test_an_excerpt_is_a_piece_of_the_text_with_marks_and_no_other_markup(text: str, word: str) -> None:
+    found = marked([text], lambda other: word if other == word else None)
+    bare = plain(found)
+    assert len(bare) <= LONGEST_EXCERPT + 2
+    assert bare.strip("…") in " ".join(text.split()) or "…" in bare
+    left = found.replace("<mark>", "").replace("</mark>", "")
+    assert not {"<", ">"} & set(left)
+
+
+def test_quotation_marks_minus_and_star_are_read() -> None:
+    query = parse_query("«lei seca» decreto-lei -“ato nulo” licit* da")
+    assert [(one.match, one.words) for one in query.wanted] == [
+        (Match.PHRASE, ("lei", "seca")),
+        (Match.TERM, ("decret", "lei")),
+        (Match.PREFIX, ("licit",)),
+    ]
+    assert [(one.match, one.words) for one in query.unwanted] == [(Match.PHRASE, ("ato", "nulo"))]
+    assert [one.words for one in parse_query("do que").wanted] == [("do",), ("que",)]
+
+
+# Kept equal to the graph
+
+
+def test_what_is_replaced_or_withdrawn_is_found_no_more(record: Make) -> None:
+    store = in_memory()
+    name = "urn:lex:br:federal:lei:2001-03-05;99901"
+    store.apply([record(name, key="a", epigraphs=[Text("Lei da ampulheta")])])
+    assert find(store, "ampulhetas").total == 1
+    store.apply([record(name, key="a", epigraphs=[Text("Lei do relógio")])])
+    assert find(store, "ampulheta").total == 0
+    assert find(store, "relógios").total == 1
+
+
+def test_a_published_store_has_the_days_and_a_rebuild_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True) as store:
+        load([samples.folder()], store, Quarantine(tmp_path / "quarantine"))
+    with open_for_reading(folder) as published:
+        before = find(published, "relógio mostra").as_json()
+        assert not published.names.is_stale
+    with open_for_writing(folder) as store:
+        store.rebuild()
+        assert not store.changed
+        store.names.clear()
+    with open_for_writing(folder):
+        pass
+    with open_for_reading(folder) as published:
+        assert find(published, "relógio mostra").as_json() == before
+
+
+def test_days_that_a_killed_writer_left_are_made_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "store"
+    with monkeypatch.context() as patch:
+        patch.setattr("graph.store.names.NameIndex.refresh", lambda _: False)
+        with open_for_writing(folder, create=True) as store:
+            load([samples.folder()], store, Quarantine(tmp_path / "quarantine"))
+            assert store.names.is_stale
+    with open_for_writing(folder):
+        pass
+    with open_for_reading(folder) as published:
+        assert not published.names.is_stale
+        answer = find(published, "relógio mostra", Narrowed(on=date(2001, 7, 1)))
+        assert ARTICLE in provisions(answer)
+
+
+# The same everywhere
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo_store(tmp_path_factory.mktemp("full-text"))
+
+
+@pytest.fixture(scope="module")
+def web(path: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(path)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"q": "relogios mostram"},
+        {"q": "relógio mostra", "on": "2001-07-01"},
+        {"q": '"duas oras"', "on": "2002-05-02", "as_known": "2002-06-30"},
+        {"q": "fictícia", "place": "Campinas"},
+        {"q": "consumidor", "in_force": "true", "year": "1990", "authority": "federal"},
+        {"q": "consumidro"},
+    ],
+)
+def test_command_line_python_and_api_give_the_same(
+    path: Path, web: httpx.Client, asked: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [
+        part
+        for key, value in asked.items()
+        if key not in ("q", "in_force")
+        for part in (f"--{key}".replace("_", "-"), value)
+    ]
+    options += ["--in-force"] if "in_force" in asked else []
+    capsys.readouterr()
+    assert main(["--store", str(path), "search", asked["q"], *options, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    with vigente.open(path) as store:
+        found = store.find(
+            asked["q"],
+            on=asked.get("on"),
+            as_known=asked.get("as_known"),
+            place=asked.get("place"),
+            authority=asked.get("authority"),
+            year=int(asked["year"]) if "year" in asked else None,
+            in_force="in_force" in asked,
+        )
+    assert found.as_json() == told
+    answer = web.get("/api/v1/search", params=asked).json()
+    for key in ("total", "facets", "results", "suggestion", "every_word"):
+        assert answer[key] == told[key]
+    assert answer["candidates"] == []
+
+
+@pytest.mark.processes
+def test_the_api_goes_from_page_to_page_and_refuses_mixtures(web: httpx.Client) -> None:
+    asked = {"q": "lei", "limit": "7"}
+    seen: list[str] = []
+    after: str | None = None
+    while True:
+        answer = web.get("/api/v1/search", params={**asked, **({"after": after} if after else {})}).json()
+        seen += [one["name"] for one in answer["results"]]
+        after = answer["next"]
+        if after is None:
+            break
+    assert len(seen) == len(set(seen)) == answer["total"] > 7
+    for bad in ({"q": "lei", "number": "1"}, {"on": "2001-01-01", "type": "lei", "number": "1"}, {"q": "-x"}):
+        assert web.get("/api/v1/search", params=bad).status_code == 422
+    assert web.get("/api/v1/search", params={"q": "lei", "in_force": "sim"}).status_code == 422
+    other = web.get("/api/v1/search", params={"q": "lei", "limit": "7"}).json()["next"]
+    assert web.get("/api/v1/search", params={"q": "norma", "after": other}).status_code == 422
+
+
+def test_the_name_of_a_result_can_be_asked_about(sample: Store) -> None:
+    for norm in find(sample, "fictícia", limit=100).results:
+        assert parse(norm.name).canonical == norm.name
+        for one in norm.provisions:
+            assert parse(one.name).canonical == one.name
+
+
+def test_the_command_line_prints_results_for_people(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", str(path), "search", "relógio", "mostra", "--on", "2001-07-01"]) == 0
+    assert "art. 1º, caput: Todo relógio fictício mostra uma hora. [in-force [2001-06-01, 2002-05-02)]" in (
+        capsys.readouterr().out
+    )
+    assert main(["--store", str(path), "search", "consumidro"]) == 0
+    assert capsys.readouterr().out.startswith("did you mean: consumidor\n0 norms\n")
+    assert main(["--store", str(path), "search", "-penal"]) == 2

@@ -1,0 +1,144 @@
+"""The days of words in the full-text index are those on which :func:`queries.text` shows them: no other, and all."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import samples
+from graph.civil import today
+from graph.quarantine import Quarantine
+from graph.store import Store, WritableStore, in_memory
+from graph.store.fulltext import WordingFound
+from graph.store.wording_days import OPEN, Rect, coalesced, day_of, ordinal
+from graph.urn import from_iri, to_iri
+from loaders.pipeline import load
+from queries.reasons import Status
+from queries.text.text import text
+from tests.property.test_documents import (
+    LAW,
+    WINDOW,
+    Drawn,
+    annulled_as_it_begins,
+    ended_as_it_begins,
+    lives,
+    loaded,
+)
+
+DATA = Path(__file__).parents[2] / "data"
+SHARED = Path(__file__).parents[4] / "shared" / "data"
+#: Provisions of titles and summaries have the days of their norm, and are not compared.
+TITLE = "!epigrafe"
+
+
+def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
+    """Every wording of a norm."""
+    connection = store.full_text._connection  # noqa: SLF001 - a page shows only the best of each norm
+    rows = connection.execute(
+        "SELECT worded.id FROM worded JOIN norms_sought ON norms_sought.id = norm WHERE norms_sought.iri = ?", (norm,)
+    ).fetchall()
+    yield from store.full_text._full_text._read([row[0] for row in rows]).values()  # noqa: SLF001
+
+
+def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
+    """Compare the words that the index has on some days with the text of the norm; how many there were."""
+    told = [one for one in wordings(store, norm) if "!" in one.name and one.texts[3]]
+    compared = 0
+    for on, known in pairs:
+        answer = text(store, from_iri(norm), on, known)
+        undated = any(notice.code == "undated-text" for notice in answer.notices)
+        shown = {
+            part.name: part.text
+            for part in answer.provisions
+            if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
+        }
+        if answer.status is Status.VACATIO:  # the text that is to come
+            shown = {}
+        day, heard = ordinal(on), ordinal(known)
+        found: dict[str, set[str]] = {}
+        for one in told:
+            if not one.name.endswith(TITLE) and any(
+                each.rect.start <= day < each.rect.until and each.rect.known <= heard < each.rect.known_until
+                for each in one.days
+            ):
+                found.setdefault(from_iri(one.name), set()).add(one.texts[3])
+        assert found == {name: {words} for name, words in shown.items()}, (norm, on, known)
+        compared += len(shown)
+    return compared
+
+
+def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
+    """Some pairs of days around those on which anything changes."""
+    edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.rect if 1 < edge < OPEN}
+    days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
+    heard = [day for day in days if day <= today()] or [today()]
+    drawn = random.Random(norm)  # noqa: S311 - the same on each run
+    return [(drawn.choice(days), drawn.choice(heard)) for _ in range(count)]
+
+
+def norms_of(store: Store) -> list[str]:
+    connection = store.full_text._connection  # noqa: SLF001
+    return [iri for (iri,) in connection.execute("SELECT iri FROM norms_sought ORDER BY iri")]
+
+
+def filled(tmp_path: Path, *paths: Path) -> WritableStore:
+    store = in_memory()
+    load(list(paths), store, Quarantine(tmp_path / "quarantine"))
+    return store
+
+
+def test_words_of_the_sample_have_the_days_of_its_texts(tmp_path: Path) -> None:
+    store = filled(tmp_path, samples.folder())
+    assert sum(compare(store, norm, pairs_of(store, norm, 40)) for norm in norms_of(store)) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", ["planalto", "normas", "constituicao"])
+def test_words_of_real_norms_have_the_days_of_their_texts(folder: str, tmp_path: Path) -> None:
+    if not (SHARED / folder).is_dir():
+        pytest.skip("needs the real samples beside the checkout")
+    store = filled(tmp_path, SHARED / folder)
+    count = 4 if folder == "constituicao" else 12
+    assert sum(compare(store, norm, pairs_of(store, norm, count)) for norm in norms_of(store)) > 100
+
+
+@pytest.mark.slow
+@example(annulled_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
+@example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
+@settings(max_examples=60)
+@given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
+def test_words_of_random_lives_have_the_days_of_their_texts(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
+    compare(loaded(drawn), to_iri(LAW), pairs)
+
+
+rects = st.builds(
+    lambda start, days, known, heard: Rect(start, start + days, known, known + heard),
+    *(st.integers(1, 9), st.integers(1, 5), st.integers(1, 9), st.integers(1, 5)),
+)
+
+
+@given(st.lists(rects, max_size=8))
+def test_coalescing_covers_the_same_days_once(given_rects: list[Rect]) -> None:
+    def covered(some: Sequence[Rect]) -> list[tuple[int, int]]:
+        return [
+            (day, known)
+            for one in some
+            for day in range(one.start, one.until)
+            for known in range(one.known, one.known_until)
+        ]
+
+    found = covered(coalesced(given_rects))
+    assert len(found) == len(set(found)) or len(given_rects) < 2
+    assert set(found) == set(covered(given_rects))
+
+
+def test_days_are_numbers_and_open_ends_have_none() -> None:
+    assert day_of(ordinal("1990-09-11")) == date(1990, 9, 11)
+    assert day_of(ordinal(None)) is None
+    assert ordinal(date.min + timedelta(1)) == 2

@@ -1,0 +1,76 @@
+"""Texts that are no names as they stand: followed with a notice, or refused; never passed over in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.errors import BadName
+from graph.store import WritableStore
+from queries import in_force, resolve, timeline
+from queries.english import message
+from queries.resolution.interpretation import understood
+from service.documents import refuse_bad_question
+from tests.support.web_api import sampled
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+DOTTED = "urn:lex:br:federal:lei:1990-09-11;8079."
+NO_NAMES = ("%%%", "%", "+", "/", "%20", "*", "<", "8%7", "=1", "&x", "|", "^")
+MARKS = (".", ",", ";", ":", "?", ")", ").", '"', "'", "”", "’,", " ", "; ")
+
+
+@pytest.fixture(scope="module")
+def store(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+    return store_of(record(CODE), record(DOTTED))
+
+
+@pytest.mark.parametrize("behind", NO_NAMES)
+def test_what_is_no_name_is_refused(store: WritableStore, behind: str) -> None:
+    for ask in (understood, in_force, resolve, timeline):
+        with pytest.raises(BadName):
+            ask(store, CODE + behind)
+    with pytest.raises(BadName):
+        refuse_bad_question(CODE + behind)
+
+
+@pytest.mark.parametrize("behind", MARKS)
+def test_punctuation_of_a_sentence_is_forgiven_and_told(store: WritableStore, behind: str) -> None:
+    refuse_bad_question(CODE + behind)
+    meant = understood(store, CODE + behind)
+    assert meant.name is not None
+    assert meant.name.canonical == CODE
+    (notice,) = meant.notices
+    assert (notice.code, CODE + behind in message(notice) or repr(CODE + behind) in message(notice)) == (
+        "understood-as",
+        True,
+    )
+    found = resolve(store, CODE + behind)
+    assert found.asked == CODE + behind
+    assert found.steps[0] == "read without what stands around the name"
+    assert [one.name for one in found.candidates] == [CODE]
+
+
+@pytest.mark.parametrize("name", [CODE, CODE.upper(), DOTTED])
+def test_names_as_they_stand_are_not_told_of(store: WritableStore, name: str) -> None:
+    meant = understood(store, name)
+    assert meant.name is not None
+    assert (meant.name.canonical, meant.notices) == (name.lower(), ())
+
+
+def test_other_spellings_are_told(store: WritableStore) -> None:
+    (notice,) = understood(store, "urn:lex:br:Federal:Lei Ordinária:1990-09-11;8078").notices
+    assert notice.code == "understood-as"
+
+
+def test_over_http(tmp_path: Path) -> None:
+    with sampled(tmp_path / "store") as api:
+        for behind in ("%25%25%25", "%25", "%", "+", "/"):
+            assert api.client.get(f"/{CODE}{behind}", follow_redirects=False).status_code in (400, 422), behind
+            assert api.client.get("/api/v1/in-force", params={"urn": f"{CODE}{behind}"}).status_code == 422
+        for behind in ("%22", "'", ";", ",", ".", "%20"):
+            led = api.client.get(f"/{CODE}{behind}", follow_redirects=False)
+            assert led.status_code == 303, behind
+            assert "understood-as" in led.headers["Vigente-Notice"]

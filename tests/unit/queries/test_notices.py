@@ -1,0 +1,206 @@
+"""The closed list of notices: each code has a class, a sentence in each language that uses every field, and docs."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from datetime import date
+from enum import Enum
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+
+from graph.vocabulary import built_in
+from queries import notices
+from queries.documents import notice_document, read_notice, read_reason, reason_document
+from queries.english import matches, message
+from queries.naming import Agreement, MatchReason
+from queries.notices import AnyNotice, Notice
+from queries.reasons import Reason, Status
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
+from service.web.pages.sentences import Sentences, portuguese, why
+
+ROOT = Path(__file__).resolve().parents[3]
+KINDS: tuple[type[Notice], ...] = get_args(AnyNotice)
+SAY = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+LAWS = tuple(
+    f"urn:lex:br:federal:lei:{year}-01-02;9990{number}@{year}-03-04;alteracao;{year}-02-03"
+    for number, year in enumerate((2001, 2002))
+)
+#: Values of fields that are of a smaller choice than their type.
+SMALL: dict[str, Sequence[object]] = {
+    "field": ("type", "place"),
+    "event": ("revogacao", "suspensao"),
+    "events": (("revogacao",), ("suspensao",), ()),
+    "effect": ("2001-02-03", "2002"),
+    "known": ("2003-02-03", "2004"),
+    "ended": ("2001-02-03", "2002-02-03"),
+    "status": (Status.REVOKED, Status.UNKNOWN),
+    "before": (Status.REVOKED, Status.VACATIO),
+    "after": (Status.REVOKED, Status.VACATIO),
+    "cause": LAWS,
+    "words": (("multivigente",), ("atual",), ()),
+    "views": ((notices.View("retificacao", None),), (notices.View(None, date(2001, 2, 3)),), ()),
+    "neighbours": ((date(2001, 2, 3),), (date(2002, 3, 4),), ()),
+    "statements": (
+        (notices.Statement("https://um.example", False, "urn:a", version=LAWS[0]),),
+        (notices.Statement("Ana", True, "urn:b", effect="2001"),),
+    ),
+    "looked_at": (100, 200, None),
+    "found": (30, 40),
+    "shown": (20, 10),
+    "because": ((Reason("suspensao", None, None, None, None),), (Reason("revogacao", "2001", None, LAWS[0], None),)),
+}
+
+OF_TYPE: dict[object, Sequence[object]] = {
+    date: (date(2001, 2, 3), date(2002, 3, 4)),
+    str: LAWS,
+    bool: (True, False),
+    int: (7, 9),
+    MatchReason: (MatchReason(Agreement.NUMBER), MatchReason(Agreement.YEAR)),
+}
+
+
+def _values(name: str, kind: Any) -> Sequence[object]:
+    """Two or more values of a field, by its type."""
+    if name in SMALL and not (name == "known" and kind is date):
+        found = SMALL[name]
+        optional = type(None) in get_args(kind)
+        return (*found, None) if optional and None not in found else found
+    parts = get_args(kind)
+    if type(None) in parts:
+        return (*_values(name, next(one for one in parts if one is not type(None))), None)
+    if get_origin(kind) is tuple:
+        return [(one,) for one in _values(name, parts[0])][:2]
+    if kind in OF_TYPE:
+        return OF_TYPE[kind]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(kind)
+    return tuple(_made(kind))[:2]
+
+
+def _made(kind: type[Any]) -> Iterator[Any]:
+    """Instances of a dataclass: one for each combination of values of its fields."""
+    hints = get_type_hints(kind)
+    names = [field.name for field in fields(kind)]
+    for values in product(*(_values(name, hints[name]) for name in names)):
+        yield kind(**dict(zip(names, values, strict=True)))
+
+
+def test_the_list_is_closed() -> None:
+    assert set(KINDS) == {
+        one for one in vars(notices).values() if isinstance(one, type) and issubclass(one, Notice) and one is not Notice
+    }
+    codes = [one.CODE for one in KINDS]
+    assert len(codes) == len(set(codes))
+
+
+@pytest.mark.parametrize(
+    "sentence", [message, lambda notice: str(portuguese(notice, SAY))], ids=["english", "portuguese"]
+)
+@pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
+def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
+    """Of two notices that differ in one field alone, some have different sentences."""
+    every = {notice: sentence(notice) for notice in _made(kind)}
+    assert all(every.values())
+    for field in fields(kind):
+        by_rest: dict[object, set[str]] = {}
+        for notice, said in every.items():
+            rest = tuple(getattr(notice, one.name) for one in fields(kind) if one is not field)
+            by_rest.setdefault(rest, set()).add(said)
+        assert any(len(said) > 1 for said in by_rest.values()), field.name
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
+def test_a_notice_is_read_back_from_its_document(kind: type[Notice]) -> None:
+    for notice in list(_made(kind))[:50]:
+        document = notice_document(notice)
+        assert document["code"] == notice.code
+        assert document["message"] == message(notice)
+        assert {field.name for field in fields(kind)} <= set(document)
+        assert read_notice(document) == notice
+
+
+@pytest.mark.parametrize("code", Agreement)
+def test_a_match_reason_has_words_in_both_languages(code: Agreement) -> None:
+    value = {Agreement.IN_FORCE: "force", Agreement.MADE_KNOWN: "publicacao", Agreement.FULL_DATE: "2001-02-03"}
+    reason = MatchReason(code, value.get(code, "2001-02-03"), date(2001, 2, 3), None, date(2002, 3, 4))
+    assert matches([reason])
+    assert str(why([reason], SAY))
+    assert read_reason(reason_document(reason)) == reason
+
+
+#: Names of values that hold sentences, and the ways to look into a text.
+SENTENCES = frozenset({"message", "sentence", "detail", "why_unknown"})
+READING = frozenset({
+    "startswith", "endswith", "partition", "rpartition", "split", "find", "index", "removeprefix", "removesuffix",
+    "search", "match", "fullmatch", "finditer", "findall", "sub",
+})  # fmt: skip
+
+
+#: Expressions that may stay, each with the reason.
+NO_MEANING_READ = {
+    ("service/output.py", "message.split('\\n')"): "indents the lines of a message",
+    ("service/web/sparql.py", "words in str(error)"): "the engine's errors have no types",
+}
+
+
+def sentences_read(text: str) -> list[str]:
+    """The expressions of a module that look into a message, or into HTML of its own."""
+
+    def is_sentence(node: ast.expr) -> bool:
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+                return name in SENTENCES
+            case ast.Subscript(slice=inner) | ast.Call(func=ast.Name(id="str"), args=[inner]):
+                return is_sentence(inner) or (isinstance(inner, ast.Name) and inner.id in ("error", "problem"))
+            case ast.Call(func=inner):
+                return is_sentence(inner)
+        return False
+
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=receiver, attr=how), args=given) if how in READING:
+                if is_sentence(receiver) or any(map(is_sentence, given)):
+                    found.append(ast.unparse(node))
+            case ast.Compare(ops=[ast.In() | ast.NotIn(), *_], comparators=[whole, *_]) if is_sentence(whole):
+                found.append(ast.unparse(node))
+            case ast.Constant(value=str(pattern)) if re.search(r"datetime=\\?\"\(", pattern):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_no_page_or_command_reads_a_sentence() -> None:
+    """No module of the service or of the public API looks into a message or into HTML of its own."""
+    modules = [path for room in ("service", "vigente") for path in (ROOT / room).rglob("*.py")]
+    assert len(modules) > 60
+    found = {
+        (str(path.relative_to(ROOT)), expression)
+        for path in modules
+        for expression in sentences_read(path.read_text("utf-8"))
+    }
+    assert found <= NO_MEANING_READ.keys(), found - NO_MEANING_READ.keys()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "notice.message.startswith('no ')",
+        "message(notice).partition(': ')",
+        "re.search('since (.*)', told.message)",
+        "_DAY.fullmatch(message)",
+        "'since' in notice.message",
+        "str(error).startswith('no such')",
+        "row['message'].split(' ')",
+        're.findall(\'<time datetime="([^"]+)"\', page)',
+    ],
+)
+def test_a_sentence_that_is_read_would_be_found(line: str) -> None:
+    assert len(sentences_read(line)) == 1
+    assert sentences_read("word.startswith('urn:')") == []

@@ -1,0 +1,172 @@
+"""The projections: terms, domains and ranges by lists of facts of our own; R4 and R10 of LRMoo turned around."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from graph.errors import BadParameter
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.pipeline import load
+from ontology.describing import LRMOO
+from ontology.namespaces import CRM, ELI, FRBROO, RDF, SCHEMA, VIG
+from queries.profiles import profiles, projected
+
+ROOT = Path(__file__).resolve().parents[3]
+FACTS = Path(__file__).parents[2] / "data" / "profiles"
+TERMS_TABLE = ROOT.parent / "shared" / "design" / "terms.tsv"
+each_profile = pytest.mark.parametrize("profile", list(profiles()))
+AKN = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0/"
+Triple = tuple[str, str, str]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    store = in_memory()
+    load(
+        [ROOT / "samples", ROOT / "tests" / "data" / "amendments"],
+        store,
+        Quarantine(tmp_path_factory.mktemp("quarantine")),
+    )
+    return store
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    """Norms with their words, some in versions of provisions and some with no day at all."""
+    store = in_memory()
+    data = ROOT / "tests" / "data"
+    files = [data / "lexml_xml" / "historia.xml", data / "normas" / "arvore.json"]
+    real = sorted((ROOT.parent / "shared" / "data" / "lexml-xml").glob("*.xml"))[:8]
+    load([*files, *real], store, Quarantine(tmp_path_factory.mktemp("quarantine")))
+    return store
+
+
+def objects(store: WritableStore, predicate: str) -> set[tuple[str, str]]:
+    found = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
+    return {(q.subject.value, q.object.value) for q in found}  # type: ignore[union-attr]
+
+
+def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:
+    """Walked by hand from the words to what they are words of."""
+    realised = {text: node for node, text in objects(documents, FRBROO["R3_is_realised_in"])}
+    words = objects(documents, CRM["P190_has_symbolic_content"])
+    stated = {(realised[text], f"{SCHEMA}text", said) for text, said in words}
+    assert len(stated) > 20
+    assert any("@" in worded for worded, _, _ in stated)
+    assert stated <= triples(documents, "schema")
+    found = triples(documents, "eli")
+    assert {(realised[text], ELI["is_realized_by"], text) for text, _ in words} <= found
+    members = {version: node for node, version in objects(documents, FRBROO["R10_has_member"])}
+    assert {
+        (node, ELI["has_member"], version) for version, node in members.items() if node.startswith("urn:lex:")
+    } <= found
+    for profile, term in (("eli", ELI["version_date"]), ("schema", f"{SCHEMA}legislationDateVersion")):
+        starts = {(node, term, day) for node, day in objects(documents, VIG["dataVersao"])}
+        assert starts <= triples(documents, profile)
+
+
+def test_citations_in_words_are_citations_of_eli(documents: WritableStore) -> None:
+    cited = objects(documents, CRM["P67_refers_to"])
+    assert len(cited) > 0
+    assert {(text, f"{ELI}cites", norm) for text, norm in cited} <= triples(documents, "eli")
+
+
+def test_formats_lead_to_the_addresses_of_copies(store: WritableStore) -> None:
+    addresses = dict(objects(store, SCHEMA["contentUrl"]))
+    examples = objects(store, FRBROO["R7_is_example_of"])
+    stated = {(of, f"{ELI}is_exemplified_by", addresses[copy]) for copy, of in examples if copy in addresses}
+    assert stated
+    assert {t for t in triples(store, "eli") if t[1] == f"{ELI}is_exemplified_by"} == stated
+
+
+def triples(store: WritableStore, profile: str) -> set[Triple]:
+    return {(q.subject.value, q.predicate.value, q.object.value) for q in projected(store, profile)}  # type: ignore[union-attr]
+
+
+def facts(profile: str) -> dict[str, tuple[str, str]]:
+    """Each property with its domain and range, each class with two dashes, as their publishers define them."""
+    lines = (FACTS / f"{profile}.tsv").read_text("utf-8").splitlines()
+    return {term: (domain, range_) for term, domain, range_ in (line.split("\t") for line in lines[1:])}
+
+
+def template(profile: str) -> set[str]:
+    """The prefixed names of a query's template."""
+    found = re.search(r"CONSTRUCT \{(.*?)\} WHERE", profiles()[profile].text, re.DOTALL)
+    assert found is not None
+    return set(re.findall(r"\b([a-z]+:[A-Za-z][\w-]*)", found[1]))
+
+
+@each_profile
+def test_every_term_is_of_the_list_of_facts_and_every_fact_is_used(profile: str) -> None:
+    assert template(profile) == set(facts(profile))
+
+
+@pytest.mark.parametrize("which", ["store", "documents"])
+@each_profile
+def test_subjects_and_objects_are_of_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:
+    """Of everything that the projection itself describes; what records only point at has no class."""
+    store: WritableStore = request.getfixturevalue(which)
+    found = triples(store, profile)
+    known = facts(profile)
+    classes: dict[str, set[str]] = {}
+    for subject, predicate, value in found:
+        if predicate == RDF["type"]:
+            classes.setdefault(subject, set()).add(short(value))
+    used = set()
+    for subject, predicate, value in found:
+        name = short(predicate)
+        if predicate == RDF["type"]:
+            used.add(short(value))
+            continue
+        used.add(name)
+        domain, range_ = known[name]
+        assert domain == "*" or classes.get(subject, set()) & set(domain.split("|")), (subject, name)
+        if range_ not in ("*", "literal") and value in classes:
+            assert classes[value] & set(range_.split("|")), (subject, name, value)
+    assert which == "documents" or len(used) > 0.7 * len(known), set(known) - used
+
+
+def short(iri: str) -> str:
+    spaces = {"akn": AKN, "lrmoo": LRMOO, "crm": CRM, "eli": ELI, "schema": SCHEMA}
+    for prefix, space in spaces.items():
+        if iri.startswith(str(space)):
+            return f"{prefix}:{iri.removeprefix(str(space))}"
+    return iri.replace("http://www.w3.org/2000/01/rdf-schema#", "rdfs:")
+
+
+def test_r10_and_r4_run_the_other_way(store: WritableStore) -> None:
+    found = triples(store, "lrmoo")
+    for theirs, ours in (("R10_is_member_of", "R10_has_member"), ("R4_embodies", "R4_carriers_provided_by")):
+        stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[ours]), None, None)
+        turned = {(q.object.value, LRMOO[theirs], q.subject.value) for q in stated}  # type: ignore[union-attr]
+        assert turned
+        assert turned <= found
+        assert not {(o, p, s) for s, p, o in turned} & found
+    assert not any(value.startswith(str(FRBROO)) for triple in found for value in triple)
+
+
+def test_nothing_is_said_of_force_without_a_day(store: WritableStore) -> None:
+    for profile, word in (("eli", "in_force"), ("schema", "legislationLegalForce")):
+        assert not any(word in predicate for _, predicate, _ in triples(store, profile))
+
+
+def test_each_statement_stands_in_the_graph_of_its_record(store: WritableStore) -> None:
+    records = {quad.graph_name for quad in store.engine}
+    assert {quad.graph_name for quad in projected(store, "eli")} <= records
+
+
+def test_an_unknown_profile(store: WritableStore) -> None:
+    with pytest.raises(BadParameter, match="expected a profile akn, eli, lrmoo, schema, got 'frbr'"):
+        projected(store, "frbr")
+
+
+def test_terms_of_lrmoo_are_those_of_the_table() -> None:
+    if not TERMS_TABLE.is_file():
+        pytest.skip("the table of terms is not part of the project")
+    published = set(re.findall(r"http://iflastandards\.info/ns/lrm/lrmoo/[\w-]+", TERMS_TABLE.read_text("utf-8")))
+    assert {LRMOO[term] for term in LRMOO} <= published

@@ -1,0 +1,63 @@
+"""The service as a whole: it starts, answers in problem details, and changes to a newer snapshot."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import httpx
+from pyoxigraph import Literal, NamedNode, Quad
+
+from graph.store import open_for_writing
+from service.web.published import Published
+from service.web.settings import Settings
+from service.web.sparql import _SETTLED
+from tests.support.engines import embedded
+from tests.support.web import serving
+
+NODE = NamedNode("https://w3id.org/vigente/id/test")
+
+
+def test_it_starts_and_ends(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "store", create=True):
+        pass
+    with serving(Settings(tmp_path / "store")) as address:
+        assert httpx.get(f"{address}/no-such-page").status_code == 404
+
+
+def test_a_newer_snapshot_takes_over_and_the_old_one_lasts_for_who_has_it(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with open_for_writing(folder, create=True):
+        pass
+    published = Published(folder)
+    first = published.now()
+    assert published.now() is first
+    with open_for_writing(folder) as store:
+        store.changed = True
+    published._looked = 0.0  # noqa: SLF001 - as if a second had gone by
+    second = published.now()
+    assert second.state != first.state
+    assert first.store.is_empty
+    assert second.store.is_empty
+
+
+def test_another_store_in_its_place_is_another_state_of_the_same_number(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("store", "other")]
+    for folder, value in zip(folders, ("before", "after"), strict=True):
+        with open_for_writing(folder, create=True) as store:
+            embedded(store).add(Quad(NODE, NODE, Literal(value), NODE))
+            store.changed = True
+    addresses = ("/sparql?query=SELECT+?o+%7B?s+?p+?o%7D", f"/descriptions/{NODE.value}")
+    with serving(Settings(folders[0])) as address, httpx.Client(base_url=address) as web:
+        time.sleep(_SETTLED)
+        before = {path: web.get(path) for path in addresses}
+        assert [answer.status_code for answer in before.values()] == [200, 200]
+        tags = {path: {"If-None-Match": answer.headers["ETag"]} for path, answer in before.items()}
+        assert [web.get(path, headers=held).status_code for path, held in tags.items()] == [304, 304]
+        folders[0].rename(tmp_path / "away")
+        folders[1].rename(folders[0])
+        time.sleep(1.5)  # it looks once a second
+        for path, held in tags.items():
+            after = web.get(path, headers=held)
+            assert after.status_code == 200, path
+            assert ("before" in before[path].text, "after" in after.text) == (True, True), path

@@ -1,0 +1,210 @@
+"""``vigente check`` on a store of its own: exit codes, JSON, the report as RDF, Ctrl-C, and a writer meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from rdflib import RDF, Graph, Namespace
+
+from graph import store as stores
+from graph.entities import Record
+from graph.store.names import NAMES
+from ontology.iris import DERIVED_GRAPH
+from queries.checks import Severity, checks
+from service.cli import main
+from tests.support.engines import embedded
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCUMENTS = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
+LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
+SH = Namespace("http://www.w3.org/ns/shacl#")
+DQV = Namespace("http://www.w3.org/ns/dqv#")
+
+
+@pytest.fixture
+def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
+    where = tmp_path / "store"
+    with stores.open_for_writing(where, create=True) as opened:
+        opened.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06")])
+    return where
+
+
+def spoil(where: Path) -> None:
+    """A period that ends before it begins, and that follows from nothing."""
+    with stores.open_for_writing(where) as opened:
+        (period,) = opened.engine.quads_for_pattern(
+            None, ox.NamedNode("https://w3id.org/vigente/ns#versao"), None, None
+        )
+        end = ox.Literal("2001-01-01", datatype=ox.NamedNode("http://www.w3.org/2001/XMLSchema#date"))
+        fim = ox.NamedNode("https://w3id.org/vigente/ns#fim")
+        embedded(opened).add(ox.Quad(period.subject, fim, end, ox.NamedNode(DERIVED_GRAPH)))
+        opened.changed = True
+
+
+def checked(where: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, object]]:
+    code = main(["--store", str(where), "check", "--workers", "1", "--json", *options])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, document = checked(store, capsys, "--severity", "violation")
+    assert (code, document["conforms"]) == (0, True)
+    spoil(store)
+    report = tmp_path / "r.nt"
+    code, document = checked(store, capsys, "--report", str(report))
+    assert (code, document["conforms"]) == (5, False)
+    found = {one["code"]: one for one in document["checks"] if one["results"]}  # type: ignore[attr-defined]
+    bad = {code for code, one in found.items() if one["severity"] == "violation"}
+    assert bad == {"period-start", "periods-follow-sources"}
+    assert found["periods-follow-sources"]["providers"] == {"https://provedor.example/oai": 1}
+    told = DOCUMENTS.split("## check\n")[1].split("##")[0]
+    keys = {*document, *document["checks"][0], *found["period-start"]["examples"][0]}  # type: ignore[index]
+    assert keys == set(re.findall(r"`([a-z]+)`", told)) - {*Severity}
+    graph = Graph().parse(report, format="nt")
+    (whole,) = graph.subjects(RDF.type, SH.ValidationReport)
+    assert str(graph.value(whole, SH.conforms)) == "false"
+    results = list(graph.objects(whole, SH.result))
+    assert len(results) == sum(one["results"] for one in found.values())
+    for result in results:
+        for needed in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
+            assert len(list(graph.objects(result, needed))) == 1
+    measured = {
+        str(graph.value(each, DQV.isMeasurementOf)).rpartition("#")[2]
+        for each in graph.subjects(RDF.type, DQV.QualityMeasurement)
+    }
+    assert measured == {*checks(), "violations", "warnings", "infos"}
+    assert main(["--store", str(store), "check", "--workers", "1"]) == 5
+    assert "https://w3id.org/vigente/shapes#period-start" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "spoiling",
+    [
+        "UPDATE periods SET until = until - 1 WHERE until = (SELECT max(until) FROM periods)",
+        "UPDATE periods SET packed = packed || ' '",
+        "DELETE FROM periods WHERE start = (SELECT max(start) FROM periods)",
+        "UPDATE many SET clocks = 'x'",
+        "UPDATE summaries SET packed = packed || ' ' WHERE record = 0",
+    ],
+)
+def test_an_index_whose_periods_are_not_those_of_the_graph_is_told_and_mended(
+    spoiling: str, store: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
+) -> None:
+    days = [date(2002, 1, 1) + timedelta(7 * number) for number in range(60)]
+    with stores.open_for_writing(store) as opened:
+        opened.apply([record(f"{LAW}@{day};alteracao;{day}", key=str(day)) for day in days])
+    assert checked(store, capsys, "--severity", "violation")[0] == 0
+    for file in (store / NAMES, store / "current" / NAMES):
+        with closing(sqlite3.connect(file)) as index, index:
+            assert index.execute(spoiling).rowcount > 0
+    code, document = checked(store, capsys, "--severity", "violation")
+    assert (code, document["conforms"]) == (5, False)
+    (told,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
+    assert (told["code"], told["results"]) == ("periods-follow-sources", 1)
+    assert [(one["focus"], one["detail"]) for one in told["examples"]] == [(LAW, "the index of names says otherwise")]
+    assert main(["--store", str(store), "rebuild"]) == 0
+    capsys.readouterr()
+    assert checked(store, capsys, "--severity", "violation")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--severity", "bad"], "expected --severity violation, warning, info, got 'bad'"),
+        (["--report", "r.xml"], "expected a file name ending in .nt for --report, got 'r.xml'"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    options: list[str], told: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--store", str(store), "check", *options]) == 2
+    assert capsys.readouterr().err == f"vigente: {told}\n"
+
+
+def test_no_store(tmp_path: Path) -> None:
+    assert main(["--store", str(tmp_path / "none"), "check"]) == 4
+
+
+def test_a_writer_removes_no_snapshot_that_is_held(store: Path, record: Callable[..., Record]) -> None:
+    with stores.holding(store) as snapshot:
+        for number in range(3):
+            with stores.open_for_writing(store) as opened:
+                opened.apply([record(f"urn:lex:br:federal:lei:2002-01-01;{99911 + number}", key=str(number))])
+        with stores.open_snapshot(snapshot) as held:
+            assert len(list(held.select(f"SELECT ?p WHERE {{ <{LAW}> ?p ?o }}"))) > 3
+    with stores.open_for_writing(store) as opened:
+        opened.apply([record("urn:lex:br:federal:lei:2002-01-01;99915", key="last")])
+    assert not snapshot.exists()
+
+
+def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
+    report = tmp_path / "r.nt"
+    command = [sys.executable, "-m", "service", "--store", str(store), "check", "--report", str(report)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as running:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".r.nt.*.part")) and time.monotonic() < deadline and running.poll() is None:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["store"]
+
+
+#: Begins to check with two processes, tells which they are, and goes no further.
+CHECKER = """
+import multiprocessing, sys, time
+from pathlib import Path
+from queries import checks
+if __name__ == "__main__":
+    steps = checks._spread(Path(sys.argv[1]), [checks._Task()], 2)
+    next(steps)
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_processes_end_with_the_one_that_began_them(store: Path, tmp_path: Path) -> None:
+    script = tmp_path / "checker.py"
+    script.write_text(CHECKER, "utf-8")
+    snapshot = (store / "current").resolve()
+    command = [sys.executable, str(script), str(snapshot)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as running:
+        assert running.stdout is not None
+        workers = [int(pid) for pid in running.stdout.readline().split()]
+        assert len(workers) == 2
+        running.kill()
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers)
+
+
+def test_of_many_sources_the_rest_are_in_one_line(
+    tmp_path: Path, record: Callable[..., Record], capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = tmp_path / "many"
+    with stores.open_for_writing(where, create=True) as opened:
+        names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia" for n in range(12)]
+        opened.apply([record(name, provider=f"https://{n:02}.example/oai") for n, name in enumerate(names)])
+    assert main(["--store", str(where), "check", "--workers", "1"]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split(maxsplit=3) for line in told.splitlines() if line.startswith("info      version-undated")]
+    assert [row[2:] for row in rows[:-1]] == [["1", f"https://{n:02}.example/oai"] for n in range(10)]
+    assert rows[-1][2:] == ["2", "2 other sources; --json names them"]
+    assert "info: version-undated, 12 results among " in told
+    assert len(checked(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]

@@ -1,0 +1,373 @@
+"""The harvest command: what it asks, writes and tells, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loaders.harvest import session
+from loaders.harvest.report import RemarkCode
+from loaders.parallel import ReaderPool
+from service.cli import main
+from tests.docs.test_reference_pages import ROOT, _keys, _rows, _section, _ticked
+from tests.support.harvesting import FIRST, everything, numbers, repository
+from tests.support.oai_repository import Kept, Repository, poisoned
+from tests.support.oai_server import Asked, OaiServer, Reply, Said, envelope, error_page, identify_page
+
+URL = "http://127.0.0.1:9/oai"
+#: What a terminal would obey, and what would turn its lines around.
+HOSTILE = "\x85\u202emal\u2066\u200e"
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """``call(argument...)``: the exit code, stdout and stderr of a harvest, run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VIGENTE_STORE", raising=False)
+    monkeypatch.delenv("VIGENTE_CONTACT", raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        pauses = [] if "--providers" in arguments else ["--politeness", "0"]
+        code = main(["--store", "store", "harvest", *pauses, *arguments])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def providers(tmp_path: Path, text: str) -> str:
+    (tmp_path / "providers.toml").write_text(text, encoding="utf-8")
+    return "providers.toml"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected the base URL of a provider, or --providers FILE"),
+        (["ftp://exemplo.gov.br/oai"], "expected the base URL of a provider, http or https, got 'ftp://exemplo"),
+        (["exemplo"], "expected the base URL of a provider, http or https, got 'exemplo'"),
+        (["http://[a/"], "expected the base URL of a provider, got 'http://[a/'"),
+        ([f"{URL}?verb=Identify"], "expected a base URL without query, got"),
+        (["http://ana:segredo@127.0.0.1:9/oai"], "without user and password"),
+        ([URL, "--only", "a"], "--only picks providers of --providers FILE"),
+        ([URL, "--until", "2025-01-01", "--from", "2025-01-02"], "expected --until on or after --from, got"),
+        ([URL, "--from", "2025-02-30"], "--from: expected a day of the calendar"),
+        ([URL, "--from", "2025-01-02", "--reconcile"], "--reconcile compares whole lists: it goes without --from"),
+        ([URL, "--providers", "p.toml"], "--providers stands instead of URL"),
+        (["--providers", "missing.toml"], "missing.toml cannot be read: No such file"),
+        ([URL, "--set", ""], "expected set to be a text"),
+        ([URL, "--set", " "], "expected set to be a text"),
+        ([URL, "--prefix", "\t"], "expected metadataPrefix to be a text"),
+        ([URL, "--contact", "\u00e1rvore"], "expected contact in printable ASCII"),
+        ([URL, "--report", "nowhere/report.json"], "expected --report in a folder that is there"),
+        ([URL, "--bogus"], "No such option: --bogus"),
+    ],
+)
+def test_bad_calls_make_no_store(call: Call, tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, out, err = call(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("vigente: ")
+    assert message in err
+    assert "segredo" not in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            f"[[providers]]\nurl = '{URL}'\nca_file = 'missing.pem'",
+            [],
+            "expected verify to name a file of certificates",
+        ),
+        (f"[[providers]]\nurl = '{URL}'\nset = ' '", [], "expected set to be a text"),
+        (f"[[providers]]\nname = 'x'\nurl = '{URL}'", ["--only", "y"], "expected --only to name one of x; got 'y'"),
+        ("\x00", [], "is no TOML"),
+        ("[[providers]]\nurl = 'http://a.invalid'\n'\\u001b[2J' = 1", [], "is unknown"),
+    ],
+)
+def test_bad_configurations_make_no_store(
+    call: Call, tmp_path: Path, text: str, arguments: list[str], message: str
+) -> None:
+    code, out, err = call("--providers", providers(tmp_path, text), *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert "\x1b" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["providers.toml"]
+
+
+def test_the_report_has_the_documented_shape_and_is_written_as_well(call: Call, tmp_path: Path) -> None:
+    holds = repository(25)
+    holds.poison[FIRST + 3] = poisoned
+    with OaiServer(holds) as server:
+        code, out, err = call(server.url, "--json", "--report", "report.json", "--contact", "arquivo@exemplo.gov.br")
+        agents = {(each.fields["user-agent"].partition(" ")[2], each.fields["from"]) for each in server.asked}
+    document = json.loads(out)
+    assert code == 3
+    assert document == json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert agents == {("(arquivo@exemplo.gov.br)", "arquivo@exemplo.gov.br")}
+    (one,) = document["providers"]
+    assert (one["ended"], one["read"], one["loaded"], len(one["gaps"])) == ("complete", 25, 24, 1)
+    assert sum(one["refused"].values()) == 1
+    assert "1 gap is left; the next harvest tries again" in err
+    assert shape(document) == documented("harvest")
+
+
+def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
+    holds = repository(25)
+    holds.change(FIRST, sets=("leis",))
+    with OaiServer(holds) as server:
+        _, out, _ = call(server.url, "--set", "lies", "--dry-run", "--json")
+    document = json.loads(out)
+    assert [each["remarks"][-1]["code"] for each in document["providers"]] == ["unknown-set"]
+    assert shape(document) == documented("harvest --dry-run")
+
+
+def shape(document: dict[str, Any]) -> list[str]:
+    """The keys of a report, without those that are data."""
+    for each in document["providers"]:
+        for name in ("refused", "remark_counts", "notes"):
+            if name in each:
+                each[name] = None
+        each["fault"] = each["fault"] or {"code": "", "problem": "", "expected": ""}
+        each["remarks"] = each["remarks"] or [{"code": "", "message": ""}]
+    return _keys(document)
+
+
+def documented(section: str) -> list[str]:
+    values = {"complete", "partial", "failed", "interrupted", "null", "YYYY-MM-DDThh:mm:ssZ", "--report"}
+    told = _ticked(_section(section).partition("`refused`, `remark_counts`")[0])
+    return [word for word in told if word not in values]
+
+
+def test_every_remark_is_explained_and_no_other() -> None:
+    page = (ROOT / "docs" / "reference" / "harvesting.md").read_text(encoding="utf-8")
+    codes = [_ticked(code)[0] for code, _ in _rows(page, "remark")]
+    assert codes == sorted(code.value for code in RemarkCode)
+
+
+def test_a_dry_run_writes_nothing_and_asks_for_one_page(call: Call, tmp_path: Path) -> None:
+    with OaiServer(repository(25)) as server:
+        code, out, err = call(server.url, "--dry-run")
+        verbs = [each.arguments["verb"] for each in server.asked]
+    assert (code, out) == (0, "")
+    assert verbs == ["Identify", "ListMetadataFormats", "ListSets", "ListRecords"]
+    assert "the first page has 10 records; of the list: 25 records" in err
+    assert "would ask for what is stamped the beginning to now" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_set_that_the_provider_does_not_list_is_told_by_the_first_harvest(call: Call) -> None:
+    holds = repository(5)
+    holds.change(FIRST, sets=("leis",))
+    with OaiServer(holds) as server:
+        for more in (["--dry-run"], []):
+            code, _, err = call(server.url, "--set", "lies", *more)
+            assert code == 0
+            assert "unknown-set: the provider lists no set 'lies'" in err
+        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # as long as nothing came
+        assert "unknown-set" not in call(server.url, "--set", "leis")[2]
+
+
+def test_a_provider_that_tells_no_sets_and_no_formats_is_no_fault(call: Call) -> None:
+    with OaiServer(repository(5, verbs=("ListRecords",))) as server:
+        assert call(server.url, "--dry-run")[0] == 0
+        code, _, err = call(server.url, "--set", "leis")
+    assert code == 0
+    assert "unknown-set" not in err
+
+
+def test_a_format_that_the_provider_does_not_have_is_told_with_those_that_it_has(call: Call, tmp_path: Path) -> None:
+    holds = repository(5)
+    holds.hook = lambda asked: (
+        error_page("cannotDisseminateFormat") if asked.arguments.get("metadataPrefix") == "lexml" else None
+    )
+    with OaiServer(holds) as server:
+        for more in (["--dry-run"], []):
+            code, _, err = call(server.url, "--prefix", "lexml", *more)
+            assert code == 4
+            assert "one of the formats that it offers: 'oai_lexml'" in err
+            assert (tmp_path / "store").exists() is not bool(more)
+
+
+def test_of_three_hosts_the_sound_ones_are_heard(call: Call, tmp_path: Path) -> None:
+    slow, fine, few = repository(12, size=4), repository(30), repository(3)
+
+    meeting = threading.Barrier(2, timeout=20)
+
+    def together(asked: Asked) -> Said | None:
+        """The first page of either list waits for the other's request: hosts are asked side by side."""
+        if asked.arguments["verb"] == "ListRecords" and "resumptionToken" not in asked.arguments:
+            meeting.wait()
+        return None
+
+    def slowly(asked: Asked) -> Said | None:
+        time.sleep(0.1)
+        return together(asked)
+
+    slow.hook, fine.hook = slowly, together
+    with OaiServer(few) as down:
+        gone = down.url
+    with OaiServer(slow) as one, OaiServer(fine) as other:
+        listed = f"retries = 0\n[[providers]]\nname = 'down'\nurl = '{gone}'\n"
+        listed += (
+            f"[[providers]]\nname = 'slow'\nurl = '{one.url}'\n[[providers]]\nname = 'fine'\nurl = '{other.url}'\n"
+        )
+        code, out, err = call("--providers", providers(tmp_path, listed), "--json")
+        assert (one.connections, other.connections) == (1, 1)
+    assert code == 4
+    ended = {each["name"]: each["ended"] for each in json.loads(out)["providers"]}
+    assert ended == {"down": "failed", "slow": "complete", "fine": "complete"}
+    assert f"down ({gone}): failed" in err
+    assert "connection: no connection" in err
+    assert numbers(tmp_path / "store") == everything(30)
+
+
+def test_lists_at_one_host_come_one_after_another_and_politely(call: Call, tmp_path: Path) -> None:
+    holds = repository(40)
+    for number in range(40):
+        holds.change(FIRST + number, sets=("a",) if number % 2 else ("b",))
+    with OaiServer(holds) as server:
+        listed = f"politeness = 0.1\n[[providers]]\nname = 'x'\nurl = '{server.url}'\nsets = ['a', 'b']\n"
+        assert call("--providers", providers(tmp_path, listed))[0] == 0
+        spans = []
+        for spec in "ab":
+            mine = [
+                e.at
+                for e in server.asked
+                if spec in (e.arguments.get("resumptionToken", "")[-1:], e.arguments.get("set"))
+            ]
+            spans.append((min(mine), max(mine)))
+        gaps = [
+            after.at - before.at
+            for before, after in zip(server.asked, server.asked[1:], strict=False)
+            if after.connection == before.connection
+        ]
+        assert call("--providers", "providers.toml", "--only", "x/a")[0] == 0
+    assert spans[0][1] < spans[1][0]
+    assert min(gaps) >= 0.1
+    assert numbers(tmp_path / "store") == everything(40)
+
+
+def test_nothing_that_a_provider_says_reaches_a_terminal_as_it_is(call: Call) -> None:
+    holds = repository(5)
+    bad = f"oai:exemplo.gov.br:{HOSTILE}\nvigente: all is well"
+    holds.put(Kept(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
+    hostile = f"{HOSTILE}\nvigente: all is well"
+    holds.hook = lambda asked: (
+        identify_page("http://exemplo.gov.br/oai", repositoryName=hostile, deletedRecord=hostile)
+        if asked.arguments["verb"] == "Identify"
+        else envelope(f"<ListSets><set><setSpec>{hostile}</setSpec></set></ListSets>", verb="ListSets")
+        if asked.arguments["verb"] == "ListSets"
+        else None
+    )
+    with OaiServer(holds) as server:
+        told = [call(server.url, "--dry-run")[2], call(server.url)[2]]
+        holds.hook = lambda asked: error_page(hostile, hostile) if asked.arguments["verb"] != "Identify" else None
+        told.append(call(server.url, "--set", "x")[2])
+    for err in told:
+        assert "mal" in err
+        assert not set(HOSTILE[:2] + "\u2066\u200e\x1b") & set(err)
+        assert "\nvigente: all is well" not in err
+
+
+def test_a_record_that_no_list_will_ever_fill_is_a_gap_with_its_identifier_shown(call: Call) -> None:
+    holds = Repository()
+    name = f"oai:x:{HOSTILE}\nvigente: all is well"
+    header = f"<header><identifier>{name}</identifier></header>"
+    page = envelope(f"<ListIdentifiers>{header}</ListIdentifiers>", verb="ListIdentifiers")
+    said = {"ListIdentifiers": page, "GetRecord": error_page("idDoesNotExist", verb="GetRecord")}
+    holds.hook = lambda asked: said.get(asked.arguments["verb"])
+    with OaiServer(holds) as server:
+        code, _, err = call(server.url, "--one-by-one")
+    assert code == 3
+    assert "gap: the record 'oai:x:" in err
+    assert "\u202e" not in err
+    assert "\nvigente: all is well" not in err
+
+
+def test_an_interrupted_harvest_tells_what_was_done(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holds = repository(60)
+    stopped = threading.Event()
+
+    def taken(*_: object) -> None:
+        if any(each.arguments.get("resumptionToken", "").startswith("30|") for each in server.asked):
+            stopped.set()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
+    monkeypatch.setattr("service.cli.harvesting._plainly", lambda: taken)
+    with OaiServer(holds) as server:
+        code, out, err = call(server.url, "--json")
+        assert stopped.is_set()
+        (one,) = json.loads(out)["providers"]
+        assert (code, one["ended"]) == (130, "interrupted")
+        assert err.endswith("vigente: stopped; what was finished before is kept\n")
+        monkeypatch.undo()
+        monkeypatch.chdir(tmp_path)
+        assert call(server.url)[0] == 0
+    assert numbers(tmp_path / "store") == everything(60)
+
+
+def test_progress_is_told_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.cli.harvesting._PLAIN_EVERY", 0.0)
+    monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
+    with OaiServer(repository(60)) as server:
+        _, out, err = call(server.url)
+        assert f"127.0.0.1:{server.port}: 6 pages" in err
+    assert out == ""
+
+
+def test_a_state_that_is_no_text_is_told(call: Call, tmp_path: Path) -> None:
+    with OaiServer(repository(5)) as server:
+        assert call(server.url)[0] == 0
+        (state,) = (tmp_path / "store" / "harvest").glob("*/state.json")
+        state.write_bytes(b"\xff\xfe")
+        code, _, err = call(server.url)
+    assert code == 4
+    assert "is not the state of a harvest" in err
+    assert err.count("\n") == 1
+
+
+def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
+    with OaiServer([Reply("", 403)]) as server:
+        code, _, err = call(server.url)
+    assert code == 4
+    assert "status: the server answered with the status 403" in err
+
+
+def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed as soon as it is there: told without a traceback, with the code of what could not be done."""
+    monkeypatch.setattr(session, "_FEW", 0)
+    monkeypatch.setattr(ReaderPool, "is_starting", False)  # else the pages are few enough to be read here
+    monkeypatch.setattr(session, "available", lambda: 2)
+    done = threading.Event()
+
+    def kill() -> None:
+        while not done.wait(0.01):
+            for child in active_children():
+                child.kill()
+
+    with OaiServer(repository(60)) as server:
+        killing = threading.Thread(target=kill)
+        killing.start()
+        code, out, err = call(server.url)
+        done.set()
+        killing.join()
+    assert (code, out) == (4, "")
+    assert "vigente: a process that was to read " in err
+    assert " ended before it began: killed, out of memory, or " in err
+    assert "Traceback" not in err
+    assert err.endswith("run the same again\n")

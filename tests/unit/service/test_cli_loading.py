@@ -1,0 +1,283 @@
+"""Commands that write: demo, load, rebuild, quarantine; a second process, Ctrl-C, and what is told of it all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graph.entities import Record
+from graph.store import open_for_writing
+from service.cli import main
+
+ROOT = Path(__file__).resolve().parents[3]
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+GOOD = "urn:lex:br:federal:lei:2020-01-02;99930"
+BAD = "urn:lex:br:federal:lei:2020-13-02;99931"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """``run(argument...)``: exit code, stdout and stderr, in an empty folder with the default store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VIGENTE_STORE", raising=False)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(arguments)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return call
+
+
+def _start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """The program as a process of its own, deaf to no signal whatever the tests were started with."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "service", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
+    )
+
+
+def _many_names(folder: Path, count: int) -> Path:
+    listed = folder / "many.txt"
+    listed.write_text("".join(f"urn:lex:br:federal:lei:2020-01-02;{99930 + i}\n" for i in range(count)), "utf-8")
+    return listed
+
+
+def test_demo(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("demo")
+    lines = out.splitlines()
+    assert code == 0
+    assert err == "9 files, 67 records: 66 loaded, 0 unchanged, 1 deleted, 0 refused " + err[err.rindex("(") :]
+    rows = [line.split() for line in lines if line.startswith("   199")]
+    assert [(on, known, answer[-1]) for on, known, *answer in rows] == [
+        ("1991-03-10", "2008-12-15", "vacatio"),
+        ("1993-05-22", "1993-05-01", "@1991-03-11;publicacao;1990-09-12"),
+        ("1993-05-22", "1993-05-22", "@1993-05-22;alteracao;1993-05-22"),
+        ("1993-06-15", "2007-01-09", "@1993-05-22;alteracao;1993-05-22"),
+        ("1993-06-15", "2007-01-10", "@1993-05-22;retificacao;2007-01-10"),
+    ]
+    assert max(map(len, lines[:14])) <= 120
+    assert "  on 2008-12-01, as known on 2008-12-15, force: unknown: the sources do not allow an answer" in lines
+    assert lines[-4] == "docs/start/tutorial.md has a tour of fifteen minutes."
+    assert lines[-2].endswith("begin at http://127.0.0.1:8000/ once this runs:")
+    assert lines[-1] == "  vigente serve"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["vigente.store"]
+
+
+def test_the_demo_shows_what_its_commands_print(run: Run) -> None:
+    _, out, _ = run("demo")
+    for command in (line for line in out.splitlines() if line.startswith("$ vigente ")):
+        words = [word.replace("'", "") for word in command.split()[2:]]
+        assert run(*words)[1] in out
+
+
+def test_the_demo_twice_loads_nothing(run: Run) -> None:
+    first = run("demo")
+    second = run("demo")
+    assert (second[0], second[1]) == (0, first[1])
+    assert second[2] == "the sample is in vigente.store already: nothing to load\n"
+
+
+def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:
+    listed = tmp_path / "names.txt"
+    listed.write_text(f"{GOOD}\n", encoding="utf-8")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    run("--store", "mine", "load", "names.txt")
+    for path in ("mine", "full", "names.txt"):
+        message = (
+            f"vigente: the demo loads fictional records and needs a store of its own, but {path} is there already; "
+            "give a folder that does not exist: `vigente --store demo.store demo`\n"
+        )
+        assert run("--store", path, "demo") == (2, "", message)
+
+
+def test_the_demo_takes_an_empty_folder_and_names_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    code, out, _ = run("--store", "empty", "demo")
+    assert code == 0
+    assert f"  vigente --store 'empty' timeline '{CODE}'" in out.splitlines()
+
+
+def test_a_demo_that_was_cut_short_goes_on(run: Run, tmp_path: Path) -> None:
+    run("demo")
+    for name in ("data", "snapshots"):
+        shutil.rmtree(tmp_path / "vigente.store" / name)
+    (tmp_path / "vigente.store" / "current").unlink()
+    (tmp_path / "vigente.store" / "snapshots").mkdir()
+    code, _, err = run("demo")
+    assert (code, err.startswith("9 files, 67 records: 66 loaded, ")) == (0, True)
+
+
+def test_load_into_the_demo_is_noted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
+    run("demo")
+    _, _, err = run("load", "names.txt")
+    assert err.splitlines()[0] == (
+        "note: `vigente demo` made the store vigente.store; its sample has fictional records"
+    )
+
+
+def test_load_tells_what_it_did(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
+    code, out, err = run("load", "names.txt")
+    assert (code, out) == (3, "")
+    lines = err.splitlines()
+    assert lines[0].startswith("1 files, 2 records: 1 loaded, 0 unchanged, 0 deleted, 1 refused (")
+    assert lines[1] == "  refused: 1 bad-name"
+    assert lines[2] == (
+        f"  names.txt, line 2 {BAD}: expected a day of the calendar, got '2020-13-02' "
+        "(expected a name of the lex namespace, LexML 1.0 part 2, section 4.4)"
+    )
+    assert len(lines) == 3
+
+
+def test_load_as_json(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
+    code, out, err = run("load", "names.txt", "--json")
+    told = json.loads(out)
+    assert code == 3
+    assert err.startswith("1 files, ")
+    assert list(told) == [
+        "files", "read", "loaded", "unchanged", "deleted", "older", "refused", "refusals", "refusals_omitted",
+        "deviations", "notes", "notes_omitted", "note_counts", "dropped", "seconds",
+    ]  # fmt: skip
+    assert (told["read"], told["loaded"], told["refused"]) == (2, 1, {"bad-name": 1})
+    assert list(told["refusals"][0]) == ["origin", "position", "identifier", "code", "problem", "expected"]
+    code, out, _ = run("load", "names.txt", "--json")
+    assert (code, json.loads(out)["unchanged"]) == (3, 1)
+
+
+def test_quarantine(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
+    run("load", "names.txt")
+    code, out, _ = run("quarantine", "list", "--json")
+    told = json.loads(out)
+    assert (code, list(told), told["damaged"]) == (0, ["refused", "damaged"], [])
+    assert [(entry["identifier"], entry["code"]) for entry in told["refused"]] == [(BAD, "bad-name")]
+    code, out, _ = run("quarantine", "list")
+    key = told["refused"][0]["key"][:12]
+    assert out.splitlines()[2] == (
+        f"{key}  bad-name  names.txt, line 2  {BAD}  expected a day of the calendar, got '2020-13-02'"
+    )
+    code, out, _ = run("quarantine", "retry", "--json")
+    assert (code, json.loads(out)["refused"]) == (3, {"bad-name": 1})
+
+
+def test_an_empty_quarantine(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
+    assert run("load", "names.txt")[0] == 0
+    assert run("quarantine", "list") == (0, "", "nothing is in quarantine\n")
+    assert run("quarantine", "retry")[0] == 0
+
+
+def test_damaged_files_in_quarantine_are_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
+    run("load", "names.txt")
+    (tmp_path / "vigente.store" / "quarantine" / "stray").write_text("x", encoding="utf-8")
+    code, _, err = run("quarantine", "list")
+    assert (code, err.splitlines()[-1]) == (0, "damaged: stray: not a file of the quarantine")
+
+
+def test_rebuild(run: Run) -> None:
+    run("demo")
+    before = run("export", "-")[1]
+    code, out, err = run("rebuild")
+    assert (code, out) == (0, "")
+    assert err.startswith("periods of ")
+    assert sorted(run("export", "-")[1].splitlines()) == sorted(before.splitlines())
+
+
+def test_a_second_process_finds_the_store_locked(run: Run, tmp_path: Path) -> None:
+    writing = _start(tmp_path, "--store", "s", "load", str(_many_names(tmp_path, 40_000)))
+    try:
+        _wait_for_progress(writing)
+        locked = "vigente: s is being written by another process; wait for it, or stop it\n"
+        (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
+        assert run("--store", "s", "load", "names.txt") == (4, "", locked)
+        assert run("--store", "s", "rebuild") == (4, "", locked)
+        assert run("--store", "s", "quarantine", "retry") == (4, "", locked)
+        assert run("--store", "s", "stats")[0] == 0  # readers wait for nobody
+    finally:
+        writing.kill()
+        writing.communicate()
+
+
+def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
+    listed = _many_names(tmp_path, 40_000)
+    loading = _start(tmp_path, "load", str(listed))
+    _wait_for_progress(loading)
+    loading.send_signal(signal.SIGINT)
+    out, err = loading.communicate(timeout=60)
+    assert (loading.returncode, out) == (130, "")
+    assert "Traceback" not in err
+    summary, last = err.splitlines()[-2:]
+    assert last == "vigente: stopped; what was finished before is kept"
+    loaded = int(summary.split(": ")[1].split()[0])
+    assert 5_000 <= loaded < 40_000
+    assert summary.startswith(f"1 files, {loaded} records: {loaded} loaded, 0 unchanged, 0 deleted, 0 refused (")
+    _, told, _ = run("stats", "--json")
+    assert json.loads(told)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
+
+
+def _worked(process: int) -> float:
+    """Seconds of processor that a process has had."""
+    said = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(said[11]) + int(said[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
+    """The engine hears no Ctrl-C: the process ends by the signal itself, which shells call 130."""
+    run("demo")
+    query = tmp_path / "long.rq"
+    pattern = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(5))
+    query.write_text(
+        "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
+        f"SELECT (COUNT(*) AS ?n) {{ {pattern} }}",
+        "utf-8",
+    )
+    asking = _start(tmp_path, "query", "long.rq")
+    while _worked(asking.pid) < 4:  # seconds: beginning takes one
+        time.sleep(0.1)
+    asking.send_signal(signal.SIGINT)
+    out, err = asking.communicate(timeout=20)
+    assert (asking.returncode, out, err) == (-signal.SIGINT, "", "")
+
+
+def _wait_for_progress(process: subprocess.Popen[str]) -> None:
+    """Until the process says that its first batches are read."""
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("5000 records read, ")
+
+
+def test_records_of_a_load_that_was_cut_short_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
+) -> None:
+    folder = tmp_path / "store"
+    one = record("urn:lex:br:federal:lei:2001-03-05;99901", key="a")
+    with open_for_writing(folder, create=True) as store:
+        store.apply([one])
+    journal = {"graphs": [one.source.iri], "works": [], "rest": None}
+    (folder / "journal.json").write_text(json.dumps(journal), "utf-8")
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    said = capsys.readouterr().err
+    assert "note: a load was killed before it ended: 1 records of its last batch were taken away again" in said
+    assert main(["--store", str(folder), "rebuild"]) == 0
+    assert "killed" not in capsys.readouterr().err

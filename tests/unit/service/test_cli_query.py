@@ -1,0 +1,139 @@
+"""``vigente query``: every format of a table and of triples, and the sign of life of a long query on a terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import time
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from service.cli import main, progress
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+HEADER = "# title@pt-br: T\n# title@en: E\n# question@pt-br: P?\n# question@en: Q?\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the bundled sample."""
+    folder = tmp_path_factory.mktemp("query")
+    assert main(["--store", str(folder / "store"), "demo"]) == 0
+    return folder
+
+
+def _asked(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> bytes:
+    assert main(["--store", str(made / "store"), "query", *arguments]) == 0
+    told = capfdbinary.readouterr()
+    assert told.err == b""
+    return told.out
+
+
+@pytest.mark.parametrize("output", ["csv", "tsv", "json", "xml"])
+def test_a_table_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str) -> None:
+    written = _asked(made, capfdbinary, "timeline", "-p", f"norma={CODE}", "--format", output)
+    assert written.endswith(b"\n")
+    if output == "csv":
+        assert len(written.splitlines()) == 21
+        return
+    found = ox.parse_query_results(written, getattr(ox.QueryResultsFormat, output.upper()))
+    assert isinstance(found, ox.QuerySolutions)
+    assert len(list(found)) == 20
+
+
+@pytest.mark.parametrize(
+    ("output", "form"),
+    [
+        ("ttl", ox.RdfFormat.TURTLE),
+        ("nt", ox.RdfFormat.N_TRIPLES),
+        ("rdf", ox.RdfFormat.RDF_XML),
+        ("jsonld", ox.RdfFormat.JSON_LD),
+    ],
+)
+def test_triples_in_every_format(
+    made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str, form: ox.RdfFormat
+) -> None:
+    query = made / "feita.rq"
+    query.write_text(f"{HEADER}CONSTRUCT {{ <{CODE}> ?p ?o }} WHERE {{ <{CODE}> ?p ?o }}", "utf-8")
+    triples = {quad.triple for quad in ox.parse(_asked(made, capfdbinary, str(query), "--format", output), form)}
+    assert len(triples) > 10
+    assert {triple.subject for triple in triples} == {ox.NamedNode(CODE)}
+
+
+def test_true_and_false_are_written_as_sparql_writes_them(
+    made: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for output in ("table", "csv"):
+        told = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
+        last = {line.replace(b",", b" ").split()[-1] for line in told.splitlines() if b"urn:lex" in line}
+        assert last == {b"true", b"false"}
+
+
+def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert len(_asked(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--format", "rdf", "--json"), "--json asks for --format json, and --format says rdf"),
+        (("--json", "--format", "table"), "--json asks for --format json, and --format says table"),
+        (("-p", "norma=urn:lex:br:federal:lei:2001-03-05;99901"), "expected the parameter norma once"),
+        (("-p", f"norma={CODE}"), "expected the parameter norma once"),
+    ],
+)
+def test_what_contradicts_is_refused(
+    made: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    assert main(["--store", str(made / "store"), "query", "timeline", "-p", f"norma={CODE}", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert told in said.err
+
+
+def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    asked = ("timeline", "-p", f"norma={CODE}")
+    both = _asked(made, capfdbinary, *asked, "--format", "json", "--json")
+    assert both == _asked(made, capfdbinary, *asked, "--json")
+
+
+def test_the_docs_tell_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", "timeline", "--format", "nada"]) == 2
+    (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "commands.md").read_text("utf-8")
+    (told,) = re.findall(r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL)
+    tables, graphs = (re.findall(r"`(\w+)`", each) for each in told)
+    assert [*tables, *graphs] == taken.split(", ")
+    assert len(graphs) == 4
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "_LONG", 0.01)
+    with progress.working("stock_by_year"):
+        time.sleep(0.2)
+    shown, wiped, rest = terminal.getvalue().rsplit("\r", 2)
+    assert shown == "\rstock_by_year: 0 s ..."
+    assert (wiped, rest) == (" " * len("stock_by_year: 0 s ..."), "")
+
+
+@pytest.mark.parametrize("where", ["pipe", "dumb", "quick"])
+def test_else_nothing_is_said(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    into = io.StringIO() if where == "pipe" else _Terminal()
+    monkeypatch.setattr(sys, "stderr", into)
+    monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
+    if where != "quick":
+        monkeypatch.setattr(progress, "_LONG", 0.01)
+    with progress.working("timeline"):
+        time.sleep(0.05)
+    assert into.getvalue() == ""

@@ -1,0 +1,169 @@
+"""``vigente text`` and ``vigente diff``: what the program prints, in every form, and its exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from graph.entities import Record
+from loaders.documents import SourceDocument
+from loaders.sources.lexml_xml import read_lexml_xml
+from service.cli import main
+
+DATA = Path(__file__).parents[2] / "data"
+LAW = "urn:lex:br:federal:lei:2001-03-05;99910"
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it said."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("store") / "vigente.store"
+    sources = [str(DATA / "lexml_xml" / "historia.xml"), str(DATA / "normas" / "arvore.json")]
+    assert main(["--store", str(made), "load", *sources]) == 0
+    return made
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def of(*words: str) -> Done:
+        code = main(["--store", str(folder), *words])
+        told = capsys.readouterr()
+        return Done(code, told.out, told.err)
+
+    return of
+
+
+def test_a_text_in_plain_words(run: Run) -> None:
+    done = run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[:5] == [
+        LAW,
+        "  on 2002-05-02, as known on 2002-07-01: in force",
+        f"  version    {LAW}@2002-05-02;retificacao;2002-07-01",
+        "  force      in-force [2001-06-01, ...)",
+        "  efficacy   in-force [2001-06-01, ...)",
+    ]
+    assert lines[6:16] == [
+        "Lei fictícia nº 99.910, de 5 de março de 2001",
+        "Conta histórias.",
+        "CAPÍTULO I",
+        "DO COMEÇO",
+        "  Art. 1º",
+        "    Segunda redação.",
+        "    § 1º Parágrafo acrescido, nos termos da Lei nº 99.915.",
+        "  Art. 3º",
+        "    Anulado desde o início.",
+        "  Art. 4º",
+    ]
+
+
+def test_a_text_as_json_has_the_promised_keys(run: Run) -> None:
+    found = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
+    assert list(found) == [
+        *("name", "asked", "on", "as_known", "status", "force", "efficacy", "version", "provisions", "undecided"),
+        *("because", "notices", "known_up_to", "sources"),
+    ]
+    assert found["provisions"][4] == {
+        "name": f"{LAW}!art1_cpt",
+        "label": None,
+        "text": "Segunda redação.",
+        "level": 3,
+        "heading": None,
+        "version": f"{LAW}@2002-05-02;retificacao;2002-07-01!art1_cpt",
+        "situation": None,
+    }
+
+
+def test_a_text_as_xml_is_lexml_xml_that_loads(run: Run) -> None:
+    done = run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--format", "xml")
+    raw = done.stdout.encode()
+    assert etree.fromstring(raw).tag == "{http://www.lexml.gov.br/1.0}LexML"
+    (record,) = (o for o in read_lexml_xml(SourceDocument("a", lambda: io.BytesIO(raw))) if isinstance(o, Record))
+    plain = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
+    assert {p.fragment: p.wordings[0].text for p in record.provisions} == {
+        p["name"].rpartition("!")[2]: p["text"] for p in plain["provisions"]
+    }
+
+
+def test_a_text_as_html_escapes_what_it_holds(run: Run) -> None:
+    done = run("text", LAW, "--on", "2002-05-02", "--format", "html")
+    assert '<p id="art1_cpt" style="margin-left:4em">Segunda redação.</p>' in done.stdout
+    assert "<script" not in done.stdout
+
+
+def test_no_text_says_why_and_is_an_answer(run: Run) -> None:
+    done = run("text", LAW, "--on", "2006-01-01")
+    assert (done.exit_code, ": revoked" in done.stdout) == (0, True)
+    unknown = run("text", "urn:lex:br:federal:lei:2001-03-05;99999")
+    assert unknown.exit_code == 1
+
+
+def test_a_difference_marks_words(run: Run) -> None:
+    done = run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--as-known", "2002-07-01")
+    assert done.exit_code == 0
+    assert "  from 2001-09-09 to 2002-06-01, as known on 2002-07-01: 5 provisions changed" in done.stdout
+    assert "changed   " + f"{LAW}!art1_cpt\n  [-Primeira-] {{+Segunda+}} redação.\n" in done.stdout
+    assert "  because    revogacao, effect 2002-05-02" in done.stdout
+    same = run("diff", LAW, "--from", "2002-06-01", "--to", "2002-06-01")
+    assert "nothing changed" in same.stdout
+
+
+def test_a_difference_as_json(run: Run) -> None:
+    found = json.loads(run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--json").stdout)
+    assert list(found) == [
+        "name",
+        "asked",
+        "from",
+        "until",
+        "as_known",
+        "comparable",
+        "changes",
+        "undecided",
+        "effects",
+        "notices",
+    ]
+    assert list(found["changes"][0]) == ["provision", "kind", "before", "after", "words", "because"]
+
+
+@pytest.mark.parametrize(
+    "name", ["urn:lex:br:federal:lei:2020-01-02;99999", "nothing of the kind", "urn:lex:br:lei:;7"]
+)
+def test_a_difference_of_an_unknown_name_is_not_an_answer(run: Run, name: str) -> None:
+    done = run("diff", name, "--from", "2001-09-09", "--to", "2002-06-01", "--json")
+    assert done.exit_code == 1
+    assert "unknown-name" in [notice["code"] for notice in json.loads(done.stdout)["notices"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("text", LAW, "--format", "pdf"), "expected --format plain or html or xml, got 'pdf'"),
+        (("text", LAW, "--format", "html", "--json"), "--json asks for one JSON document, and --format says html"),
+        (("text", LAW, "--on", "2002-02-30"), "--on: "),
+        (("diff", LAW, "--from", "2002-06-02", "--to", "2002-06-01"), "expected two days in order"),
+        (("diff", LAW, "--from", "x", "--to", "2002-06-01"), "--from: "),
+        (("diff", LAW, "--from", "2002-06-01"), "Missing option '--to'"),
+        (("text", "urn:lex:br:federal:lei"), ""),
+    ],
+)
+def test_bad_questions(words: tuple[str, ...], message: str, run: Run) -> None:
+    done = run(*words)
+    assert (done.exit_code, message in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr

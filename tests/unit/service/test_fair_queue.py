@@ -1,0 +1,129 @@
+"""Requests are begun in turns of their clients."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from graph.store import open_for_writing
+from service.web.middleware.requests import Told, Turns
+from tests.support.serve_process import served, until
+
+_CROWD, _OTHER = "192.0.2.1", "192.0.2.2"
+
+
+class _Noting:
+    """An application that notes whose request it has begun, and counts what is answered."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    async def __call__(self, scope: Scope, _: Receive, __: Send) -> None:
+        self.begun.append(scope["client"][0])
+
+
+class _Answer:
+    def __init__(self) -> None:
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        self.status = message.get("status", self.status)
+
+
+async def _nothing() -> Message:
+    return {"type": "http.disconnect"}
+
+
+def _asked(turns: Turns, client: str, answer: _Answer) -> asyncio.Task[None]:
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
+    return asyncio.create_task(turns(scope, _nothing, answer.send))
+
+
+def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[Told]]:
+    """Whose requests were begun, in order, where they came at once and the first ``gone`` waiting were cancelled."""
+    application, told = _Noting(), list[Told]()
+    answers = [_Answer() for _ in clients]
+
+    async def crowd() -> None:
+        turns = Turns(application, most, told.append)
+        tasks = [_asked(turns, client, answer) for client, answer in zip(clients, answers, strict=True)]
+        await asyncio.sleep(0)
+        for task in [task for task in tasks if not task.done()][:gone]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0.01)
+        assert not turns._lines  # noqa: SLF001 - nothing is kept of who was served
+
+    asyncio.run(crowd())
+    return application.begun, answers, told
+
+
+def test_a_client_does_not_wait_for_all_that_another_sent_before() -> None:
+    begun, _, told = _after(1000, *[_CROWD] * 500, _OTHER)
+    assert len(begun) == 501
+    assert begun.index(_OTHER) < 10
+    assert told == []
+
+
+def test_addresses_of_one_network_of_64_bits_take_one_turn() -> None:
+    begun, _, _ = _after(1000, *[f"2001:db8::{n:x}" for n in range(1, 200)], _OTHER)
+    assert begun.index(_OTHER) < 10
+
+
+def test_requests_of_one_client_are_begun_in_the_order_in_which_they_came() -> None:
+    clients = [f"192.0.2.{n}" for n in range(1, 100)]
+    assert _after(1000, *clients)[0] == clients
+
+
+@pytest.mark.parametrize("over", [0, 1, 50])
+def test_more_of_one_client_than_may_wait_are_refused_and_counted(over: int) -> None:
+    begun, answers, told = _after(20, *[_CROWD] * (4 + 20 + over), _OTHER)
+    assert [answer.status for answer in answers] == [0] * 24 + [429] * over + [0]
+    assert [(one.status, one.reason) for one in told] == [(429, "too-many-requests")] * over
+    assert begun.count(_CROWD) == 24
+    assert begun.count(_OTHER) == 1
+
+
+def test_a_request_that_is_given_up_while_it_waits_takes_no_turn() -> None:
+    begun, _, _ = _after(1000, *[_CROWD] * 100, _OTHER, gone=96)
+    assert begun.count(_OTHER) == 1
+    assert begun.count(_CROWD) == 4
+
+
+_STORM = """
+import socket, sys, threading
+def hang_up(host, port, source, count):
+    for _ in range(count):
+        try:
+            with socket.create_connection((host, port), 5, (source, 0)) as one:
+                one.sendall(b"GET /ns HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+        except OSError:
+            pass
+host, port = sys.argv[1], int(sys.argv[2])
+all = [threading.Thread(target=hang_up, args=(host, port, f"127.0.0.{n}", 3000)) for n in range(20, 40)]
+for one in all: one.start()
+for one in all: one.join()
+"""
+
+
+def test_an_answer_comes_before_most_of_what_20_addresses_asked_that_hang_up(tmp_path: Path) -> None:
+    """They ask faster than the service answers; what it answers between a question and its answer is counted."""
+    with open_for_writing(tmp_path / "store", create=True):
+        pass
+    with served(tmp_path / "store") as service:
+        where = httpx.URL(service.address)
+        between = []
+        with subprocess.Popen([sys.executable, "-c", _STORM, where.host, str(where.port)]) as storm:
+            until(lambda: len(service.lines) > 3000, 60)
+            for _ in range(5):
+                before = len(service.lines)
+                assert httpx.get(f"{service.address}/health", timeout=20).status_code == 200
+                between.append(len(service.lines) - before)
+            storm.kill()
+        assert max(between) < 1500, between

@@ -1,0 +1,322 @@
+"""Linked data: every answer parses elsewhere, says only terms that exist, and nothing that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from rdflib import DCTERMS, FOAF, RDF, RDFS, SH, XSD, Graph, Literal, Namespace, URIRef
+from rdflib.collection import Collection
+
+from graph.store import open as open_store
+from ontology.namespaces import VIG
+from queries.catalogue import catalogue
+from service.cli import main
+from service.web.http.problem_codes import MEANINGS
+from service.web.settings import DatasetSettings, Settings
+from tests.support.web import serving
+
+FORMATS = {
+    "text/turtle": "turtle",
+    "application/rdf+xml": "xml",
+    "application/ld+json": "json-ld",
+    "application/n-triples": "nt",
+}
+VOID = "http://rdfs.org/ns/void#"
+DCAT = "http://www.w3.org/ns/dcat#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+#: Written down from the W3C's VoID note, DCAT 3 and SHACL, not from our own lists.
+TERMS = {
+    VOID: "Dataset DatasetDescription Linkset TechnicalFeature class classPartition classes dataDump distinctObjects "
+    "distinctSubjects documents entities exampleResource feature inDataset linkPredicate objectsTarget "
+    "openSearchDescription properties property propertyPartition rootResource sparqlEndpoint subjectsTarget subset "
+    "target triples uriLookupEndpoint uriRegexPattern uriSpace vocabulary",
+    DCAT: "Catalog CatalogRecord "
+    "DataService Dataset DatasetSeries Distribution Relationship Resource Role accessService "
+    "accessURL bbox byteSize catalog centroid compressFormat contactPoint dataset distribution downloadURL endDate "
+    "endpointDescription endpointURL first hadRole hasCurrentVersion hasVersion inCatalog inSeries isVersionOf keyword "
+    "landingPage last mediaType next nextVersion packageFormat prev previousVersion qualifiedRelation record resource "
+    "seriesMember servesDataset service spatialResolutionInMeters startDate temporalResolution theme themeTaxonomy "
+    "version",
+    "http://www.w3.org/ns/shacl#": (
+        "IRI Info NodeShape Parameter PropertyShape SPARQLAskExecutable SPARQLConstructExecutable SPARQLExecutable "
+        "SPARQLSelectExecutable Violation Warning alternativePath ask class construct datatype declare defaultValue "
+        "description hasValue in inversePath languageIn lessThan lessThanOrEquals maxCount message minCount "
+        "minInclusive namespace nodeKind optional or order parameter path pattern prefix prefixes property select "
+        "severity sparql targetClass targetSubjectsOf uniqueLang"
+    ),
+    "http://xmlns.com/foaf/0.1/": "primaryTopic",
+    "http://purl.org/dc/terms/": "title description creator license rights RightsStatement modified identifier source "
+    "conformsTo publisher abstract alternative date isPartOf language relation subject type issued format",
+    SKOS: "Concept ConceptScheme Collection "
+    "prefLabel altLabel notation definition inScheme topConceptOf broader member "
+    "hasTopConcept note exactMatch narrower",
+    "http://www.w3.org/ns/prov#": "Activity Agent Entity wasAttributedTo wasDerivedFrom wasGeneratedBy wasInfluencedBy "
+    "wasAssociatedWith generatedAtTime startedAtTime endedAtTime",
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("linked") / "demo.store"
+    assert main(["--store", str(folder), "demo"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(store: Path) -> Iterator[str]:
+    with serving(Settings(store)) as found:
+        yield found
+
+
+def _graph(url: str, media: str = "text/turtle") -> Graph:
+    answer = httpx.get(url, headers={"Accept": media})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].partition(";")[0] == media
+    return Graph().parse(data=answer.content, format=FORMATS[media])
+
+
+def _only_terms_that_exist(graph: Graph) -> None:
+    said = {str(term) for _, property_, value in graph for term in (property_, value) if isinstance(term, URIRef)}
+    for space, terms in TERMS.items():
+        local = {term.removeprefix(space) for term in said if term.startswith(space) and term != space}
+        assert local <= set(terms.split()), space
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")  # rdflib's own reader of JSON-LD
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/ns",
+        "/shapes",
+        "/vocab",
+        "/vocab/evento",
+        "/vocab/localidade/br",
+        "/queries",
+        "/queries/timeline",
+        "/.well-known/void",
+    ],
+)
+def test_every_format_says_the_same_and_only_terms_that_exist(address: str, path: str) -> None:
+    first, *others = [_graph(address + path, media) for media in FORMATS]
+    _only_terms_that_exist(first)
+    assert len(first) > 0
+    for other in others:
+        assert len(other) == len(first)
+        assert _links(other) == _links(first)
+
+
+def _links(graph: Graph) -> set[tuple[str, str, str]]:
+    """What a graph says of named things by named things."""
+    terms = ((s, p, o) for s, p, o in graph if isinstance(s, URIRef) and isinstance(o, URIRef))
+    return {(str(s), str(p), str(o)) for s, p, o in terms}
+
+
+def test_the_ontology_has_every_term_and_the_page_leads_to_each(address: str) -> None:
+    graph = _graph(f"{address}/ns")
+    page = httpx.get(f"{address}/ns", headers={"Accept": "text/html"})
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    for term in VIG:
+        assert (URIRef(VIG[term]), None, None) in graph
+        assert f'id="{term}"' in page.text
+
+
+def test_a_vocabulary_and_its_values(address: str) -> None:
+    scheme = URIRef("https://w3id.org/vigente/vocab/evento")
+    graph = _graph(f"{address}/vocab/evento")
+    members = set(graph.subjects(URIRef(SKOS + "inScheme"), scheme))
+    assert URIRef(f"{scheme}/publicacao") in members
+    assert (URIRef(f"{scheme}/publicacao"), URIRef(SKOS + "notation"), Literal("publicacao")) in graph
+    one = _graph(f"{address}/vocab/localidade/br;sao.paulo")
+    assert set(one.subjects()) == {URIRef("https://w3id.org/vigente/vocab/localidade/br;sao.paulo")}
+    assert _graph(f"{address}/vocab/localidade/br%3Bsao.paulo").isomorphic(one)
+    assert "São Paulo" in httpx.get(f"{address}/vocab/localidade/br;sao.paulo", headers={"Accept": "text/html"}).text
+    for unknown in ("/vocab/nenhum", "/vocab/evento/nenhum", "/vocab/nenhum/br", "/vocab/evento/", "/vocab/../evento"):
+        answer = httpx.get(address + unknown)
+        assert answer.status_code == 404, unknown
+        assert answer.json()["code"] == "unknown-address"
+
+
+def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    file = tmp_path / "autoridade.csv"
+    file.write_text(
+        "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
+        "1,ministerio.ficticio,Ministério Fictício,pt-BR,,,,,\n",
+        encoding="utf-8",
+    )
+    assert main(["--store", str(folder), "load", "--as", "vocabulary", str(file)]) == 0
+    with serving(Settings(folder)) as address:
+        one = _graph(f"{address}/vocab/autoridade/ministerio.ficticio")
+        label = next(one.objects(None, URIRef(SKOS + "prefLabel")))
+        assert str(label) == "Ministério Fictício"
+        assert "ministerio.ficticio" in httpx.get(f"{address}/vocab/autoridade").text
+
+
+CSVW = Namespace("http://www.w3.org/ns/csvw#")
+KINDS = {"anyURI": "iri", "date": "date", "integer": "integer", "string": "string"}
+
+
+def columns_of(graph: Graph, query: URIRef) -> list[tuple[str, str, str]]:
+    """The columns of a query as its RDF tells them: name, kind and meaning, in order."""
+    schema = graph.value(query, CSVW.tableSchema)
+    assert (schema, RDF.type, CSVW.Schema) in graph
+    head = graph.value(schema, CSVW.column)
+    assert head is not None
+    return [
+        (
+            str(graph.value(node, CSVW.name)),
+            KINDS[str(graph.value(node, CSVW.datatype)).removeprefix(str(XSD))],
+            str(graph.value(node, DCTERMS.description)),
+        )
+        for node in Collection(graph, head)
+    ]
+
+
+def test_queries_as_they_are(address: str) -> None:
+    listed = httpx.get(f"{address}/queries").json()
+    assert [one["name"] for one in listed] == list(catalogue())
+    text = URIRef("http://www.w3.org/ns/shacl#select")
+    graph = _graph(f"{address}/queries")
+    for name, query in catalogue().items():
+        subject = URIRef(f"https://w3id.org/vigente/queries/{name}")
+        assert graph.value(subject, text) == Literal(query.text)
+        assert (subject, RDF.type, URIRef("http://www.w3.org/ns/shacl#SPARQLSelectExecutable")) in graph
+        body = [line for line in query.text.splitlines() if not line.startswith("#")]
+        assert any("SELECT" in line for line in body)
+        for predicate, said in (
+            (DCTERMS.title, {"pt-br": query.titulo, "en": query.title}),
+            (RDFS.comment, {"pt-br": query.pergunta, "en": query.question}),
+            (DCTERMS.description, {"pt-br": query.limites, "en": query.limits} if query.limits else {}),
+        ):
+            found = [
+                (str(one.language), str(one)) for one in graph.objects(subject, predicate) if isinstance(one, Literal)
+            ]
+            assert sorted(found) == sorted(said.items())
+        numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
+        assert numbers == set(query.competency)
+        parameters = [(one.name, one.kind, one.meaning) for one in query.parameters]
+        columns = [(one.name, one.kind, one.meaning) for one in query.columns]
+        assert columns_of(graph, subject) == parameters + columns
+        told = {
+            str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)
+            for node in graph.objects(subject, SH.parameter)
+        }
+        assert {name: None if value is None else str(value) for name, value in told.items()} == {
+            parameter.name: parameter.default for parameter in query.parameters
+        }
+        for node in graph.objects(subject, SH.parameter):
+            assert (graph.value(node, SH.defaultValue) is not None) == bool(graph.value(node, SH.optional))
+    answer = httpx.get(f"{address}/queries/timeline", headers={"Accept": "application/sparql-query"})
+    assert answer.text == catalogue()["timeline"].text
+    assert httpx.get(f"{address}/queries/timeline").json()["text"] == answer.text
+    assert httpx.get(f"{address}/queries/none").status_code == 404
+
+
+def test_every_reason_code_has_its_page(address: str) -> None:
+    for code, meaning in MEANINGS.items():
+        assert httpx.get(f"{address}/problems/{code}", headers={"Accept": "application/json"}).json() == [
+            {"code": code, "meaning": meaning}
+        ]
+    assert httpx.get(f"{address}/problems/none").status_code == 404
+    assert httpx.get(f"{address}/problems").text.count("<dt>") == len(MEANINGS)
+
+
+def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: str, store: Path) -> None:
+    graph = _graph(f"{address}/.well-known/void")
+    dataset = URIRef(f"{address}/.well-known/void#dataset")
+    with open_store(store) as opened:
+        quads = list(opened.engine.quads_for_pattern(None, None, None, None))
+    assert graph.value(dataset, URIRef(VOID + "triples")) == Literal(len(quads))
+    counted = {
+        str(graph.value(part, URIRef(VOID + "property"))): int(str(graph.value(part, URIRef(VOID + "triples"))))
+        for part in graph.objects(dataset, URIRef(VOID + "propertyPartition"))
+    }
+    assert counted == {p: sum(q.predicate.value == p for q in quads) for p in {q.predicate.value for q in quads}}
+    classes = {
+        str(graph.value(part, URIRef(VOID + "class"))): int(str(graph.value(part, URIRef(VOID + "entities"))))
+        for part in graph.objects(dataset, URIRef(VOID + "classPartition"))
+    }
+    typed = {(str(q.subject), str(getattr(q.object, "value", ""))) for q in quads if q.predicate.value == str(RDF.type)}
+    assert classes == {class_: sum(c == class_ for _, c in typed) for class_ in {c for _, c in typed}}
+    example = str(graph.value(dataset, URIRef(VOID + "exampleResource")))
+    assert any(str(q.subject) == f"<{example}>" for q in quads)
+    assert not list(graph.objects(None, URIRef("http://purl.org/dc/terms/license")))  # nobody has said any
+    assert not list(graph.objects(None, URIRef(VOID + "dataDump")))  # there is none
+    horizon = list(graph.objects(None, URIRef(VIG["horizonte"])))
+    assert [str(day) for day in horizon] == ["2008-12-15"]
+    described = set(graph.objects(None, URIRef(DCAT + "endpointURL")))
+    for endpoint in described:
+        assert httpx.get(str(endpoint)).status_code != 404
+
+
+def test_the_dataset_says_what_the_operator_says_of_it(store: Path) -> None:
+    told = DatasetSettings(
+        licence="https://creativecommons.org/publicdomain/zero/1.0/",
+        publisher="Câmara Municipal de Exemplo",
+        keywords=("direito", "LexML"),
+        dump="https://vigente.example/tudo.nq.gz",
+    )
+    with serving(Settings(store, dataset=told)) as address:
+        graph = _graph(f"{address}/.well-known/void")
+        dataset = URIRef(f"{address}/.well-known/void#dataset")
+        publisher = graph.value(dataset, DCTERMS.publisher)
+        assert str(graph.value(publisher, FOAF.name)) == told.publisher
+        assert graph.value(dataset, DCTERMS.license) == URIRef(str(told.licence))
+        assert graph.value(dataset, DCTERMS.rights) is None
+        assert {str(word) for word in graph.objects(dataset, URIRef(DCAT + "keyword"))} == {"direito", "LexML"}
+        assert graph.value(dataset, URIRef(DCAT + "landingPage")) == URIRef(f"{address}/")
+        assert graph.value(dataset, URIRef(VOID + "dataDump")) == URIRef(str(told.dump))
+        assert (None, URIRef(DCAT + "downloadURL"), URIRef(str(told.dump))) in graph
+        subjects = int(str(graph.value(dataset, URIRef(VOID + "distinctSubjects"))))
+    with open_store(store) as opened:
+        assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})
+
+
+def test_caches(address: str) -> None:
+    for path in ("/ns", "/shapes", "/vocab/evento", "/queries", "/problems/busy", "/.well-known/void", "/robots.txt"):
+        first = httpx.get(address + path)
+        tag = first.headers["etag"]
+        assert "max-age" in first.headers["cache-control"]
+        again = httpx.get(address + path, headers={"If-None-Match": f'"other", W/{tag.removeprefix("W/")}'})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert httpx.get(address + path, headers={"If-None-Match": '"other"'}).status_code == 200
+        head = httpx.head(address + path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == first.headers["content-length"]
+        if path != "/robots.txt":
+            assert "Accept" in first.headers["vary"]
+            others = httpx.get(address + path, headers={"Accept": "text/html, application/ld+json;q=0.9"})
+            assert others.headers["etag"] != tag or path == "/problems/busy"
+    refused = httpx.get(f"{address}/ns", headers={"Accept": "image/png"})
+    assert (refused.status_code, refused.json()["code"]) == (406, "not-acceptable")
+
+
+def test_robots(address: str) -> None:
+    answer = httpx.get(f"{address}/robots.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text.startswith("User-agent: *\n")
+
+
+def test_format_goes_before_accept_and_nothing_else_is_known(address: str) -> None:
+    for path in ("/ns", "/vocab", "/vocab/evento", "/queries", "/queries/timeline", "/.well-known/void"):
+        answer = httpx.get(f"{address}{path}?format=jsonld", headers={"Accept": "text/turtle"})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/ld+json"), path
+        assert httpx.get(f"{address}{path}?format=pdf").status_code == 406
+        assert httpx.get(f"{address}{path}?foo=1").json()["code"] == "unknown-parameter"
+    assert httpx.get(f"{address}/queries/timeline?format=rq").text.startswith("# title")
+    assert httpx.get(f"{address}/problems?foo=1").json()["code"] == "unknown-parameter"
+
+
+def test_the_front_door_leads_to_every_part(address: str) -> None:
+    index = httpx.get(address + "/").json()
+    for path in index["links"].values():
+        if "{urn}" not in path:
+            assert httpx.get(address + path).status_code == 200, path
+    page = httpx.get(address + "/", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert page.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+    assert httpx.get(address + "/", headers={"Accept": "image/png"}).status_code == 406
+    assert httpx.get(address + "/?x=1").json()["code"] == "unknown-parameter"

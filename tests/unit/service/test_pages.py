@@ -1,0 +1,410 @@
+"""Pages for people over HTTP: what they say of every status, in both languages, and where their forms lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.civil import today
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from graph.vocabulary import built_in
+from queries.reasons import Reason
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
+from service.web.pages.sentences import Sentences
+from service.web.settings import Settings
+from tests.support.pages import BROWSER, HEAVIEST, Page, page
+from tests.support.web import serving, serving_sample
+from tests.support.web_names import AHEAD, CODE, ENDED, FOREIGN, GONE, SUSPENDED, TEXT, TWINS, UNDATED
+
+LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
+PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("pages") / "store") as client:
+        yield client
+
+
+def standing(found: Page) -> list[str]:
+    """What the boxes of a page say: status and sentence of each."""
+    boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
+    kinds = [str(box.get("class")).split()[1] for box in boxes]
+    sentences = found.all("//section[contains(@class, 'standing')]/div/p/strong")
+    return [f"{kind}: {sentence}" for kind, sentence in zip(kinds, sentences, strict=True)]
+
+
+# What a page says of a status
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "portuguese", "english"),
+    [
+        (
+            f"/{CODE}",
+            200,
+            ["in-force: Em vigor desde 11/03/1991; texto de 08/09/1993; retificado em 10/01/2007."],
+            ["in-force: In force since 11 March 1991; text of 8 September 1993; rectified on 10 January 2007."],
+        ),
+        (
+            f"/{CODE}?on=1993-06-15&as_known=2007-01-09",
+            200,
+            ["in-force: Em vigor desde 11/03/1991; texto de 22/05/1993."],
+            None,
+        ),
+        (
+            f"/{CODE}?on=1991-03-10",
+            404,
+            ["vacatio: Publicada, em vacatio legis: entrou em vigor em 11/03/1991."],
+            ["vacatio: Issued, not yet in force (vacatio legis): came into force on 11 March 1991."],
+        ),
+        (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nesse dia ainda não existia"], None),
+        (
+            f"/{TEXT}!art2?on=2002-05-02",
+            404,
+            ["revoked: Revogado pela Lei nº 99.917, de 2002, a partir de 02/05/2002."],
+            ["revoked: Revoked by Law No. 99,917 of 20 April 2002, from 2 May 2002 on."],
+        ),
+        (
+            f"/{ENDED}",
+            200,
+            ["expired: Vigência expirada desde 01/01/2002."],
+            ["expired: Expired since 1 January 2002."],
+        ),
+        (f"/{ENDED}?on=2002-01-01", 404, ["expired: Vigência expirada desde 01/01/2002."], None),
+        (
+            f"/{AHEAD}",
+            200,
+            ["vacatio: Publicada, em vacatio legis: entrará em vigor em 01/01/2990."],
+            None,
+        ),
+        (
+            f"/{UNDATED}",
+            200,
+            ["unknown: Situação não informada pelas fontes: não é possível dizer"],
+            ["unknown: Unknown: the sources do not"],
+        ),
+        (
+            f"/{SUSPENDED}?eficaz_em=2002-06-01",
+            404,
+            ["suspended: Em vigor, com a eficácia suspensa desde 01/01/2002 até 31/12/2002."],
+            ["suspended: In force, with its effect suspended since 1 January 2002 until 31 December 2002."],
+        ),
+    ],
+)
+def test_a_status_in_words(
+    web: httpx.Client, path: str, status: int, portuguese: list[str], english: list[str] | None
+) -> None:
+    for language, expected in (("pt-BR", portuguese), ("en", english)):
+        if expected is None:
+            continue
+        found = page(web, path, language)
+        assert found.response.status_code == status
+        said = standing(found)
+        assert [line for line in expected if not any(one.startswith(line) for one in said)] == [], said
+
+
+def test_an_annulled_norm_is_said_to_be_so(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
+    assert found.response.status_code == 404
+    assert any(line.startswith("unknown: Situação não informada") for line in standing(found)), (
+        "the judgment says no day"
+    )
+    assert "Declaração de inconstitucionalidade" in found.text
+
+
+def test_a_revoked_norm_says_since_when_and_by_what(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
+    assert found.response.status_code == 404
+    assert standing(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
+    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    assert any("Revogação (Lei" in one and "99.908" in one and "a partir de 01/07/2006" in one for one in reasons)
+
+
+def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}")
+    horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
+    assert "atualizados até 15/12/2008" in horizon
+    assert "não consta aqui" in horizon
+    assert "https://exemplo.vigente.invalid/oai" in horizon
+    standing_text = found.one("//section[@class='standing']").text_content()
+    assert standing_text.count("não consta aqui") == 1, "once, and not among the notices again"
+    assert "O registro mais novo" not in standing_text
+
+
+def test_a_year_is_said_as_a_year() -> None:
+    """Of an event known by its year alone no day is put in."""
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    told = {
+        "1998": "em algum dia de 1998",
+        "1998-05-01": "a partir de 01/05/1998",
+        "1998-05-01/..": "em data não informada, não antes de 01/05/1998",
+        "1998-05-01/1998-06-30": "em algum dia entre 01/05/1998 e 30/06/1998",
+        None: "em data não informada pelas fontes",
+    }
+    for said, expected in told.items():
+        assert say.when(said).striptags() == expected
+    reason = say.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
+    assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
+
+
+def test_what_the_sources_leave_open_is_said_in_plain_words(
+    tmp_path: Path, record: Callable[..., Record], event: Callable[..., Event]
+) -> None:
+    """Two providers that date one publication differently; a revocation of some day of a year."""
+    torn, doubtful = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:1990-01-02;99908"
+    told = [
+        record(f"{torn}@2001-03-06;publicacao;2001-03-06", key="um", provider="https://um.example/oai"),
+        record(f"{torn}@2001-06-04;publicacao;2001-03-06", key="dois", provider="https://dois.example/oai"),
+        record(
+            f"{doubtful}@1990-01-03;publicacao;1990-01-03",
+            events=[event("revogacao", doubtful, "1998", "1998-02-01")],
+        ),
+    ]
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(told)
+    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        contradicted = page(client, f"/{torn}?on=2005-01-01")
+        told = contradicted.one("//div[@class='notices']//li[contains(., 'As fontes se contradizem')]")
+        for words in (
+            "publicação original",
+            "segundo https://um.example/oai, texto de 06/03/2001",
+            "segundo https://dois.example/oai, texto de 04/06/2001",
+        ):
+            assert words in told.text_content()
+        assert standing(contradicted)[-1].startswith(
+            "in-force: As fontes não concordam: segundo https://dois.example/oai, em vigor desde 04/06/2001; segundo "
+            "https://um.example/oai, em vigor desde 06/03/2001. Pelas regras deste serviço: em vigor desde "
+        )
+        for provider in ("https://um.example/oai", "https://dois.example/oai"):
+            assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
+        open_year = page(client, f"/{doubtful}?on=1998-06-01")
+        assert open_year.response.status_code == 404
+        assert any(line.startswith("unknown: Situação não informada") for line in standing(open_year))
+        assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
+        assert "Algo aconteceu, mas ninguém diz exatamente desde quando." in open_year.text, "the year is said"
+        assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
+        before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
+        assert standing(before)[0].startswith("in-force: Em vigor desde 03/01/1990")
+
+
+# Forms
+
+
+def test_the_date_form_leads_to_the_text_of_a_day(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}").send("/urn:lex", on="1993-06-15")
+    assert found.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
+    then = found.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
+    assert then.path == f"/{CODE}@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=2007-01-09"
+    assert "conforme o publicado até 09/01/2007" in then.text
+
+
+def test_the_day_of_knowledge_stays_when_another_day_is_asked(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}?on=1993-06-15&as_known=2007-01-09").send("/urn:lex", on="1992-01-01")
+    assert found.path == f"/{CODE}@1991-03-11;publicacao;1990-09-12?on=1992-01-01&as_known=2007-01-09"
+
+
+def test_the_texts_over_time_lead_to_each(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}")
+    rows = found.elements("//section[contains(@class, 'history')]//tbody/tr")
+    assert len(rows) == 4
+    hrefs = found.all("//section[contains(@class, 'history')]//tbody//a/@href")
+    for href in hrefs:
+        assert page(web, href).response.status_code == 200
+    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+
+
+def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
+    found = page(web, f"/{TEXT}!art1?on=2002-07-02")
+    assert found.one("//h1").text_content().startswith("Art. 1º da Lei")
+    assert standing(found) == ["in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."]
+    history = found.one("//section[contains(@class, 'history')]").text_content()
+    for words in ("mostra uma hora", "mostra duas horas", "A segunda hora"):
+        assert words in history
+    assert found.one("//div[contains(@class, 'law')]").text_content().count("duas horas") == 1
+    assert "uma hora" not in found.one("//div[contains(@class, 'law')]").text_content()
+    assert found.follow("Lei fictícia nº 99.916").path.startswith(f"/{TEXT}@")
+
+
+def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> None:
+    found = page(web, f"/{TEXT}?on=2002-07-02")
+    labels = found.all("//div[contains(@class, 'law')]//a[@class='label']")
+    assert labels == ["Art. 1º", "Parágrafo único.", "Art. 3º"]
+    for label in labels:
+        assert found.follow(label).one("//h2[@id='history']") is not None
+    assert len(found.elements("//*[@id='art1_cpt']")) == 1
+
+
+def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Client) -> None:
+    """The day that the form asks for may lie before the day of the text: the comparison runs forward all the same."""
+    found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
+    assert found.response.status_code == 200
+    assert "De 01/06/2001 a 02/07/2002" in found.text
+    assert found.all("//input[@name='from' or @name='to']/@value") == ["01/06/2001", "02/07/2002"]
+    forward = page(web, f"/diff/{TEXT}?from=2001-06-01&to=2002-07-02")
+    changes = "//article[contains(@class, 'change')]"
+    assert found.all(changes) == forward.all(changes) != []
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "language"),
+    [
+        ("", "", "pt-BR"),
+        ("en-GB,en;q=0.9", "", "en"),
+        ("fr;q=0.9,en;q=0.3", "", "en"),
+        ("de", "", "pt-BR"),
+        ("en;q=0.1, pt;q=0.9", "", "pt-BR"),
+        ("en", "?lang=pt", "pt-BR"),
+        ("pt-BR", "?lang=en", "en"),
+    ],
+)
+def test_the_language_of_a_page(web: httpx.Client, accept: str, query: str, language: str) -> None:
+    found = page(web, f"/{LAST}{query}", accept)
+    assert found.root.get("lang") == language
+    assert found.response.headers["content-language"] == language
+    assert found.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+
+
+def test_the_language_that_was_chosen_stays_in_every_link_and_form(web: httpx.Client) -> None:
+    found = page(web, f"/{LAST}?lang=en", "pt-BR")
+    assert found.send("/urn:lex", on="1993-06-15").root.get("lang") == "en"
+    inner = [href for href in found.all("//main//a/@href") if href.startswith("/urn:lex") and "format=" not in href]
+    assert inner
+    assert [href for href in inner if "lang=en" not in href] == []
+    other = page(web, found.all("//a[@class='language']/@href")[0], "en")
+    assert (other.root.get("lang"), other.path.partition("?")[0]) == ("pt-BR", f"/{LAST}")
+
+
+def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None:
+    refused = web.get(f"/{LAST}?lang=fr")
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-parameter")
+
+
+# Problems, choices, caches
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/no-such-page", 404, "Não há nada aqui"),
+        ("/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
+        ("/urn:lex:br:federal:lei:2020-13-02;99999", 422, "Valor inválido"),
+        (f"/{CODE}?onn=1", 400, "O pedido não se entende"),
+        (f"/{GONE}", 410, "Todas as fontes retiraram o que diziam disto"),
+        (f"/{LAST}?part=0", 422, "Valor inválido"),
+        ("/assets/0/none.css", 404, "Não há nada aqui"),
+        (f"/diff/{CODE}?from=1993-13-01&to=1994-01-01", 422, "Valor inválido"),
+        (f"/diff/{CODE}?from=1993-01-01&to=1994-01-01&as_known=2999-01-01", 404, "Não há nada aqui"),
+        ("/diff/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
+        ("/diff/x", 404, "Não há nada aqui"),
+        ("/search?year=19x0", 422, "Valor inválido"),
+        ("/search?q=a&palavras=b", 400, "O pedido não se entende"),
+    ],
+)
+def test_a_problem_is_a_page_for_who_reads_pages(web: httpx.Client, path: str, status: int, words: str) -> None:
+    found = page(web, path)
+    assert (found.response.status_code, found.one("//h1").text_content()) == (status, words)
+    assert found.response.headers["cache-control"] == "no-store"
+    plain = web.get(path)
+    assert plain.headers["content-type"] == "application/problem+json"
+    assert plain.status_code == status
+
+
+def test_a_choice_is_a_page(web: httpx.Client) -> None:
+    found = page(web, "/urn:lex:br:federal:lei:1995;99931")
+    assert found.response.status_code == 300
+    hrefs = found.all("//ol[@class='found']//a/@href")
+    assert hrefs == [f"/{twin}" for twin in reversed(TWINS)] or hrefs == [f"/{twin}" for twin in TWINS]
+    assert page(web, hrefs[0]).response.status_code == 200
+
+
+def test_a_page_that_is_held_is_not_sent_again(web: httpx.Client) -> None:
+    first = page(web, f"/{LAST}").response
+    again = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "pt-BR", "if-none-match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    english = web.get(
+        f"/{LAST}", headers={"accept": BROWSER, "accept-language": "en", "if-none-match": first.headers["etag"]}
+    )
+    assert english.status_code == 200
+
+
+def test_style_sheets_are_kept_for_ever_and_served_by_nobody_else(web: httpx.Client) -> None:
+    found = page(web, f"/{LAST}")
+    (href,) = found.all("//link[@rel='stylesheet']/@href")
+    style = web.get(href)
+    assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in style.headers["cache-control"]
+    assert web.get(href, headers={"if-none-match": style.headers["etag"]}).status_code == 304
+    old = web.get("/assets/0000000000000000/vigente.css")
+    assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
+    assert "url(" not in style.text
+    assert "@import" not in style.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        f"/{LAST}",
+        f"/{TEXT}",
+        f"/{CODE}?on=1991-03-10",
+        f"/descriptions/{UNDATED}",
+        "/search?q=lei",
+        f"/diff/{TEXT}?from=2001-06-01&to=2002-05-02",
+        f"/{FOREIGN}",
+        "/nothing",
+    ],
+)
+def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) -> None:
+    """No inline style or script, nothing from another host, one title, one main heading, each field labelled."""
+    found = page(web, path)
+    policy = found.response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert len(found.response.content) < HEAVIEST
+    assert found.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick") == []
+    loaded = found.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
+    assert [one for one in loaded if not one.startswith("/assets/")] == []
+    assert len(found.elements("//h1")) == len(found.elements("//main")) == len(found.elements("//title")) == 1
+    labelled = found.all("//label/@for")
+    assert [one for one in found.all("//input[not(@type='hidden')]/@id") if one not in labelled] == []
+    assert found.elements("//input[not(@type='hidden') and not(@id)]") == []
+    ids = found.all("//@id")
+    assert len(ids) == len(set(ids))
+
+
+# From the first page to an answer
+
+
+def test_three_clicks_lead_from_the_first_page_to_what_an_article_said_on_a_day(sample: httpx.Client) -> None:
+    first = page(sample, "/")
+    results = first.send("/search", q="art. 57 do Código de Defesa do Consumidor", on="1993-06-01")
+    answer = results.follow("Art. 57 da Lei nº 8.078")
+    assert answer.response.status_code == 200
+    assert "será aplicada mediante procedimento administrativo, revertendo para o Fundo" in answer.text
+    assert "Parágrafo único" not in answer.one("//div[contains(@class, 'law')]").text_content()
+    assert "texto de 22/05/1993" in standing(answer)[0]
+    assert "Lei nº 8.656" in answer.text
+
+
+def test_the_first_page_leads_on_by_links_alone(sample: httpx.Client) -> None:
+    norm = page(sample, "/").follow("Lei nº 8.078")
+    day = norm.send("/urn:lex", on="1993-06-01")
+    article = day.follow("Art. 57.")
+    assert "revertendo para o Fundo" in article.text
+
+
+def test_today_is_the_day_of_the_answer(sample: httpx.Client) -> None:
+    day = today()
+    assert f"Hoje, {day:%d/%m/}{day.year:04d}" in page(sample, f"/{CODE}").text

@@ -1,0 +1,33 @@
+"""The band of a timeline: which text was in force when, as known today."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import httpx
+import pytest
+
+from tests.support.pages import page, words_of
+from tests.support.web_names import CODE, TEXT
+
+
+@pytest.mark.parametrize("name", [CODE, TEXT, f"{CODE}!art57"])
+def test_the_band_has_every_text_in_its_order_and_leads_to_it(web: httpx.Client, name: str) -> None:
+    found = page(web, f"/timeline/{name}")
+    listed = found.all("//ol[@class='texts']//a/@href")
+    assert found.all("//*[local-name()='svg'][@class='band']//a/@href") == listed
+    assert len(listed) >= 2
+    edges = [
+        (float(one.get("x").rstrip("%")), float(one.get("width").rstrip("%")))
+        for one in found.elements("//*[local-name()='svg'][@class='band']//rect")
+    ]
+    assert edges == sorted(edges)
+    assert edges[0][0] == 0
+    assert edges[-1][0] + edges[-1][1] == pytest.approx(100, abs=0.1)
+    for (left, width), (after, _) in pairwise(edges):
+        assert left + width == pytest.approx(after, abs=0.2), "the scale is linear and has no holes"
+    (now,) = found.elements("//ol[@class='texts']/li[@class='now']")
+    assert "é o que vale hoje" in words_of(now)
+    days = listed[0].partition("on=")[2]
+    assert page(web, listed[0]).response.status_code == 200
+    assert days in listed[0]

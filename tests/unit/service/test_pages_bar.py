@@ -1,0 +1,125 @@
+"""The bar above a text: which text is read, how it stands, and the way to the texts beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from service.web.http.name_paths import name_path
+from tests.support.browser import DESK, PHONE, looking
+from tests.support.pages import Page, page
+from tests.support.web import serving_sample
+from tests.support.web_names import CODE, TEXT
+
+BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
+        yield client
+
+
+def bar(found: Page) -> str:
+    """All that the bar says."""
+    (said,) = found.all("//nav[@class='bar']")
+    return said
+
+
+def test_the_day_that_is_read_stands_in_bar_title_and_description(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}!art57?on=1993-06-01")
+    assert "Você está lendo o texto de 01/06/1993" in bar(found)
+    assert "Em vigor" in bar(found)
+    assert found.all("//title")[0].startswith("Art. 57 da Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
+    (described,) = found.all("//meta[@property='og:description']/@content")
+    assert "texto de 22/05/1993" in described, "that of the caput, which alone had changed by then"
+    assert found.one("//input[@id='on']").get("value") == "01/06/1993"
+    english = page(web, f"/{CODE}!art57?on=1993-06-01", "en")
+    assert "You are reading the text of 1 June 1993" in bar(english)
+
+
+def test_who_reads_what_is_the_text_of_today_is_told_so(web: httpx.Client) -> None:
+    assert "Você está lendo o texto atual" in bar(page(web, f"/{CODE}"))
+    same = page(web, f"/{CODE}?on=2001-01-01")
+    assert "Você está lendo o texto de 01/01/2001, igual ao atual" in bar(same)
+    assert same.one("//input[@id='on']").get("value") == "01/01/2001"
+    known = page(web, f"/{CODE}?on=1993-06-01&as_known=2000-01-01")
+    assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in bar(known)
+
+
+@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT])
+def test_the_texts_follow_each_other_by_their_links(web: httpx.Client, name: str) -> None:
+    """From the newest text back to the first, and forward again."""
+    found = page(web, f"/{name}")
+    count = len(found.elements("//nav[@class='bar']//li/a"))
+    assert count >= 2
+    seen = []
+    while before := found.all("//nav[@class='bar']//a[@rel='prev']/@href"):
+        found = page(web, before[0])
+        seen.append(found.text)
+    assert len(set(seen)) == count - 1
+    for _ in seen:
+        found = page(web, found.all("//nav[@class='bar']//a[@rel='next']/@href")[0])
+    assert not found.all("//nav[@class='bar']//a[@rel='next']/@href")
+    assert "Você está lendo o texto atual" in bar(found)
+
+
+def test_a_comparison_is_with_the_text_of_today_or_with_that_before_it(web: httpx.Client) -> None:
+    old = page(web, f"/{CODE}?on=1993-06-01").follow("comparar")
+    assert "from=1993-06-01" in old.path
+    assert old.elements("//article[contains(@class, 'change')]")
+    new = page(web, f"/{CODE}").follow("comparar")
+    assert "from=1993-09-07" in new.path
+    assert new.elements("//article[contains(@class, 'change')]")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_title_day_and_status_stay_in_view(browser: Browser, site: str, size: tuple[int, int]) -> None:
+    """Where the address leads to an article, and wherever a reader has scrolled."""
+    with looking(browser, site, (size[0], 813)) as page:
+        page.goto(f"{name_path(CODE)}!art57?on=1993-06-01")
+        for _ in range(2):
+            for words in ("Art. 57 da Lei", "Em vigor", "01/06/1993"):
+                expect(page.locator(".bar").get_by_text(words).first).to_be_in_viewport()
+            page.evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
+        page.goto(f"{name_path(CODE)}!art57?on=1993-06-01#art57")
+        expect(page.locator("#art57")).to_be_in_viewport()
+
+
+def test_contents_and_dates_do_not_push_the_text_down_on_a_telephone(browser: Browser, site: str) -> None:
+    with looking(browser, site, PHONE) as page:
+        page.goto(name_path(CODE))
+        expect(page.locator("#on")).to_be_hidden()
+        page.locator("#dates-title").click()
+        expect(page.locator("#on")).to_be_visible()
+    with looking(browser, site, DESK, script=False) as page:
+        page.goto(name_path(CODE))
+        expect(page.locator("#on")).to_be_visible()
+
+
+def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) -> None:
+    """A field takes dd/mm/aaaa; the calendar beside it writes the same."""
+    with looking(browser, site, language="en-US") as page:
+        page.goto(f"{name_path(CODE)}?lang=pt-BR")
+        page.locator("#on").fill("01/06/1993")
+        expect(page.get_by_role("button", name="Abrir o calendário").first).to_be_visible()
+        page.get_by_role("button", name="Ver o texto").first.click()
+        expect(page.locator("#on")).to_have_value("01/06/1993")
+
+
+def test_of_an_article_that_is_not_there_the_nearest_is_told(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}!art999")
+    assert "Não existe art. 999 no texto desta norma. O mais próximo é: art. 57 da Lei nº 8.078" in found.text
+    assert found.follow("art. 57 da Lei").response.status_code == 200
+
+
+def test_a_bill_is_no_norm_in_force(sample: httpx.Client) -> None:
+    found = page(sample, f"/{BILL}")
+    assert "não é norma vigente." in found.one("//section[@class='standing']//strong").text_content()
+    assert "Não é norma" in bar(found)
+    assert "Situação não informada" not in found.one("//section[@class='standing']").text_content()
+    assert "not a norm in force." in page(sample, f"/{BILL}", "en").text

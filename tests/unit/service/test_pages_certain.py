@@ -1,0 +1,212 @@
+"""Pages say for certain only what is: days that are known by their year, days to come, force that never came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.civil import today
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import page, said, words_of
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+ABOUT, WAITING, KILLED, STEADY, PAUSED, DIMMED, BACK, DAYLESS, VOID, VOIDED = (
+    f"{LAW}{number}" for number in range(99971, 99981)
+)
+CAUSE, LATER = "urn:lex:br:federal:lei:2002-11-30;99908", "urn:lex:br:federal:lei:2006-05-05;99909"
+FIRST = "@2001-03-06;publicacao;2001-03-06"
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
+) -> Iterator[httpx.Client]:
+    """A client of a service over laws of which something is doubtful or to come."""
+    store = tmp_path_factory.mktemp("certain") / "store"
+    records = [
+        record(f"{ABOUT}{FIRST}", events=[event("revogacao", ABOUT, "2005", "2005-03-01", CAUSE)]),
+        record(
+            f"{WAITING}@2003-01-01;publicacao;2001-03-06",
+            events=[event("revogacao", WAITING, "2002", "2001-06-01", CAUSE)],
+        ),
+        record(
+            f"{KILLED}@2003-01-01;publicacao;2001-03-06",
+            events=[event("revogacao", KILLED, "2002-12-01", "2002-12-01", CAUSE)],
+        ),
+        record(f"{STEADY}{FIRST}"),
+        *(
+            record(
+                f"{name}{FIRST}",
+                events=[
+                    event("revogacao", name, "2004-01-01", "2003-12-01", CAUSE),
+                    event("repristinacao", name, restored, "2006-05-05", LATER),
+                ],
+            )
+            for name, restored in ((BACK, "2006"), (DAYLESS, None))
+        ),
+        record(f"{VOID}{FIRST}", events=[event("anulacao", VOID, "2001-03-06", "2003-02-02", CAUSE)]),
+        record(f"{VOIDED}{FIRST}", events=[event("anulacao", VOIDED, "2001", "2003-02-02", CAUSE)]),
+        record(f"{DIMMED}{FIRST}", events=[event("suspensao", DIMMED, "2004", "2004-02-02", CAUSE)]),
+        record(
+            f"{PAUSED}{FIRST}",
+            events=[
+                event("suspensao", PAUSED, "2004-02-01", "2004-02-02", CAUSE),
+                event("restabelecimento", PAUSED, "2006", "2006-01-01", CAUSE),
+            ],
+        ),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Client) -> None:
+    assert said(page(site, f"/{ABOUT}?on=2003-01-01")) == (
+        "Em vigor desde 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
+    )
+    english = said(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
+    assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
+    assert (
+        said(page(site, f"/{ABOUT}?on=2008-01-01"))
+        == "Revogada pela Lei nº 99.908, de 2002, pelo menos desde 31/12/2005."
+    )
+
+
+def test_annulled_from_the_start_is_only_what_surely_is(site: httpx.Client) -> None:
+    assert said(page(site, f"/{VOID}")) == "Anulada desde a origem."
+    doubtful = page(site, f"/{VOIDED}")
+    assert said(doubtful) == "Anulada pelo menos desde 31/12/2001."
+    assert "de 06/03/2001 a 30/12/2001 Situação não informada" in doubtful.text, "as the table below it has it"
+
+
+def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
+    assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
+        "Publicada, em vacatio legis; não chegou a vigorar: revogada a partir de 01/12/2002."
+    )
+    before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
+    assert before == "Publicada, em vacatio legis: entraria em vigor em 01/01/2003."
+
+
+def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
+    found = said(page(site, f"/{WAITING}?on=2001-07-01"))
+    assert found.endswith("em vacatio legis pelo menos até 31/12/2001; o que veio depois as fontes não decidem.")
+
+
+def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
+    found = said(page(site, f"/{PAUSED}?on=2005-01-01"))
+    assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
+
+
+def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.Client) -> None:
+    between = page(site, f"/{PAUSED}?on=2006-06-01")
+    assert said(between) == (
+        "Em vigor desde 06/03/2001, mas as fontes não decidem se com eficácia; texto de 06/03/2001."
+    )
+    assert "Restabelecimento" in between.one("//section[contains(@class, 'standing')]").text_content()
+    assert said(page(site, f"/{PAUSED}?on=2008-01-01")) == "Em vigor desde 06/03/2001; texto de 06/03/2001."
+    assert "não se sabe se com eficácia em 01/06/2006" in site.get(f"/badge/{PAUSED}?on=2006-06-01&format=svg").text
+    (tone,) = page(site, "/search?q=lei+99.975&on=2006-06-01").elements("//span[contains(., 'em 01/06/2006')]")
+    assert "unknown" in str(tone.get("class")), "and does not look as if it were simply in force"
+    begun = said(page(site, f"/{DIMMED}?on=2007-01-01"))
+    assert "com a eficácia suspensa pelo menos desde 31/12/2004" in begun
+
+
+def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) -> None:
+    found = page(site, f"/{STEADY}?on=2990-06-01")
+    headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
+    assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
+    assert "Esse dia ainda não chegou: até lá isto pode mudar." in found.text
+    assert found.one("//input[@id='on']").get("value") == "01/06/2990"
+    assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
+    told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
+    assert "Em vigor em 01/06/2990" in told
+    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in told
+    assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
+
+
+def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: httpx.Client) -> None:
+    """That a revoked law had no text is known; of a law that nothing dates it is not."""
+    revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
+    assert "Em 01/01/2010 nenhum texto vigorava; o endereço leva a outro dia." in revoked
+    assert "não se conhece aqui texto" not in revoked
+    doubtful = page(site, "/search?q=lei+99.971&on=2005-06-01").text
+    assert "De 01/06/2005 não se conhece aqui texto; a página diz o que se sabe." in doubtful
+
+
+def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach(site: httpx.Client) -> None:
+    for media in ("svg", "html"):
+        assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
+        assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
+    assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+
+
+def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:
+    told = "O dia 01/06/2990 ainda não chegou: até lá isto pode mudar."
+    assert told in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
+    assert "ainda não chegou" not in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2021-06-01").text
+
+
+def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.Client) -> None:
+    told = "a página de cada norma diz até que dia elas chegam"
+    assert told in page(site, "/search?q=lei+99.974").text
+    assert told not in page(site, "/search?q=xyzzy").text
+
+
+def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:
+    found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
+    assert (
+        "só se pôde saber a partir de 06/03/2001: conforme o publicado até 01/01/1980 não há o que contar" in found.text
+    )
+    assert "só se poderá saber" not in found.text
+
+
+def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) -> None:
+    """And not on the first day of its text, which is that of long before; what left the day open is told."""
+    found = page(site, f"/{BACK}")
+    (box,) = found.elements("//div[contains(@class, 'status')]")
+    told = " ".join(box.text_content().split())
+    said_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
+    assert told.startswith(f"Hoje, {today():%d/%m/%Y} {said_today}")
+    assert "Repristinação" in told
+    assert "efeitos em algum dia de 2006" in told
+    assert found.one("//input[@id='on']").get("value") == f"{today():%d/%m/%Y}"
+    article = page(site, f"/{BACK}?on=2003-01-01")
+    assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
+
+
+def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
+    """Nobody knows whether it is restored: the restoration is among what leaves that open."""
+    for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
+        found = page(site, asked)
+        assert said(found).startswith("Situação não informada")
+        reasons = found.all("//section[contains(@class, 'standing')]//li")
+        assert any(one.startswith("Repristinação") and "em data não informada pelas fontes" in one for one in reasons)
+    for calm in (f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
+        assert "Repristinação" not in page(site, calm).text
+
+
+def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
+    def told(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
+        found = page(site, path, language)
+        return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")
+
+    assert told(f"/{ABOUT}?on=2003-01-01") == (
+        "Texto de 06/03/2001 pelo menos até 31/12/2004",
+        ["de 06/03/2001 pelo menos até 31/12/2004", "de 01/01/2005 a 30/12/2005", "pelo menos desde 31/12/2005"],
+    )
+    assert told(f"/{BACK}", "en") == (
+        "Text at least from 31 December 2006 on",
+        [
+            "from 6 March 2001 to 31 December 2003",
+            "from 1 January 2004 at least to 31 December 2005",
+            "from 1 January 2006 to 30 December 2006",
+            "at least from 31 December 2006 on",
+        ],
+    )
+    assert told(f"/{STEADY}") == ("Texto desde 06/03/2001", ["desde 06/03/2001"])

@@ -1,0 +1,93 @@
+"""The page of a difference says what it cannot compare, on what sources differ, and what the API says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import page
+from tests.support.web import serving
+from tests.support.web_names import TEXT
+from tests.unit.queries.test_differences_causes import CHAPTER
+from tests.unit.queries.test_differences_endings import BODY, ended
+from tests.unit.queries.test_rules_of_provisions import LAW, fact, law_records
+
+EXPIRED, BACK, DISPUTED = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A service over a law that expired, one of which an article came back, and one on which curators differ."""
+    many = [fact("revogacao", "2004-01-01", f"art{n}").replace('"A"', f'"C{n}"') for n in (1, 2)]
+    other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"<b>B</b>"')
+    laws = {
+        EXPIRED: (BODY, ended("caducidade", "2003-06-01")),
+        BACK: (CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1")),
+        DISPUTED: (CHAPTER, *many, other),
+    }
+    store = tmp_path_factory.mktemp("compared") / "store"
+    with open_for_writing(store, create=True) as opened:
+        for name, (body, *facts) in laws.items():
+            opened.apply(law_records("", body, *(one.replace(LAW, name) for one in facts), name=name))
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def _notices(site: httpx.Client, name: str, since: str, until: str) -> list[str]:
+    answer = site.get("/api/v1/diff", params={"urn": name, "from": since, "to": until}).json()
+    return [one["code"] for one in answer["notices"]]
+
+
+def test_two_days_without_a_text_say_how_each_stood(site: httpx.Client) -> None:
+    for name in (EXPIRED, f"{EXPIRED}!art1"):
+        found = page(site, f"/diff/{name}?from=2004-01-01&to=2006-01-01")
+        assert "Nada mudou" not in found.text
+        assert found.text.count("Não há texto a comparar") == 1, "not among the notices as well"
+        stands = found.all("//div[contains(@class, 'stands')]")
+        assert ["01/01/2004" in stands[0], "01/01/2006" in stands[1]] == [True, True]
+        assert ["expirada" in one and "01/06/2003" in one for one in stands] == [True, True]
+        assert "no-text-in-force" in _notices(site, name, "2004-01-01", "2006-01-01")
+    english = page(site, f"/diff/{EXPIRED}?from=2001-03-10&to=2006-01-01", "en")
+    assert "There is no text to compare" in english.text
+    assert len(english.all("//div[contains(@class, 'stands')]")) == 2
+    unchanged = page(site, f"/diff/{EXPIRED}?from=2002-01-01&to=2003-01-01")
+    assert "Nada mudou" in unchanged.text
+    assert "no-text-in-force" not in _notices(site, EXPIRED, "2002-01-01", "2003-01-01")
+
+
+def test_what_came_back_of_a_chapter_is_on_its_page(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{BACK}!cap1?from=2006-01-01&to=2008-01-01")
+    assert found.all("//article/@class") == ["change restored"]
+    assert "Repristinação" in found.one("//article").text_content()
+
+
+def test_who_says_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Client) -> None:
+    for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
+        for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
+            found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
+            assert "segundo o curador C2, efeitos a partir de 01/01/2004" in found, (name, days)
+            assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in found, (name, days)
+    inside = page(site, f"/diff/{DISPUTED}?from=2004-03-01&to=2004-07-01").text
+    assert "As fontes não concordam sobre estes dias" in inside
+    assert "Nada mudou" not in inside
+    later = page(site, f"/diff/{DISPUTED}?from=2004-07-01&to=2005-01-01")
+    assert "se contradizem" not in later.text
+    assert "Nada mudou" in later.text
+
+
+def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_the_current(web: httpx.Client) -> None:
+    found = page(web, f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01").follow("lado a lado")
+    before, after = found.all("(//div[@class='sides'])[1]/div/p")
+    assert before != after
+    assert not found.elements("//div[@class='sides']/div[1]//ins | //div[@class='sides']/div[2]//del")
+    steps = found.all("//article//a[contains(@class, 'deep')]/@href")
+    anchors = set(found.all("//article/@id"))
+    assert {one.removeprefix("#") for one in steps} <= anchors
+    whole = found.follow("do texto original ao atual")
+    assert "from=2001-06-01" in whole.path
+    assert whole.elements("//article[contains(@class, 'change')]")
+    assert web.get(f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01&view=all").status_code == 422

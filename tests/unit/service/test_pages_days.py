@@ -1,0 +1,101 @@
+"""Texts of pages are put together once for the days on which they are the same: as if they were for each day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pytest
+
+from graph.errors import BadParameter
+from graph.store import Store
+from graph.store import open as open_store
+from graph.urn import parse
+from queries import diff
+from queries.text.text import text
+from service.web import text_cache
+from service.web.api.answering import ask_diff
+from service.web.text_cache import compared, read
+from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
+
+pytestmark = pytest.mark.slow
+
+#: Days on which something of these norms begins, ends or becomes known; each is asked with the day before.
+_FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", "2003-01-01")
+_KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")
+
+
+def beside(days: tuple[str, ...]) -> list[str]:
+    return [(date.fromisoformat(day) + timedelta(by)).isoformat() for day in days for by in (-1, 0)]
+
+
+@pytest.fixture(scope="module")
+def store(names_store: Path) -> Iterator[Store]:
+    with open_store(names_store) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("name", "axis"),
+    [(CODE, "force"), (TEXT, "force"), (TEXT, "efficacy"), (RESTORED, "force"), (AHEAD, "force"), (UNDATED, "force")],
+)
+def test_a_text_of_a_day_is_the_same_as_one_made_for_that_day_alone(store: Store, name: str, axis: str) -> None:
+    asked = [(on, known) for known in beside(_KNOWN)[1::2] for on in (*beside(_FORCE), "2020-01-01")]
+    asked += [("1993-06-01", known) for known in beside(_KNOWN)]
+    made = set()
+    for on, known in asked:
+        found = read(store, parse(name), on, known, axis)
+        assert found.answer == text(store, name, on, known, axis), (on, known)
+        made.add(id(found.reading))
+    assert len(made) < len(asked) / 2, "most days share their text with others"
+
+
+@pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
+def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, name: str) -> None:
+    days = [date.fromisoformat(day) for day in (*beside(_FORCE), "2020-01-01")]
+    told = 0
+    for known in (date(2002, 7, 1), date(2010, 1, 1)):
+        for since, until in ((one, other) for one in days for other in days if one <= other):
+            found = compared(store, parse(name), since, until, known)
+            assert found == diff(store, parse(name), since, until, known), (since, until, known)
+            assert compared(store, parse(name), since, until, known) is found, "kept for the next part"
+            told += len(found.changes)
+    assert told > 0 or name in (RESTORED, AHEAD, UNDATED)
+
+
+@pytest.mark.parametrize("most", [0, 25, 60])
+def test_where_there_is_room_for_little_the_texts_are_the_same(
+    store: Store, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is forgotten is made anew; what is remembered is counted right, and is no more than there is room for."""
+    monkeypatch.setattr(text_cache, "_PROVISIONS", most)
+    shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
+    monkeypatch.setattr(text_cache, "_SHELVES", shelves)
+    for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
+        for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
+            found = read(store, parse(name), on, "2010-01-01", "force")
+            assert found.answer.provisions == text(store, name, on, "2010-01-01", "force").provisions
+            days = (date(1990, 9, 11), date.fromisoformat(on), date(2010, 1, 1))
+            assert compared(store, parse(name), *days) == diff(store, parse(name), *days)
+            shelf = shelves[store]
+            assert shelf.weight == sum(kept.weight for kept in shelf.norms.values())
+            assert shelf.weight <= most or len(shelf.norms) == 1
+
+
+@pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
+def test_the_api_tells_of_differences_what_the_page_remembers(
+    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One memory for both; what a text does not name exactly is asked as it stands."""
+    asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
+    made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    kept = compared(store, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
+    monkeypatch.setattr(text_cache, "diff", None)  # nothing is put together again
+    assert ask_diff(store, asked) == kept.as_json() == made
+    loose = {**asked, "urn": "Lei 99.916/2001"}
+    assert ask_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    with pytest.raises(BadParameter, match="in order"):
+        ask_diff(store, {**asked, "from": "2020-01-01", "to": "1991-03-11"})

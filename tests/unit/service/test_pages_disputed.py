@@ -1,0 +1,188 @@
+"""Where sources contradict each other no page takes a side in silence: it says who says what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Event, Record, Text
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+ENDED, TOLD, ALIKE, AMENDED, LATER, COMING = (f"{LAW}{number}" for number in range(99920, 99926))
+CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
+ONE, OTHER, THIRD = (f"https://{word}.example/oai" for word in ("um", "dois", "tres"))
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
+) -> Iterator[httpx.Client]:
+    """A service over laws of which two providers speak."""
+    store = tmp_path_factory.mktemp("disputed") / "store"
+    first = "@2001-03-06;publicacao;2001-03-06"
+    summaries = ("Trata dos relógios.", "Trata das ampulhetas.")
+    records = [
+        record(
+            f"{name}{first}",
+            key=f"{name}{provider}",
+            provider=provider,
+            summaries=[Text(summary)] if name in (TOLD, ALIKE) else [],
+            events=[event("revogacao", ENDED, end, "2005-01-01", CAUSE)] if name == ENDED else [],
+        )
+        for name in (ENDED, TOLD, ALIKE, AMENDED)
+        for provider, summary, end in (
+            (ONE, summaries[0], "2006-01-01"),
+            (OTHER, summaries[1] if name == TOLD else summaries[0].upper(), "2007-01-01"),
+        )
+    ]
+    records += [
+        record(f"{AMENDED}@{day};alteracao;2003-02-01", key=f"{AMENDED}{day}", provider=provider)
+        for day, provider in (("2003-03-01", ONE), ("2003-04-01", OTHER))
+    ]
+    records += [
+        record(f"{LATER}{first}", key=f"{LATER}{provider}", provider=provider, datestamp=day)
+        for provider, day in ((ONE, "2008-12-15"), (THIRD, "2010-02-03"))
+    ]
+    records += [
+        record(f"{COMING}@{day};publicacao;2001-03-06", key=f"{COMING}{day}", provider=f"https://{who}.example/oai")
+        for who, day in (("um", "2990-01-01"), ("<i>x</i>", "2001-06-01"))
+    ]
+    records.append(record(f"{AMENDED}@2010-01-01;alteracao;2010-01-01", key="later", provider=ONE))
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
+    found = said(page(site, f"/{ENDED}?on=2006-06-01"))
+    both = (
+        f"segundo {OTHER}, revogação, com efeitos a partir de 01/01/2007; "
+        f"segundo {ONE}, revogação, com efeitos a partir de 01/01/2006"
+    )
+    assert found.startswith(f"As fontes não concordam: {both}. Pelas regras deste serviço: ")
+    assert both in said(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
+    before = said(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
+    assert before == "Em vigor desde 06/03/2001; texto de 06/03/2001.", "then nobody knew of an end"
+    english = said(page(site, f"/{ENDED}?on=2006-06-01", "en"))
+    assert english.startswith(f"The sources do not agree: by {OTHER}, revocation, with effect from 1 January 2007 on;")
+
+
+def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
+    found = said(page(site, f"/{AMENDED}?on=2003-06-01"))
+    assert f"segundo {ONE}, texto de 01/03/2003" in found
+    assert f"segundo {OTHER}, texto de 01/04/2003" in found
+    later = said(page(site, f"/{AMENDED}?on=2012-01-01"))
+    assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
+    contested = "//div[contains(@class, 'contested')]"
+    assert len(page(site, f"/{AMENDED}?on=2003-06-01").elements(contested)) == 1, "and looks like it"
+    assert page(site, f"/{AMENDED}?on=2012-01-01").elements(contested) == []
+
+
+def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
+    told = page(site, f"/{TOLD}").all("//p[@class='ementa']")
+    assert sorted(told) == [f"Trata das ampulhetas. (segundo {OTHER})", f"Trata dos relógios. (segundo {ONE})"]
+    alike = page(site, f"/{ALIKE}").all("//p[@class='ementa']")
+    assert not any("segundo" in one for one in alike), "other capitals are no other summary"
+
+
+def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
+    """On the days between the two ends of which sources tell, and on no other."""
+    told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
+    assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
+    assert "As fontes dão dias diferentes ao que decide isto." in told
+    assert "? Em 01/06/2006: revogada" in told
+    html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
+    box = html.one("//main/p")
+    assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
+    assert "contested" in str(box.get("class")).split()
+    assert str(box.get("title")).startswith("Sources date differently what decides this.")
+    for day in ("2005-12-31", "2007-01-01"):
+        assert "divergem" not in site.get(f"/badge/{ENDED}?on={day}&format=svg").text, "then they agree"
+    before = site.get(f"/badge/{ENDED}?on=2006-06-01&as_known=2004-12-31&format=svg").text
+    assert "✓ Em vigor" in before
+    assert "divergem" not in before, "nobody knew of an end"
+    assert "divergem" in site.get(f"/badge/{AMENDED}?on=2003-03-15&format=svg").text, "one has another text by then"
+    assert "divergem" not in site.get(f"/badge/{TOLD}?on=2006-06-01&format=svg").text
+
+
+def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
+    found = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
+    then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
+    assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
+    assert "contested" in str(then.get("class")).split()
+    assert str(then.get("title")).startswith("As fontes dão dias diferentes")
+    assert today.text_content() == "hoje: Revogada"
+    assert today.get("title") is None
+
+
+def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
+    """The rectangles that hold a day between the two, from when one could know of both on."""
+    found = page(site, f"/timeline/{ENDED}")
+    told = found.all("//svg//g[@class='marks']/a/title")
+    rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
+    marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
+    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (é o que vale hoje)"]
+    assert ["mas as fontes divergem" in one for one in told] == [False, False, True]
+    assert ["contested" in one for one in marks] == [False, False, True]
+    assert "borda tracejada: as fontes divergem sobre dias deste período" in found.text
+    calm = page(site, f"/timeline/{TOLD}")
+    assert "divergem" not in calm.text
+    assert calm.elements("//*[contains(@class, 'contested')]") == []
+
+
+def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
+    found = said(page(site, f"/{ENDED}!art1?on=2006-06-01"))
+    assert found.startswith("As fontes não concordam: ")
+    assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
+
+
+def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
+    """Those that reach the same day stand together; of others each has its day."""
+    (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
+    assert alike == (f"Dados atualizados até 15/12/2008 ({OTHER}, {ONE}). O que foi publicado depois não consta aqui.")
+    (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
+    assert apart == (
+        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
+        "What they published later is not known here."
+    )
+
+
+def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
+    """The status is that of today; of the day asked one source says otherwise."""
+    found = page(site, f"/{ENDED}?on=2006-06-01")
+    then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    assert now.startswith("Hoje, ")
+    assert then.startswith("Em 01/06/2006, ")
+    assert "As fontes não concordam" in then
+    assert "As fontes divergem: acima está o que diz cada uma." in found.text
+    assert {ONE, OTHER} <= {
+        who for who in (ONE, OTHER) for one in found.all("//section[@class='sources']//li") if who in one
+    }
+    rows = found.all("//section[@class='history']//tbody/tr")
+    assert [("as fontes divergem" in one) for one in rows] == [False, True]
+    agreed = page(site, f"/{ENDED}?on=2010-01-01")
+    assert "As fontes divergem: acima" not in agreed.text
+    assert "Sources differ" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
+
+
+def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
+    then, _ = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
+        "//section[contains(@class, 'standing')]//div/p[1]"
+    )
+    assert then.startswith("Em 01/01/2010, conforme o publicado até 01/01/2009:")
+
+
+def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
+    found = page(site, f"/{COMING}")
+    assert "segundo https://um.example/oai, em vigor só a partir de 01/01/2990" in said(found)
+    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in said(found)
+    english = page(site, f"/{COMING}", "en")
+    assert "in force only from 1 January 2990 on" in english.text
+    assert "&lt;" not in english.text

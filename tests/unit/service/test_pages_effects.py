@@ -1,0 +1,207 @@
+"""Pages tell apart what a text says and whether it has effect; both on the day asked for and today."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.entities import Record
+from graph.store import open_for_writing
+from graph.urn import from_iri, parse
+from queries.related import caused_in_part
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+from tests.unit.queries.test_rules_of_provisions import change, fact_records, part
+from tests.unit.service.test_pages_faithful import BODY, fact, law
+
+BRIDGES, WALLS, TOWERS, VOID, BACK, DOUBT, TORN, BARE = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99973, 99981)
+)
+JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
+_FIXED = '<Evento id="r" data="2010-06-01"><Retificacao/></Evento>'
+_ANNOUNCED = change("a", "2010-01-01", 99988, "art3-1").replace(";publicacao;2010-01-01", ";publicacao;2009-12-15")
+_INSERTED = part(
+    "Artigo",
+    "art3-1",
+    "<Rotulo>Art. 3º-A</Rotulo>"
+    + part("Caput", "art3-1_cpt", "<p>Torre tota.</p>", begins="a", ends="r")
+    + part("Caput", "art3-1_cpt", "<p>Torre torta.</p>", begins="r"),
+    begins="a",
+)
+_VOIDED = part("Artigo", "art4", "<Rotulo>Art. 4º</Rotulo><p>Fosso.</p>", ends="n")
+_ANNULS = (
+    '<Evento id="n" data="2014-12-10"><AlteracaoFragmento><AnulamentoParcial '
+    f'FonteURN="{JUDGED}@2001-06-01;publicacao;2014-12-10" AlvoLocal="art4"/></AlteracaoFragmento></Evento>'
+)
+
+
+def _caused(name: str, event: str, effect: str, by: str) -> str:
+    return (
+        f'[[facts]]\nnorm = "{name}"\nevent = "{event}"\neffect = {effect}\nknown = {effect}\ncurator = "A"\n'
+        f'cause = "{by}"\n'
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service over laws that are suspended, in whole or in part."""
+    store = tmp_path_factory.mktemp("effects") / "store"
+    records = [
+        *law(BRIDGES, BODY),
+        *fact_records(_caused(f"{BRIDGES}!art2", "suspensao", "2015-01-01", JUDGED)),
+        *law(WALLS, BODY),
+        *fact(WALLS, "suspensao", "2015-01-01"),
+        *fact(WALLS, "restabelecimento", "2018-01-01"),
+        *law(TOWERS, BODY + _INSERTED, _ANNOUNCED + _FIXED),
+        *law(VOID, BODY + _VOIDED, _ANNULS),
+        *law(BACK, BODY),
+        *fact(BACK, "revogacao", "2006-07-01"),
+        *fact(BACK, "repristinacao", "2008-01-01"),
+        *law(DOUBT, BODY),
+        *fact(f"{DOUBT}!art3", "revogacao", '"2015"', "2015-12-31"),
+    ]
+    for norm in (TORN, BARE):
+        records += fact(norm, "revogacao", "2015-01-01", "2014-12-10")
+        records += fact_records(
+            f'[[facts]]\nnorm = "{norm}"\nevent = "revogacao"\neffect = 2016-01-01\nknown = 2014-12-10\ncurator = "B"\n'
+        )
+    records += [*law(TORN, BODY), record(f"{BARE}@2001-06-01;publicacao;2001-03-06")]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: httpx.Client) -> None:
+    for address in (f"/{BRIDGES}", f"/{BRIDGES}?on=2010-01-01"):
+        found = page(site, address)
+        (note,) = found.elements("//p[@class='note']")
+        assert note.getparent().get("id") == "art2", address
+        told = note.text_content()
+        assert told.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), told
+        assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
+        number = note.xpath("string(.//a[@class='ref'])")
+        assert "afirmado por A" in found.one(f"//li[@id='source-{number}']").text_content()
+        assert any("afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
+    assert not then.elements("//p[@class='note']"), "nobody knew of it"
+    assert "curador" not in then.text
+
+
+def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> None:
+    for address in (f"/{TOWERS}", f"/{TOWERS}!art3-1"):
+        (note,) = page(site, address).all("//p[@class='note']")
+        assert note.startswith("(Incluído pela Lei nº 99.988"), address
+        assert note.endswith("; texto retificado em 01/06/2010)")
+
+
+def test_a_difference_tells_of_efficacy_beside_the_words(site: httpx.Client) -> None:
+    part_of = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2016-01-01")
+    assert "Nada mudou entre" not in part_of.text
+    assert "O texto não mudou entre estes dois dias; a eficácia mudou." in part_of.text
+    told = part_of.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "Art. 2º" in told
+    assert "em 01/01/2012, em vigor; em 01/01/2016, em vigor, com a eficácia suspensa." in told
+    assert "Suspensão (" in told
+    assert part_of.elements("//div[contains(@class, 'effects')]//a[@class='ref']")
+    whole = page(site, f"/diff/{WALLS}?from=2016-01-01&to=2020-01-01", "en")
+    told = whole.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "on 1 January 2016, in force, with its effect suspended; on 1 January 2020, in force." in told
+    assert "Reinstatement" in told or "einstat" in told
+    same = page(site, f"/diff/{WALLS}?from=2012-01-01&to=2020-01-01")
+    assert "Nada mudou entre estes dois dias." in same.text
+    assert not same.elements("//div[contains(@class, 'effects')]")
+
+
+def test_a_difference_says_what_it_does_not_compare(site: httpx.Client) -> None:
+    for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
+        found = page(site, f"/diff/{DOUBT}?{days}")
+        assert "Nada mudou" not in found.text
+        assert "Fora o que as fontes não decidem, as palavras não mudaram" in found.text
+        (open_,) = found.elements("//div[contains(@class, 'undecided')]//li")
+        assert "art. 3º" in open_.text_content()
+        assert "não decidem se valem" not in found.text, "not said twice"
+    over = page(site, f"/diff/{DOUBT}?from=2012-01-01&to=2020-01-01")
+    assert "1 dispositivo revogado." in over.text
+    assert not over.elements("//div[contains(@class, 'undecided')]")
+
+
+def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{BACK}?from=2005-01-01&to=2007-01-01")
+    assert "3 dispositivos revogados." in found.text
+    (first, *others) = found.elements("//article[contains(@class, 'revoked')]")
+    assert len(others) == 2
+    assert first.get("id") == "art1"
+    assert first.xpath("string(.//*[@id='art1_cpt'])").split() == ["Art.", "1º", "Ponte", "1."]
+    assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'como estava em 01/01/2007']/@href"))
+    assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
+
+
+def test_a_timeline_does_not_tell_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
+    found = page(site, f"/timeline/{VOID}")
+    events = found.all("//table[@class='happened']//tbody//th")
+    assert "Anulação parcial, art. 4º" in events
+    assert "Anulação" not in events
+    assert "(anulação parcial de 10/12/2014)" in found.text
+    assert "(anulação de 10/12/2014)" not in found.text
+    assert "Partial annulment" in page(site, f"/timeline/{VOID}", "en").text
+    (reason,) = [one for one in site.get("/api/v1/timeline", params={"urn": VOID}).json()["events"] if one["cause"]]
+    assert reason["provisions"] == [f"{VOID}!art4"]
+
+
+def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Client) -> None:
+    for norm, heading in ((VOID, "Dispositivos anulados por"), (BRIDGES, "Dispositivos suspensos por")):
+        found = page(site, f"/{norm}")
+        related = dict(
+            zip(found.all("//section[@class='links']//dt"), found.all("//section[@class='links']//dd"), strict=True)
+        )
+        assert "99.989" in related[heading], norm
+        assert "Anulada por" not in related
+        assert "Suspensa por" not in related
+
+
+def test_a_cause_is_told_in_every_box_that_tells_of_the_event(site: httpx.Client) -> None:
+    """Also while the law, or what an amendment inserts, waits to come into force."""
+    for day in ("2009-12-20", "2010-02-01"):
+        asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
+        told = site.get("/api/v1/in-force", params=asked).json()
+        events = {one["event"]: one["cause"] for one in told["because"]}
+        assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", told["status"]
+
+
+def test_what_is_in_force_again_says_so_and_what_had_ended_it(site: httpx.Client) -> None:
+    found = page(site, f"/{BACK}?on=2012-01-01")
+    assert said(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
+    (*_, box) = found.elements("//div[contains(@class, 'status')]")
+    reasons = [one.text_content() for one in box.xpath(".//li")]
+    assert any(one.startswith("Revogação") and "01/07/2006" in one for one in reasons)
+    assert any(one.startswith("Repristinação") for one in reasons)
+    assert all(one.xpath(".//a[@class='ref']") for one in box.xpath(".//li"))
+    before = page(site, f"/{BACK}?on=2005-01-01")
+    assert said(before).startswith("Em vigor desde 01/06/2001 até 30/06/2006")
+    assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
+
+
+def test_what_sources_differ_on_is_not_told_flatly_by_a_difference(site: httpx.Client) -> None:
+    for norm in (TORN, BARE):
+        found = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
+        told = found.all("//div[contains(@class, 'stands')]//strong")
+        assert told[-1] == "Em 01/06/2015: Revogada, mas as fontes divergem."
+        assert "Em 01/06/2015: Revogada." not in found.text
+        later = page(site, f"/diff/{norm}?from=2013-01-01&to=2017-06-01")
+        assert "mas as fontes divergem" not in later.text, "by then it is revoked for both"
+    assert not page(site, f"/diff/{TORN}?from=2013-01-01&to=2014-01-01").elements("//div[contains(@class, 'stands')]")
+
+
+def test_who_annulled_a_part_is_none_before_anyone_knew(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(law(VOID, BODY + _VOIDED, _ANNULS))
+        norm = parse(VOID)
+        for known, names in ((date(2014, 12, 9), []), (date(2014, 12, 10), [JUDGED]), (date.max, [JUDGED])):
+            told = caused_in_part(store, norm, known)["annulled-in-part-by"]
+            assert [from_iri(one) for one in told] == names, known

@@ -1,0 +1,248 @@
+"""Pages say of a law and its articles what their own tables, queries and addresses say."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import page
+from tests.support.web import serving
+from tests.unit.queries.test_rules_of_provisions import PUBLISHED, change, fact_records, part, xml_records
+
+BRIDGES, ENDED, VOID, BACK, WALLS, DIMMED, PAST, HEARD, PARTED, SIGNS, DAYLESS = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99961, 99972)
+)
+BODY = "".join(
+    part("Artigo", f"art{n}", f"<Rotulo>Art. {n}º</Rotulo>" + part("Caput", f"art{n}_cpt", f"<p>Ponte {n}.</p>"))
+    for n in (1, 2, 3)
+)
+
+WALLED = part(
+    "Artigo",
+    "art1",
+    part("Caput", "art1_cpt", "<p>Muralha de outrora.</p>", ends="a")
+    + part("Caput", "art1_cpt", "<p>Muralha de agora.</p>", begins="a", ends="b")
+    + part("Caput", "art1_cpt", "<p>Muralha do futuro.</p>", begins="b"),
+)
+
+PARTS = part(
+    "Artigo",
+    "art1",
+    part("Caput", "art1_cpt", "<p>Torre alta.</p>", ends="a")
+    + part("Caput", "art1_cpt", "<p>Torre baixa.</p>", begins="a")
+    + part("Paragrafo", "art1_par1u", "<p>Sem escada.</p>", begins="b"),
+)
+
+
+def law(name: str, body: str, events: str = "") -> list[Record]:
+    return xml_records(
+        (
+            f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{name}"/><CicloDeVida>'
+            f"{PUBLISHED}{events}</CicloDeVida></Metadado><Norma><Articulacao>{body}</Articulacao></Norma></LexML>"
+        ).encode()
+    )
+
+
+def fact(name: str, event: str, effect: str, known: str | None = None) -> list[Record]:
+    return fact_records(
+        f'[[facts]]\nnorm = "{name}"\nevent = "{event}"\neffect = {effect}\nknown = {known or effect}\ncurator = "A"\n'
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service over laws whose articles end and come back."""
+    store = tmp_path_factory.mktemp("faithful") / "store"
+    records = [
+        *law(BRIDGES, BODY),
+        *fact(f"{BRIDGES}!art2", "revogacao", "2010-01-01"),
+        *fact(f"{BRIDGES}!art2", "repristinacao", "2018-01-01"),
+        *fact(f"{BRIDGES}!art3", "anulacao", "2015-01-01"),
+        *law(ENDED, BODY),
+        *fact(ENDED, "revogacao", "2006-07-01"),
+        *law(VOID, BODY),
+        *fact(VOID, "anulacao", "2001-06-01", "2015-01-01"),
+        *law(BACK, BODY),
+        *fact(BACK, "revogacao", "2006-07-01"),
+        *fact(BACK, "repristinacao", '"2008"', "2008-02-01"),
+        *law(DIMMED, BODY),
+        *fact(DIMMED, "suspensao", "2020-02-01"),
+        *fact(DIMMED, "restabelecimento", "2022-02-01"),
+        *law(HEARD, BODY),
+        *fact(HEARD, "revogacao", "2020-01-01", "2990-01-01"),
+        *law(
+            PARTED,
+            PARTS,
+            change("a", "2005-01-01", 99953, "art1_cpt") + change("b", "2010-01-01", 99954, "art1_par1u"),
+        ),
+        record(f"{SIGNS}@2001-03-06;publicacao;2001-03-06", key='oai:a:<i>"1"</i>'),
+        *law(DAYLESS, BODY),
+        *fact(DAYLESS, "revogacao", "2010-01-01"),
+        *fact(DAYLESS, "repristinacao", '"2018"', "2019-01-01"),
+        *law(PAST, BODY),
+        *fact(PAST, "revogacao", '"2004"', "2004-12-31"),
+        *law(
+            WALLS, WALLED, change("a", "2005-01-01", 99951, "art1_cpt") + change("b", "2990-01-01", 99952, "art1_cpt")
+        ),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
+    norm = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2026-01-01")
+    assert "1 dispositivo anulado, 1 dispositivo restaurado." in norm.text
+    assert "A fonte não traz trechos" not in norm.text
+    assert norm.all("//article[contains(@class, 'annulled')]//del") == ["Art. 3º", "Ponte 3."]
+    article = page(site, f"/diff/{BRIDGES}!art2?from=2012-01-01&to=2026-01-01", "en")
+    assert "1 provision restored." in article.text
+    assert "Restoration" in article.one("//article[@id='art2'][.//p[@id='art2_cpt']]//ul").text_content()
+
+
+def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
+    """The lines of the picture of a badge, below the citation."""
+    answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
+    found = ET.fromstring(answer.content)
+    told = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
+    bottom = max(float(one.get("y", "0")) for one in found.iter("{http://www.w3.org/2000/svg}text"))
+    assert float(found.get("height", "0")) - bottom >= 5, "all of it within the picture"
+    return told[1:]
+
+
+def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client) -> None:
+    assert _lines(site, f"{BRIDGES}!art3?on=2020-01-01")[0] == "✕ Em 01/01/2020: anulado desde 01/01/2015"
+    assert (
+        _lines(site, f"{BRIDGES}!art3?on=2020-01-01", "en")[0] == "✕ On 1 January 2020: annulled since 1 January 2015"
+    )
+    assert _lines(site, f"{ENDED}?on=2020-01-01")[0] == "✕ Em 01/01/2020: revogada desde 01/07/2006"
+
+
+def test_a_badge_cuts_nothing_of_what_it_tells(site: httpx.Client) -> None:
+    """That it speaks of what was known then changes all that stands before it."""
+    assert _lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
+        "✓ Em vigor em 01/01/2005 (texto de 01/06/2001)",
+        "conforme o publicado até 01/01/2010",
+    ]
+    assert _lines(site, f"{VOID}?on=2005-01-01")[0] == "✕ Em 01/01/2005: anulada desde a origem"
+
+
+def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
+    """What was restored some day of a year is surely in force from its last day on, and its text is no newer."""
+    assert _lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
+
+
+def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> None:
+    ahead = page(site, "/search?q=muralha+do+futuro")
+    assert "Redação que ainda não vale: a de hoje é outra." in ahead.text
+    past = page(site, "/search?q=muralha+de+outrora")
+    assert "Redação que já não vale: a de hoje é outra." in past.text
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (f"{DIMMED}?on=2021-01-01", ("2001-06-01", "2001-06-01/..", "InForce")),
+        (f"{PAST}?on=2003-01-01", ("2001-06-01", "2001-06-01/", "NotInForce")),
+        (f"{BACK}?on=2020-01-01", ("2001-06-01", "/..", "InForce")),
+        (f"{BRIDGES}?on=2003-01-01", ("2001-06-01", "2001-06-01/2009-12-31", "NotInForce")),
+        (f"{BRIDGES}?on=2016-01-01", ("2015-01-01", "2015-01-01/2017-12-31", "NotInForce")),
+        (f"{BRIDGES}?on=2020-01-01", ("2018-01-01", "2018-01-01/..", "InForce")),
+        (f"{WALLS}!art1?on=2003-01-01", ("2001-06-01", "2001-06-01/2004-12-31", "NotInForce")),
+        (f"{WALLS}!art1?on=2020-01-01", ("2005-01-01", "2005-01-01/..", "InForce")),
+        (f"{VOID}?on=2005-01-01&as_known=2010-01-01", ("2001-06-01", None, "NotInForce")),
+    ],
+)
+def test_machines_are_told_the_days_of_the_text_that_is_shown(
+    site: httpx.Client, path: str, expected: tuple[str, str | None, str]
+) -> None:
+    """A suspension makes no other text; a bound within a year is left out, as one that nobody knows."""
+    (said,) = page(site, f"/{path}").all("//script[@type='application/ld+json']/text()")
+    data = json.loads(said)
+    told = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
+    assert (*told[:2], told[2].rpartition("/")[2]) == expected
+
+
+def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -> None:
+    told = page(site, f"/timeline/{HEARD}")
+    rows = [row for row in told.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
+    assert len(rows) == 2, "in force until 2020, and revoked from then on"
+    assert all("01/01/2990 (ainda não conhecido)" in row and not row.endswith("hoje") for row in rows)
+    links = told.all("//main//a/@href | //main//*[local-name()='a']/@href")
+    assert links
+    assert not any("2990" in link for link in links)
+    assert {page(site, link).response.status_code for link in links if link.startswith("/urn:")} == {200}
+
+
+def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
+    """As does a part of an article of which the source has the first words alone."""
+    for fragment in ("art9", "art1_cpt_inc8"):
+        found = page(site, f"/{BRIDGES}!{fragment}")
+        assert found.response.status_code == 404
+        assert found.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
+        assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
+    known = page(site, f"/{BRIDGES}!art1")
+    assert known.follow("Linha do tempo").response.status_code == 200
+
+
+def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> None:
+    """As does what decides today: of each part of an article, the norm whose words it has."""
+    found = page(site, f"/{PARTED}!art1")
+    (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
+    assert "dado" not in first
+    assert "texto de 01/01/2005 (dado pela Lei nº 99.953, de 1º de janeiro de 2005)" in second
+    assert "texto de 01/01/2010 (dado pela Lei nº 99.954, de 1º de janeiro de 2010)" in third
+    decided = found.all("(//section[contains(@class, 'standing')])[1]//li")
+    assert [one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in told for told in decided)] == [
+        "99.953",
+        "99.954",
+    ]
+
+
+def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
+    """By the file that they were read from, where they have no identifier of their own."""
+    assert any(one.startswith("a.xml ") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
+    told = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
+    assert "a.xml" in told
+
+
+def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
+    found = page(site, f"/{SIGNS}")
+    assert 'oai:a:<i>"1"</i>' in found.one("//section[@class='sources']").text_content()
+    record = found.follow("o que este registro diz")
+    assert record.response.status_code == 200
+    assert page(site, record.path).response.status_code == 200
+    name = site.get("/descriptions/urn%253Alex:br:federal:lei:2001-03-05;99961")
+    assert name.status_code in (400, 404, 422), "a name is encoded once"
+
+
+def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> None:
+    why = page(site, "/search?q=99.961", "en").one("(//p[@class='why'])[1]").text_content()
+    assert "br:federal" not in why
+    assert "of 5 March 2001" in why
+    unknown = page(site, "/urn:lex:br:federal:lei:2001-03-05;99999")
+    assert unknown.one("//p[@class='lead']").text_content() == "Norma não encontrada no acervo."
+    undecided = page(site, f"/{DAYLESS}?on=2018-06-01", "en")
+    (told,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("The sources state")]
+    assert told.startswith("The sources state restoration")
+    assert "repristinacao" not in told
+
+
+def test_the_first_text_is_not_told_as_an_amendment(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
+    told = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
+    assert told["art1"] == "passou a vigorar"
+    assert found.elements("//article[@id='art1']//*[@id='art1_cpt']")
+    assert told["art1_par1u"] == "incluído", "by an amendment"
+    assert "1 dispositivo passou a vigorar, 1 dispositivo incluído." in found.text
+    english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
+    assert "came into force" in english.text
+    assert "inserted" not in english.text

@@ -1,0 +1,198 @@
+"""Pages of provisions that no event names: they follow their norm, and say of themselves what is so of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2009-12-01;99962"
+#: Annulled from its first day on, by a judgment of 2015.
+NEVER = f"{LAW}!art3_par1"
+JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2015-06-08;99941@2010-03-01;publicacao;2015-06-10"
+CHANGING = "urn:lex:br:federal:lei:2018-05-01;99940@2018-05-05;publicacao;2018-05-02"
+DOCUMENT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>
+<Identificacao URN="{LAW}@2010-03-01;publicacao;2009-12-02"/><CicloDeVida>
+<Evento id="pub" data="2009-12-02"><Publicacao/></Evento>
+<Evento id="vigor" data="2010-03-01"><EntradaEmVigor/></Evento>
+<Evento id="alt" data="2018-05-05"><AlteracaoFragmento><ModificacaoTextual FonteURN="{CHANGING}" AlvoLocal="art2"/>
+</AlteracaoFragmento></Evento>
+<Evento id="anula" data="2015-06-10"><AlteracaoFragmento><AnulamentoParcial FonteURN="{JUDGED}" AlvoLocal="art3_par1"/>
+</AlteracaoFragmento></Evento>
+</CicloDeVida></Metadado><Norma><Articulacao>
+<Artigo id="art1"><Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>A maré sobe.</p></Caput></Artigo>
+<Artigo id="art2"><Rotulo>Art. 2º</Rotulo><Caput id="art2_cpt" eventoFinal="#alt"><p>A maré desce.</p></Caput>
+<Caput id="art2_cpt" eventoInicial="#alt"><p>A maré não desce.</p></Caput></Artigo>
+<Artigo id="art3"><Rotulo>Art. 3º</Rotulo><Caput id="art3_cpt"><p>A maré fica.</p></Caput>
+<Paragrafo id="art3_par1" eventoFinal="#anula"><Rotulo>§ 1º</Rotulo><p>A maré volta.</p></Paragrafo></Artigo>
+<Artigo id="art4"><Rotulo>Art. 4º</Rotulo><Caput id="art4_cpt"><p>A maré passa.</p></Caput></Artigo>
+</Articulacao></Norma></LexML>"""
+FACTS = f"""curator = "Arquivo Fictício"
+[[facts]]
+norm = "{LAW}"
+event = "suspensao"
+effect = 2024-02-01
+known = 2024-01-20
+[[facts]]
+norm = "{LAW}!art4"
+event = "revogacao"
+effect = 2015-01-01
+known = 2015-01-01
+[[facts]]
+norm = "{LAW}!art4"
+event = "repristinacao"
+effect = 2016-01-01
+known = 2016-01-01
+[[facts]]
+norm = "{LAW}!art4"
+event = "revogacao"
+effect = 2017-01-01
+known = 2017-01-01
+"""
+#: Amended in 2020, and no source says what that changed.
+UNTOLD = LAW.replace("99962", "99963")
+CHANGED = f"""curator = "Arquivo Fictício"
+[[facts]]
+norm = "{UNTOLD}"
+event = "alteracao"
+effect = 2020-02-01
+known = 2020-01-11
+"""
+#: Amended in one article, and revoked as a whole later, which was known before.
+ENDED = LAW.replace("99962", "99965")
+REVOKED = f"""curator = "Arquivo Fictício"
+[[facts]]
+norm = "{ENDED}"
+event = "revogacao"
+effect = 2020-01-01
+known = 2019-06-01
+"""
+#: A provider dates the force of the same publication a month later, and has no words.
+DISPUTED = LAW.replace("99962", "99964")
+HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-01T00:00:00Z</responseDate>
+<request verb="ListRecords" metadataPrefix="oai_lexml">https://um.invalid/oai</request><ListRecords><record>
+<header><identifier>oai:um:64</identifier><datestamp>2026-11-01</datestamp></header><metadata>
+<LexML xmlns="http://www.lexml.gov.br/oai_lexml">
+<Item formato="text/html" tipo="conteudo">https://exemplo.vigente.invalid/64.html</Item>
+<DocumentoIndividual>{DISPUTED}@2010-04-01;publicacao;2009-12-02</DocumentoIndividual></LexML></metadata></record>
+</ListRecords></OAI-PMH>"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over such a law."""
+    folder = tmp_path_factory.mktemp("following")
+    written = {"facts.toml": FACTS, "changed.toml": CHANGED, "revoked.toml": REVOKED, "harvest.xml": HARVEST}
+    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED, ENDED)}
+    for name, content in written.items():
+        (folder / name).write_text(content, "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        load([folder / name for name in written], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: httpx.Client) -> None:
+    """The amendment of another article neither ends its days nor begins others, wherever they are told."""
+    found = page(site, f"/{LAW}!art1")
+    assert len(found.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
+    assert "Em vigor desde 01/03/2010" in said(found)
+    embedded = json.loads(str(found.one("//script[@type='application/ld+json']").text_content()))
+    assert embedded["legislationLegalForce"].endswith("/InForce")
+    assert embedded["temporalCoverage"] == "2010-03-01/.."
+    timemap = site.get(f"/timemap/{LAW}!art1", headers={"accept": "application/json"}).json()
+    assert [one["datetime"][:16] for one in timemap["mementos"]["list"]] == ["Wed, 02 Dec 2009", "Mon, 01 Mar 2010"]
+    answer = site.get("/api/v1/in-force", params={"urn": f"{LAW}!art1"}).json()["version"]
+    assert (answer["from"], answer["until"]) == ("2010-03-01", None)
+    assert (answer["known_from"], answer["known_until"]) == ("2009-12-02", None)
+
+
+@pytest.mark.parametrize("name", [LAW, f"{LAW}!art1"])
+def test_the_history_of_an_article_says_that_its_law_is_suspended(site: httpx.Client, name: str) -> None:
+    history = page(site, f"/{name}").one("//section[@class='history']").text_content()
+    assert "Em vigor e sem eficácia: desde 01/02/2024." in " ".join(str(history).split()).replace(" .", ".")
+
+
+@pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
+def test_the_last_text_of_what_ended_is_told_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
+    """Revoked, restored and revoked again: the address without a day leads to one with the day of the last text."""
+    found = page(site, f"/{address}")
+    assert "A maré passa." in found.text
+    assert "Revogado desde 01/01/2017" in found.text
+    assert found.text.count("Este não é o texto em vigor hoje.") == 1
+    assert "quando foi colhida" not in found.text
+
+
+def test_a_text_whose_name_leads_to_it_is_told_once_not_to_be_that_of_today(site: httpx.Client) -> None:
+    ended = page(site, f"/{LAW}!art2_cpt?on=2011-01-01")
+    alone = page(site, str(ended.response.url.path).partition("?")[0])
+    for found in (ended, alone):
+        assert "A maré desce." in found.text
+        assert found.text.count("Este não é o texto em vigor hoje.") == 1
+
+
+def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
+    found = page(site, f"/{NEVER}")
+    assert "Nenhuma fonte dá as palavras" not in found.text
+    assert "Hoje nenhum texto vigora." in found.text
+    then = found.follow("O texto como se conhecia até 09/06/2015")
+    assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
+    day = page(site, f"/{NEVER}?on=2016-01-01")
+    assert "A maré volta." in day.follow("O texto como se conhecia até 09/06/2015").text
+
+
+def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
+    found = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
+    assert "o endereço leva a outro dia" not in found.text
+    assert "Nem de 01/01/2016 nem de outro dia se conhece hoje texto em vigor" in found.text
+    assert "o endereço leva ao texto como se conhecia até 09/06/2015" in found.text
+    assert "A maré volta." in found.follow("§ 1º do art. 3º").text
+
+
+@pytest.mark.parametrize("name", [UNTOLD, f"{UNTOLD}!art2"])
+def test_where_a_text_is_missing_the_page_says_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
+    found = page(site, f"/{name}?on=2021-01-01")
+    told = [one for one in found.all("//div[@class='notices']//li") if "Falta um texto" in one]
+    assert len(told) == 1
+    assert "Falta um texto (texto de 01/02/2020): nenhuma fonte o dá" in told[0]
+    if name == UNTOLD:
+        assert "O mais próximo antes dele: texto de 05/05/2018." in told[0]
+        assert "A maré não desce." in found.follow("texto de 05/05/2018").text
+
+
+@pytest.mark.parametrize("on", ["2010-03-15", "2012-01-01", "2020-01-01"])
+def test_one_publication_whose_force_sources_date_differently_is_one_text(site: httpx.Client, on: str) -> None:
+    """The record without words hides none of those that the other source gives; that they differ is told."""
+    found = page(site, f"/{DISPUTED}?on={on}")
+    law = str(found.one("//div[contains(@class, 'law')]").text_content())
+    assert ("A maré não desce." if on > "2018" else "A maré desce.") in law
+    assert "As fontes se contradizem" in found.text
+    article = site.get("/api/v1/in-force", params={"urn": f"{DISPUTED}!art1", "on": on}).json()
+    assert article["status"] == "in-force", "its law is, and has it"
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "force", "since"),
+    [
+        ("2012-02-10", "2019-05-31", ("2010-03-01", None), "2009-12-02"),
+        ("2012-02-10", "2019-06-01", ("2010-03-01", "2020-01-01"), "2019-06-01"),
+        ("2019-12-31", "2019-06-01", ("2010-03-01", "2020-01-01"), "2019-06-01"),
+        ("2020-01-01", "2019-05-31", ("2010-03-01", None), "2009-12-02"),
+    ],
+)
+def test_what_no_amendment_changed_has_its_own_days_though_its_norm_was_revoked_later(
+    site: httpx.Client, on: str, known: str, force: tuple[str, str | None], since: str
+) -> None:
+    """The days of force as known on a day, and since when they were known to be those; no amendment cuts them."""
+    asked = {"urn": f"{ENDED}!art1", "on": on, "as_known": known}
+    found = site.get("/api/v1/in-force", params=asked).json()["version"]
+    assert (found["from"], found["until"], found["known_from"]) == (*force, since)

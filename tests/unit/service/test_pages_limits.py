@@ -1,0 +1,242 @@
+"""Pages of what is crowded: bounded in length and in work, with how much more there is, and where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from functools import cache
+from itertools import islice
+from time import process_time
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from graph.entities import Axis, Item, ItemKind
+from graph.entities import Record as SourceRecord
+from graph.errors import BadParameter
+from graph.store import Store, in_memory, open_for_writing
+from graph.store.caching import WithNotes
+from graph.urn import parse
+from ontology.events import event_iri
+from queries import intervals
+from queries.catalogue import named
+from queries.related import Record
+from queries.text.answers import ProvisionText
+from service.web.http.negotiation import Language
+from service.web.names.parameters import Asked
+from service.web.pages import norm
+from service.web.pages.frame import Frame
+from service.web.pages.norm_asked import NormAsked
+from service.web.pages.related import records_listed
+from service.web.settings import Settings
+from service.web.text_layout import bytes_of, laid_out
+from tests.support.pages import HEAVIEST, Page, page
+from tests.support.web import serving
+from tests.unit.queries.test_rules_of_provisions import fact_records, part
+from tests.unit.service.test_pages_faithful import BODY, law
+
+DISPUTED, COPIED, HALTED, LONG, GATHERED = (f"urn:lex:br:federal:lei:2001-03-05;{n}" for n in range(99961, 99966))
+CURATORS, COPIES, PAUSES, WORDS = 150, 120, 30, 30_000
+
+
+def _facts(norm: str, event: str, day: str, *, known: str, curator: str, cited: str = "Diário") -> str:
+    return (
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {known}\n'
+        f'curator = "{curator}"\nsource = "{cited}"\n'
+    )
+
+
+def _halts(norm: str, count: int) -> str:
+    days = [f"{2003 + at // 12}-{at % 12 + 1:02d}-01" for at in range(2 * count)]
+    events = ("suspensao", "restabelecimento")
+    return "\n".join(_facts(norm, events[at % 2], day, known=day, curator="C") for at, day in enumerate(days))
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
+    """A client of a service over norms of which there is too much for one page."""
+    store = tmp_path_factory.mktemp("crowded") / "store"
+    told = (
+        _facts(
+            DISPUTED,
+            "revogacao",
+            f"{2003 + at % 20}-01-{1 + at // 20:02d}",
+            known="2002-01-01",
+            curator=f"Curador {at}",
+            cited="Fonte longa " * 40,
+        )
+        for at in range(CURATORS)
+    )
+    items = tuple(
+        Item(f"https://c.invalid/{at}/{'y' * 300}", "text/html", ItemKind.CONTENT, "1") for at in range(COPIES)
+    )
+    gathered = "\n".join(
+        _facts(f"{GATHERED}!art{at + 10}", "revogacao", "2003-01-01", known="2002-01-01", curator="C" * 2_000)
+        for at in range(100)
+    )
+    words = part(
+        "Artigo", "art1", f'<Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>{"longo &lt; " * WORDS}</p></Caput>'
+    )
+    records = [
+        *law(DISPUTED, BODY),
+        *fact_records("\n".join(told)),
+        record(f"{COPIED}@2001-06-01;publicacao;2001-03-06", items=items, key="oai:copied"),
+        *law(HALTED, BODY),
+        *fact_records(_halts(f"{HALTED}!art1", PAUSES)),
+        *law(LONG, words),
+        *law(GATHERED, BODY),
+        *fact_records(gathered),
+    ]
+    with open_for_writing(store, create=True) as written:
+        written.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
+    """The words of the notes that there is more, with the query of the address to which each leads."""
+    notes = found.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
+    return {
+        " ".join(one.text_content().split()): {
+            key: value[0] for key, value in parse_qs(urlsplit(one.xpath("./a/@href")[0]).query).items()
+        }
+        for one in notes
+    }
+
+
+@pytest.mark.parametrize("name", [DISPUTED, COPIED, HALTED, f"{HALTED}!art1", LONG, f"{LONG}!art1", GATHERED])
+def test_no_page_is_heavy(crowded: httpx.Client, name: str) -> None:
+    for path in (f"/{name}", f"/{name}?on=2007-06-01", f"/descriptions/{name}"):
+        found = page(crowded, path)
+        assert len(found.response.content) < HEAVIEST, path
+
+
+def test_a_contradiction_of_many_says_how_many_more_there_are(crowded: httpx.Client) -> None:
+    found = page(crowded, f"/{DISPUTED}")
+    (told,) = [one for one in found.all("//div[@class='notices']//li") if "contradizem" in one]
+    assert told.count("o curador Curador") == 12
+    assert f"e mais {CURATORS - 12}" in told
+    assert f"e mais {CURATORS - 5}" in found.all("//strong[@class='word']")[0]
+    (rest,) = found.elements("//div[@class='notices']//a[contains(@href, 'events_of_work')]")
+    assert parse_qs(urlsplit(rest.get("href") or "").query) == {"example": ["events_of_work"], "norma": [DISPUTED]}
+    listed = found.elements("//section[contains(@class, 'sources')]//ol/li")
+    cited = set(found.all("//a[@class='ref']/@href"))
+    assert cited <= {f"#{one.get('id')}" for one in listed}, "each source that a sentence cites is listed"
+
+
+def test_records_that_no_sentence_cites_are_left_out_first() -> None:
+    every = {at: Record(f"urn:x:{at}", str(at), None, None, "C", None, "d" * 300, "r" * 300) for at in range(1, 81)}
+    found = records_listed(every, 60, 500)
+    assert [number for number, _ in found.shown] == [*range(1, 61)]
+    assert found.more == 440
+    assert found.shown[0][1].remark == "r" * 300
+    assert {(one.cited, one.remark) for _, one in found.shown[30:]} == {(None, None)}
+    assert records_listed(dict(islice(every.items(), 3)), 1, 3).more == 0
+
+
+def test_copies_beyond_those_shown_are_counted_and_led_to(crowded: httpx.Client) -> None:
+    found = page(crowded, f"/{COPIED}")
+    shown = found.elements("//section[contains(@class, 'copies')]//li[a[@rel]]")
+    version = f"{COPIED}@2001-06-01;publicacao;2001-03-06"
+    assert 1 < len(shown) < COPIES
+    more = f"e mais {COPIES - len(shown)} (Ver a lista inteira)"
+    assert _links(found, "copies") == {more: {"example": "copies_of_version", "versao": version}}
+    assert page(crowded, f"/sparql/editor?example=copies_of_version&versao={version}").response.status_code == 200
+
+
+@pytest.mark.parametrize(("on", "first"), [("2003-01-15", "01/01/2003"), ("2007-11-15", "01/11/2007")])
+def test_days_without_effect_are_those_near_the_day_and_the_rest_is_counted(
+    crowded: httpx.Client, on: str, first: str
+) -> None:
+    found = page(crowded, f"/{HALTED}!art1?on={on}")
+    (told,) = [one for one in found.all("//section[@class='history']/p") if "sem eficácia" in one]
+    assert told.count(";") == 11
+    assert first in told
+    assert _links(found, "history") == {f"e mais {PAUSES - 12} (Ver a lista inteira)": {"axis": "efficacy"}}
+
+
+def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> None:
+    found, words = page(crowded, f"/{LONG}!art1"), list[str]()
+    while True:
+        words += found.one("//div[contains(@class, 'law')]").text_content().split()
+        assert len(found.response.content) < HEAVIEST
+        following = found.all("//a[@rel='next']/@href")
+        if not following:
+            break
+        assert "(continua na parte seguinte)" in found.text
+        found = page(crowded, following[0])
+        assert "(continuação da parte anterior)" in found.text
+        assert len(found.elements("//*[@id='art1']")) == 1
+    assert words.count("longo") == words.count("<") == WORDS
+    assert "(continua na parte seguinte)" not in found.text
+
+
+@pytest.mark.parametrize(
+    "words", ["longo < " * 40_000, "&" * 100_000, "x" * 200_000, "uma linha\n" * 30_000, "é" * 60_000]
+)
+def test_pieces_have_all_words_in_their_order(words: str) -> None:
+    name = f"{LONG}!art1_par1"
+    version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
+    found = laid_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
+    assert len(found.parts) > 1
+    assert "".join(line for one in found.parts for block in one for line in block.lines) == words.replace("\n", "")
+    for one in found.parts:
+        (block,) = one
+        assert sum(map(bytes_of, block.lines)) <= 45_000
+        assert (block.continued, block.goes_on) == (one is not found.parts[0], one is not found.parts[-1])
+
+
+def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
+    crowded: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = page(crowded, f"/{DISPUTED}?part=999")
+    assert found.response.status_code == 422
+    assert "expected part from 1 to 1, got 999" in found.text
+
+    def put_together(*_: object) -> None:
+        pytest.fail("the page is put together")
+
+    monkeypatch.setattr(norm, "dossier", put_together)
+    monkeypatch.setattr(norm, "surroundings", put_together)
+    frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
+    today = date(2026, 1, 1)
+    asked = NormAsked(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
+    with in_memory() as store:
+        store.apply(law(HALTED, BODY))
+        with pytest.raises(BadParameter):
+            norm.norm_page(store, asked.as_json())
+
+
+@cache
+def _halted(count: int) -> Store:
+    """A store of an article with so many suspensions."""
+    store = in_memory()
+    store.apply([*law(HALTED, BODY), *fact_records(_halts(f"{HALTED}!art1", count))])
+    return store
+
+
+@pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_life"])
+def test_a_provision_counts_once_however_many_records_tell_of_it(query: str) -> None:
+    """Joined with each of them, its events would be as many as the square of the records."""
+    taken = [min(_seconds(query, count) for _ in range(3)) for count in (25, 100)]
+    assert taken[1] < 8 * taken[0] + 0.005
+
+
+def _seconds(query: str, count: int) -> float:
+    """Of CPU, which a query takes of a norm with an article of so many suspensions."""
+    store = _halted(count)
+    parameters = {"norma": HALTED, **({"tipo": event_iri("suspensao")} if query == "events_of_provisions" else {})}
+    start = process_time()
+    rows = list(named(query).rows(store, parameters))
+    assert str(rows[0]["dispositivo"]).endswith("!art1")
+    return process_time() - start
+
+
+def test_rectangles_of_many_suspensions_are_those_told() -> None:
+    target, halted = parse(f"{HALTED}!art1"), WithNotes(_halted(25))
+    told = intervals.provision_periods(halted, target)
+    today = date(2026, 1, 1)
+    rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
+    assert sum(one.status == "suspended" for one in rows) == 25
+    assert intervals.over_force(halted, target, today)[-1].status == "in-force"

@@ -1,0 +1,78 @@
+"""Pages lead nowhere in vain: every link of every page of the sample is followed, in both languages' clothes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import pytest
+
+from tests.support.pages import BROWSER, HEAVIEST, Page
+from tests.support.web import serving_sample
+
+#: Further addresses to begin at, beside the first page: answers of every kind.
+BEGIN = (
+    "/",
+    "/search?q=lei+99916",
+    "/search?type=lei&year=2008",
+    "/search?type=decreto&year=2008&place=SP&lang=en",
+    "/urn:lex:br:federal:lei:2001-03-05;99916?lang=en",
+    "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01",
+    "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01",
+    "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known=2007-01-09",
+    "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1992-01-01",
+    "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-05-02",
+    "/queries",
+    "/problems",
+    "/ns",
+    "/vocab/evento",
+)
+#: A page for every name, every version and every record would be thousands: of these many are enough.
+MOST = 450
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with serving_sample(tmp_path_factory.mktemp("links") / "store") as client:
+        yield client
+
+
+def test_no_link_is_dead(sample: httpx.Client) -> None:
+    """Every link within answers 200 or leads to what does; every fragment is there; every other link is http(s)."""
+    headers = {"accept": BROWSER, "accept-language": "pt-BR"}
+    base = str(sample.base_url).rstrip("/")
+    waiting = [(path, "the beginning") for path in BEGIN]
+    seen = {path for path, _ in waiting}
+    dead: list[str] = []
+    pages = 0
+    while waiting and pages < MOST:
+        path, origin = waiting.pop(0)
+        found = sample.get(path, headers=headers, follow_redirects=True)
+        pages += 1
+        begun = found.status_code == 404 and path.replace("&lang=pt-BR", "").replace("&lang=en", "") in BEGIN
+        if found.status_code not in (200, 300) and not begun:
+            dead.append(f"{found.status_code} {path} on {origin}")
+            continue
+        if not found.headers["content-type"].startswith("text/html"):
+            continue
+        assert len(found.content) < HEAVIEST or path.startswith(("/ns", "/vocab", "/shapes")), path
+        read = Page(sample, found)
+        ids = set(read.all("//@id"))
+        for href in read.all("//a/@href | //link/@href | //img/@src"):
+            target = urlsplit(urljoin(str(found.url), href))
+            assert target.scheme in ("http", "https"), href
+            if f"{target.scheme}://{target.netloc}" != base:
+                continue
+            same = (target.path, target.query) == (
+                found.url.raw_path.decode().partition("?")[0],
+                found.url.query.decode(),
+            )
+            if same and target.fragment and target.fragment not in ids:
+                dead.append(f"#{target.fragment} of {path}")
+            within = target.path + (f"?{target.query}" if target.query else "")
+            if within not in seen:
+                seen.add(within)
+                waiting.append((within, path))
+    assert not dead, "\n".join(dead)
+    assert pages > 150

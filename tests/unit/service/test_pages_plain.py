@@ -1,0 +1,229 @@
+"""What pages deny or leave out: nothing that the store holds; what is said of it is said in the page's language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.entities import Record, Text
+from graph.store import open_for_writing
+from queries.catalogue import catalogue
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.settings import Settings
+from tests.support.pages import BROWSER, Page, page
+from tests.support.web import serving, serving_sample
+
+VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("plain") / "store") as client:
+        yield client
+
+
+@pytest.mark.parametrize("norm", [VOID, DRY])
+def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sample: httpx.Client, norm: str) -> None:
+    said = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
+    found = page(sample, f"/{norm}")
+    copies = found.one("//section[@class='copies']")
+    listed = copies.xpath(".//a[@rel='external nofollow noreferrer']/@href")
+    assert listed, said
+    assert "Nenhuma fonte diz" not in copies.text_content()
+
+
+def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) -> None:
+    found = page(sample, f"/{VOID}")
+    history = found.one("//section[@class='history']").text_content()
+    assert "Nenhuma fonte diz em que dias" not in history
+    assert "A linha do tempo mostra o que se sabia antes." in history
+    assert "Nenhuma fonte diz em que dias isto vigorou." in page(sample, f"/{DRY}").text
+
+
+def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Client) -> None:
+    void = page(sample, f"/{VOID}").one("//section[@class='links']").text_content()
+    assert "Declarada inconstitucional por" in void
+    assert "Acórdão" in void
+    repealed = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907").one("//section[@class='links']").text_content()
+    assert "Revogada por" in repealed
+
+
+def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: Callable[..., Record]) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    told = [
+        record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(said)])
+        for one, said in (
+            ("um", "Lei fictícia do mar"),
+            ("dois", "Lei fictícia da terra"),
+            ("tres", "LEI FICTÍCIA DO MAR"),
+        )
+    ]
+    with open_for_writing(tmp_path / "store", create=True) as store:
+        store.apply(told)
+    with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
+        said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
+    assert "“Lei fictícia do mar” (https://um.example/oai)" in said
+    assert "“Lei fictícia da terra” (https://dois.example/oai)" in said
+
+
+def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+    """The article keeps its version while its caput is reworded: the name alone leads to the first wording."""
+    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
+    shown = found.one("//div[contains(@class, 'law')]").text_content()
+    data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
+    printed = found.one("//header/p[@class='name']").text_content()
+    addresses = {
+        *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
+        data["@id"],
+        data["url"],
+        f"/{printed}",
+    }
+    for address in addresses:
+        assert page(sample, address).one("//div[contains(@class, 'law')]").text_content() == shown, address
+    assert data["legislationDateVersion"] == "1993-05-22"
+    assert data["temporalCoverage"] == "1993-05-22/1993-09-07"
+    again = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-01")
+    assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
+
+
+def test_the_addresses_of_a_norm_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+    """A provision that ends makes another text of one version of its norm: it has another address, and other days."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
+    shown: dict[str, str] = {}
+    for norm, day in [*asked, (CODE, "1992-01-01"), (CODE, "1993-06-01")]:
+        found = page(sample, f"/{norm}?on={day}")
+        text = found.one("//div[contains(@class, 'law')]").text_content()
+        data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
+        assert found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content") == [data["@id"]] * 2
+        assert shown.setdefault(data["@id"], text) == text, "one address, one text"
+        assert page(sample, data["@id"]).one("//div[contains(@class, 'law')]").text_content() == text, (norm, day)
+        first, _, last = data["temporalCoverage"].partition("/")
+        assert first <= data["legislationDateVersion"] <= day
+        assert last == ".." or day <= last
+    assert len(shown) > 3
+
+
+def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
+    assert "Em vigor desde 11/03/1991" in found.text
+    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
+    assert began.startswith("Publicação original: efeitos a partir de 11/03/1991")
+    assert not any(one.startswith("Assinatura") for one in reasons), (
+        "what was signed and then published decides nothing"
+    )
+    signed = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1991-03-11&as_known=1990-09-11")
+    assert any(one.startswith("Assinatura") for one in signed.all("//section[contains(@class, 'standing')]//li"))
+
+
+def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:
+    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
+    assert "Em vigor desde 06/03/2001 até 30/06/2006; texto de 06/03/2001." in found.text
+
+
+def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Client) -> None:
+    listed = page(sample, "/queries")
+    assert listed.root.get("lang") == "pt-BR"
+    assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
+    found = listed.follow("Versão em vigor em um dia, como se sabia em outro")
+    query = catalogue()["version_in_force"]
+    assert query.pergunta in found.text
+    assert str(query.limites) in found.text
+    assert query.question not in found.text
+    assert found.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
+    assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
+        "Version in force on a day, as known on another"
+    ]
+    nobody = ("Norma não encontrada no acervo.", "No source in this store speaks of it.")
+    for language, meanings, said in zip(("pt-BR", "en"), (SIGNIFICADOS, MEANINGS), nobody, strict=True):
+        told = page(sample, "/problems", language)
+        assert told.all("//dd") == list(meanings.values())
+        missing = page(sample, "/timeline/urn:lex:br:federal:lei:2001-03-05;99999", language)
+        assert missing.all("//p[@class='lead']") == [said], "and not that the text may mean several names"
+
+
+def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client) -> None:
+    notes = page(sample, f"/{CODE}").all("//p[@class='note']")
+    assert notes == [
+        "(Redação dada pela Lei nº 8.656, de 1993)",
+        "(Incluído pela Lei nº 8.703, de 1993)",
+    ]
+
+
+def test_a_wording_that_was_rectified_is_told_with_the_norm_that_had_given_it(sample: httpx.Client) -> None:
+    law = "/urn:lex:br:federal:lei:2001-03-05;99916"
+    given = "(Redação dada pela Lei nº 99.917, de 2002"
+    assert (
+        page(sample, law).all("//div[@id='art1']//p[@class='note']")[0] == f"{given}; texto retificado em 01/07/2002)"
+    )
+    before = page(sample, f"{law}?on=2002-06-01&as_known=2002-06-30").all("//div[@id='art1']//p[@class='note']")
+    assert before[0] == f"{given})"
+
+
+def test_a_rectification_of_the_norm_is_told_beside_a_provision_that_it_may_have_changed(sample: httpx.Client) -> None:
+    told = "O texto da norma foi retificado em 10/01/2007; nenhuma fonte diz que isso mudou este dispositivo."
+    article = f"/{CODE}!art57?on=1993-06-01"
+    assert told in page(sample, article).text
+    assert told not in page(sample, f"{article}&as_known=2007-01-09").text
+    assert told not in page(sample, f"/{CODE}?on=1993-06-01").text
+    clock = "/urn:lex:br:federal:lei:2001-03-05;99916!art"
+    assert "O texto da norma foi" not in page(sample, f"{clock}1_cpt?on=2002-06-01").text, "itself was rectified"
+    assert "O texto da norma foi retificado em 01/07/2002" in page(sample, f"{clock}3?on=2002-06-01").text
+
+
+def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client) -> None:
+    """The rectification of 2007 by its day; the amendments are stated by a record."""
+    found = page(sample, f"/{CODE}?on=1993-06-01")
+    reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
+    assert reasons
+    assert all("1ª retificação, causa deduzida dos dias: nenhuma fonte a diz)" in one for one in reasons)
+    amended = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Alteração (")]
+    assert amended
+    assert not any("deduzida" in one for one in amended)
+    timeline = page(sample, f"/timeline/{CODE}").all("//table[@class='happened']//tr[starts-with(th, 'Retificação')]")
+    assert timeline
+    assert all("causa deduzida dos dias" in one for one in timeline)
+
+
+def test_an_issue_of_a_gazette_says_what_became_known_on_its_day(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
+    assert any("12 de setembro de 1990, p. 1 (do mesmo dia: publicação original)" in one for one in found)
+    assert any("10 de janeiro de 2007 (do mesmo dia: retificação)" in one for one in found)
+
+
+def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client) -> None:
+    """Also for a format that there is not: it says nothing of how to tell so."""
+    reader = {"accept": BROWSER, "accept-language": "pt-BR"}
+    refused = Page(sample, sample.put("/", headers=reader))
+    assert refused.response.status_code == 405
+    assert refused.all("//h1 | //title") == ["Este método não se usa aqui · Vigente", "Este método não se usa aqui"]
+    refused = page(sample, f"/{CODE}?format=pdf")
+    assert (refused.response.status_code, refused.all("//h1")) == (406, ["Não há esse formato"])
+    plain = sample.get(f"/{CODE}?format=pdf", headers={"accept": "application/json"})
+    assert plain.json()["code"] == "not-acceptable"
+
+
+def test_a_field_that_was_left_empty_says_nothing(sample: httpx.Client) -> None:
+    bare = page(sample, f"/{CODE}")
+    for left in ("on=&as_known=", "vigente_em=&conhecido_em=&format=", "eficaz_em="):
+        found = page(sample, f"/{CODE}?{left}")
+        assert (found.response.status_code, found.all("//h1")) == (200, bare.all("//h1"))
+    assert page(sample, f"/timeline/{CODE}?axis=&part=").response.status_code == 200
+    told = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
+    assert told.json()["code"] == "bad-date", "a program meant something"
+
+
+@pytest.mark.parametrize(("said", "missing"), [("from", "segundo"), ("to", "primeiro")])
+def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, missing: str) -> None:
+    lacking = f"Falta o {missing} dia: a comparação precisa dos dois."
+    assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
+    for whole in ("", "?from=1993-01-01&to=1994-01-01"):
+        assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []

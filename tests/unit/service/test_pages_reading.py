@@ -1,0 +1,141 @@
+"""Texts laid out for reading: every provision once, in its order, in parts that are light; a long norm served so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.provisions import document, law
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from queries.text.answers import ProvisionText
+from service.web.settings import Settings
+from service.web.text_layout import laid_out
+from tests.support.pages import HEAVIEST, page
+from tests.support.web import serving
+
+NORM = "urn:lex:br:federal:lei:2001-03-05;99901"
+LONG = law(1)
+PROVISIONS = 2_000
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over a fictional code of 2,000 provisions."""
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "long.xml").write_text(document(1), "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        load([folder / "long.xml"], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+def provisions(draw: st.DrawFn) -> list[ProvisionText]:
+    """Chapters, articles with their capita, items and paragraphs, of any length."""
+    found: list[ProvisionText] = []
+
+    def add(fragment: str, label: str | None, words: str | None, *, level: int, event: str = "publicacao") -> None:
+        version = f"{NORM}@2001-06-01;{event};2001-03-06!{fragment}"
+        heading = "Do capítulo" if fragment.startswith("cap") else None
+        found.append(ProvisionText(f"{NORM}!{fragment}", label, words, level, heading, version, None))
+
+    words = st.sampled_from(["Palavra.", "Palavras à parte; e mais.\n\nOutra linha.", "É longo. " * 600])
+    article = 0
+    for chapter in range(1, draw(st.integers(0, 3)) + 1):
+        add(f"cap{chapter}", f"Capítulo {chapter}", None, level=1)
+        for _ in range(draw(st.integers(0, 25))):
+            article += 1
+            event = draw(st.sampled_from(["publicacao", "alteracao"]))
+            add(f"art{article}", f"Art. {article}.", None, level=2)
+            add(f"art{article}_cpt", None, draw(words), level=3, event=event)
+            if draw(st.booleans()):
+                add(f"art{article}_cpt_inc1", "I –", draw(words), level=4)
+            if draw(st.booleans()):
+                add(f"art{article}_par1u", "Parágrafo único.", draw(words), level=3)
+    return found
+
+
+@given(st.composite(provisions)())
+def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: list[ProvisionText]) -> None:
+    found = laid_out(text)
+    blocks = [block for part in found.parts for block in part]
+    fragments = [fragment for block in blocks for fragment in block.fragments]
+    assert fragments == [one.name.rpartition("!")[2] for one in text]
+    assert [line for block in blocks for line in block.lines] == [
+        line for one in text for line in (one.text or "").split("\n") if line.strip()
+    ]
+    for part in found.parts:
+        heaviest = max(block.weight for block in part)
+        assert sum(block.weight for block in part) <= 60_000 * 1.25 + heaviest
+    assert len(found.spans) == len(found.parts)
+    assert [entry.fragment for entry in found.entries] == [f for f in fragments if f.startswith("cap")]
+    for entry in found.entries:
+        assert entry.fragment in {f for block in found.parts[entry.part - 1] for f in block.fragments}
+    changed = [one for one in text if one.version is not None and ";alteracao;" in one.version]
+    assert [block.changed for block in blocks if block.changed] == [one.version for one in changed]
+
+
+def test_a_long_norm_comes_in_parts_that_lead_on(long: httpx.Client) -> None:
+    found = page(long, f"/{LONG}?on=2005-01-01")
+    fragments: list[str] = []
+    parts = 0
+    while True:
+        parts += 1
+        assert len(found.response.content) < HEAVIEST
+        fragments += found.all("//div[contains(@class, 'law')]//@id")
+        following = found.all("//a[@rel='next']/@href")
+        if not following:
+            break
+        found = page(long, following[0])
+    assert parts > 3
+    assert len(fragments) == len(set(fragments)) == PROVISIONS
+    articles = [fragment for fragment in fragments if re.fullmatch("art[0-9]+", fragment)]
+    assert articles == [f"art{number}" for number in range(1, PROVISIONS // 5 + 1)]
+    contents = page(long, f"/{LONG}?on=2005-01-01").all("//nav[contains(@class, 'contents')]//a/@href")
+    assert len(contents) == parts
+    again = page(long, contents[-1])
+    assert (
+        again.all("//div[contains(@class, 'law')]//@id")
+        == fragments[-len(again.all("//div[contains(@class, 'law')]//@id")) :]
+    )
+
+
+def test_a_part_that_is_not_there_is_refused(long: httpx.Client) -> None:
+    found = page(long, f"/{LONG}?on=2005-01-01&part=999")
+    assert found.response.status_code == 422
+    assert "expected part from 1 to" in found.text
+
+
+def test_a_long_difference_comes_in_parts(long: httpx.Client) -> None:
+    found = page(long, f"/diff/{LONG}?from=2002-01-01&to=2005-01-01")
+    anchors: list[str] = []
+    while True:
+        assert len(found.response.content) < HEAVIEST
+        anchors += found.all("//article[contains(@class, 'change')]/@id")
+        following = found.all("//a[@rel='next']/@href")
+        if not following:
+            break
+        found = page(long, following[0])
+    assert anchors == [f"art{number}_cpt" for number in range(10, PROVISIONS // 5 + 1, 10)]
+
+
+def test_any_article_is_two_links_away(long: httpx.Client) -> None:
+    """From any part to the range that has it, there to itself."""
+    found = page(long, f"/{LONG}?part=2")
+    ranges = found.all("//nav[contains(@class, 'contents')]//a")
+    assert ranges[0].startswith("Art. 1 – Art. ")
+    last = found.elements("//nav[contains(@class, 'contents')]//a")[-1].get("href")
+    part = page(long, str(last))
+    listed = part.all("//nav[contains(@class, 'articles')]/a")
+    first = int(ranges[-1].removeprefix("Art. ").partition(" ")[0])
+    assert listed == [str(number) for number in range(first, 401)]
+    anchors = part.all("//nav[contains(@class, 'articles')]/a/@href")
+    assert anchors[-1] == "#art400"
+    assert [one for one in anchors if part.elements(f"//*[@id='{one[1:]}']") == []] == []
+    assert page(long, f"/{NORM}").elements("//nav[contains(@class, 'articles')]") == []

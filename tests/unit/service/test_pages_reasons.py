@@ -1,0 +1,236 @@
+"""Reasons and what to know beside an answer: page, badge, search, API and Python tell all of it, each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.civil import today
+from graph.quarantine import Quarantine
+from graph.store import Store, open_for_writing
+from graph.store import open as open_for_reading
+from loaders.pipeline import load
+from queries import in_force
+from queries.english import message
+from queries.text.text import text
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+#: Restored some day of a year: revoked on a day; within bounds that overlap; a chapter that ended with its articles.
+BACK, OVERLAPPING, CHAPTER = (f"{LAW}{number}" for number in range(99910, 99913))
+#: A curator's bounds leave a chapter open.
+OPEN = f"{LAW}99913"
+#: Curators date the end of articles differently: of one; of eight; of a chapter.
+DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
+#: An article that a document prints as revoked, with no day; suspended, revoked, and restored.
+PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"
+#: No source describes it.
+TOLD = "urn:lex:br:federal:lei:1950-01-01;99919"
+CURATED = "a curated fact: Arquivo A states it"
+
+_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
+<LexML xmlns="http://www.lexml.gov.br/1.0">
+  <Metadado>
+    <Identificacao URN="{norm}@2001-06-01;publicacao;2001-03-06"/>
+    <CicloDeVida>
+      <Evento id="publicacao" data="2001-03-06"><Publicacao/></Evento>
+      <Evento id="vigor" data="2001-06-01"><EntradaEmVigor/></Evento>
+    </CicloDeVida>
+  </Metadado>
+  <Norma>
+    <ParteInicial><Epigrafe id="epigrafe">Lei fictícia</Epigrafe></ParteInicial>
+    <Articulacao><Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{articles}</Capitulo></Articulacao>
+  </Norma>
+</LexML>"""
+
+
+def _articles(ended: int | None = None) -> str:
+    return "".join(
+        f'<Artigo id="art{n}"{" situacao=" + chr(34) + "revogado" + chr(34) if n == ended else ""}>'
+        f'<Rotulo>Art. {n}º</Rotulo><Caput id="art{n}_cpt"><p>Pinguela {n}.</p></Caput></Artigo>'
+        for n in range(1, 10)
+    )
+
+
+def _fact(norm: str, event: str, effect: str, known: str, curator: str = "Arquivo A") -> str:
+    return (
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = "{effect}"\nknown = "{known}"\n'
+        f'curator = "{curator}"\n'
+    )
+
+
+def _differently(target: str) -> str:
+    return _fact(target, "revogacao", "2004-01-01", "2003-12-01") + _fact(
+        target, "revogacao", "2004-06-01", "2003-12-01", "Arquivo B"
+    )
+
+
+_FACTS = "".join(
+    (
+        _fact(BACK, "revogacao", "2004-01-01", "2003-12-01"),
+        _fact(BACK, "repristinacao", "2006", "2006"),
+        _fact(OVERLAPPING, "revogacao", "2005-03-01/2006-04-01", "2005-01-01"),
+        _fact(OVERLAPPING, "repristinacao", "2006", "2006"),
+        _fact(f"{CHAPTER}!cap1", "revogacao", "2004-01-01", "2003-12-01"),
+        _fact(f"{CHAPTER}!cap1", "repristinacao", "2006", "2006"),
+        _fact(f"{OPEN}!cap1", "revogacao", "2005-01-01/..", "2005-01-01"),
+        _differently(f"{DISPUTED}!art2"),
+        *(_differently(f"{MANY}!art{n}") for n in range(1, 9)),
+        _differently(f"{HELD}!cap1"),
+        _fact(TWICE, "suspensao", "2010-01-01", "2010-01-01"),
+        _fact(TWICE, "revogacao", "2012-01-01", "2012-01-01"),
+        _fact(TWICE, "repristinacao", "2014-01-01", "2014-01-01"),
+        _fact(TOLD, "revogacao", "1960-01-01", "1960-01-01"),
+        _fact(f"{TOLD}!art3", "revogacao", "1955", "1956"),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of these laws."""
+    folder = tmp_path_factory.mktemp("reasons")
+    files = [folder / "facts.toml"]
+    files[0].write_text(_FACTS, "utf-8")
+    for norm in (BACK, OVERLAPPING, CHAPTER, OPEN, DISPUTED, MANY, HELD, PRINTED, TWICE):
+        files.append(folder / f"{norm[-5:]}.xml")
+        files[-1].write_text(_DOCUMENT.format(norm=norm, articles=_articles(7 if norm == PRINTED else None)), "utf-8")
+    with open_for_writing(folder / "store", create=True) as made:
+        assert not load(files, made, Quarantine(folder / "quarantine")).refusals
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def site(store: Path) -> Iterator[httpx.Client]:
+    """A client of a service over it."""
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def read(store: Path) -> Store:
+    """It, opened."""
+    return open_for_reading(store)
+
+
+@pytest.mark.parametrize("name", [BACK, OVERLAPPING, f"{CHAPTER}!cap1", f"{CHAPTER}!art1"])
+def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Client, name: str) -> None:
+    found = in_force(read, name)
+    assert found.version is not None
+    assert str(found.version.valid_from) == "2006-12-31"
+    assert [(one.event, one.effect) for one in found.because] == [
+        ("publicacao", "2001-06-01"),
+        ("repristinacao", "2006"),
+    ]
+    assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
+    shown = page(site, f"/{name}").text
+    assert "Em vigor de novo pelo menos desde 31/12/2006" in shown
+    assert "Repristinação: efeitos em algum dia de 2006" in shown
+    assert "Revogação: efeito" in shown, "what it undoes"
+
+
+def test_what_began_later_than_a_restoration_is_no_reason_of_it(read: Store) -> None:
+    before = in_force(read, BACK, "2003-01-01")
+    efficacy = in_force(read, TWICE, "2015-01-01")
+    assert "repristinacao" not in {one.event for one in before.because}
+    assert "suspensao" not in {one.event for one in efficacy.because}, "the clock of force knows no suspension"
+
+
+def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) -> None:
+    found, other = text(read, OPEN), text(read, OPEN, "2003-01-01")
+    assert len(found.undecided) == 19
+    assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
+    assert "curated-fact" not in {one.code for one in other.notices}, "nothing is open on that day"
+    assert "afirmado por um curador" in page(site, f"/{OPEN}").text
+
+
+def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read: Store, site: httpx.Client) -> None:
+    whole, part = text(read, DISPUTED, "2004-03-01"), text(read, f"{DISPUTED}!cap1", "2004-03-01")
+    itself, beside = text(read, f"{DISPUTED}!art2"), text(read, f"{DISPUTED}!art1", "2004-03-01")
+    early = text(read, DISPUTED, "2004-03-01", "2003-11-30")
+    told = [
+        [message(one) for one in each.notices if one.code == "sources-contradict"] for each in (whole, part, itself)
+    ]
+    assert told[0] == told[1] == told[2]
+    assert f"sources date the revogacao of {DISPUTED}!art2 differently" in told[0][0]
+    assert "Arquivo A" in told[0][0]
+    assert "Arquivo B" in told[0][0]
+    assert "sources-contradict" not in {one.code for one in (*beside.notices, *early.notices)}
+    for address in (f"/{DISPUTED}", f"/{DISPUTED}?on=2004-03-01", f"/{DISPUTED}!cap1?on=2004-03-01"):
+        shown = page(site, address)
+        assert shown.text.count("As fontes se contradizem (art. 2º") == 1
+        assert {"Arquivo A", "Arquivo B"} <= {one for one in ("Arquivo A", "Arquivo B") if one in shown.text}
+
+
+def test_many_contradictions_within_a_norm_are_told_in_short(read: Store, site: httpx.Client) -> None:
+    notices = [message(one) for one in text(read, MANY).notices if one.code == "sources-contradict"]
+    assert len(notices) == 6
+    assert notices[-1].endswith(f"differently: {MANY}!art6, {MANY}!art7, {MANY}!art8")
+    shown = page(site, f"/{MANY}")
+    assert "dão dias diferentes ao que se deu com estes dispositivos" in shown.text
+    assert f"/descriptions/{MANY}!art8" in shown.all("//main//a/@href")
+
+
+def test_an_article_follows_what_holds_it_also_in_what_sources_contradict(read: Store) -> None:
+    told = [message(one) for one in in_force(read, f"{HELD}!art1").notices if one.code == "sources-contradict"]
+    assert len(told) == 1
+    assert f"of {HELD}!cap1 differently" in told[0]
+
+
+def test_what_could_not_be_known_yet_is_said_to_be_so(read: Store, site: httpx.Client) -> None:
+    early, late = f"/{TOLD}?as_known=1951-01-01", f"/{TOLD}?as_known=1957-01-01"
+    shown = page(site, early)
+    assert shown.response.status_code == 404
+    assert "Norma não encontrada no acervo" not in shown.text
+    assert "Conhecida só por 2 fatos" in shown.text, "today"
+    later = "Ainda desconhecida (o que se conta só se pôde saber a partir de 01/01/1956)"
+    assert f"conforme o publicado até 01/01/1951: {later}" in shown.text
+    assert later not in page(site, late).text
+    assert later in site.get(f"/badge{early}&format=html").text
+    told = site.get(early, headers={"accept": "application/json"}).json()
+    assert told["code"] == "outside-knowledge-horizon"
+    codes = [one.code for one in in_force(read, TOLD, as_known="1951-01-01").notices]
+    (notice,) = in_force(read, TOLD, as_known="1955-12-31").notices
+    assert codes == ["not-yet-told"]
+    assert "1956-01-01" in message(notice)
+
+
+def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
+    for query in ("q=pinguela+7&on=2003-01-01", "q=pinguela+7"):
+        found = page(site, f"/search?{query}")
+        (address,) = [
+            one for one in found.all("//ol[@class='found']//h3/a/@href") if one.startswith(f"/{PRINTED}!art7")
+        ]
+        assert page(site, address).response.status_code == 200, address
+        (item,) = [one for one in found.all("//ol[@class='found']/li") if PRINTED in one]
+        never = "Nem de 01/01/2003 nem de outro dia se conhece texto em vigor; a página diz o que se sabe."
+        assert (never in item) == ("on=" in query)
+        assert "o endereço leva a outro dia" not in item
+
+
+def test_an_end_within_bounds_is_told_as_one_where_they_end_with_the_vacatio(site: httpx.Client) -> None:
+    assert said(page(site, f"/{PRINTED}!art7")) == "Revogado pelo menos desde 01/06/2001."
+
+
+def test_each_reason_of_days_without_effect_is_told_once(site: httpx.Client) -> None:
+    shown = page(site, f"/{TWICE}")
+    assert "Em vigor e sem eficácia: de 01/01/2010 a 31/12/2011; desde 01/01/2014." in shown.text
+    assert len([one for one in shown.all("//ul[@class='because']/li") if one.startswith("Suspensão")]) == 1
+
+
+def test_what_a_curator_states_is_told_once_with_the_curator(site: httpx.Client) -> None:
+    shown = page(site, f"/{TWICE}").text
+    assert shown.count("Fato afirmado por um curador, e não por um provedor: Arquivo A.") == 1
+
+
+def test_a_badge_of_what_is_known_today_says_so(site: httpx.Client) -> None:
+    now = today()
+    shown = site.get(f"/badge/{BACK}?as_known={now}&format=html").text
+    assert f"conforme as publicações até hoje, {now:%d/%m/%Y}" in shown
+    assert "como se sabia" not in shown
+    assert "conforme o publicado até 01/01/2020" in site.get(f"/badge/{BACK}?as_known=2020-01-01&format=html").text

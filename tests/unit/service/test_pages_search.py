@@ -1,0 +1,372 @@
+"""The search page: what it finds, in which order and why, what its filters leave, and where results lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+from graph.store import Store
+from graph.store import open as open_store
+from queries.naming import Agreement, MatchReason
+from queries.notices import CandidatesCut
+from service.cli import main
+from service.web.pages.search import WAYS, Find, Finds, Looked, find
+from service.web.settings import Settings
+from tests.support.pages import Page, page, words_of
+from tests.support.web import serving
+from tests.support.web_names import CODE, TEXT
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("search") / "store"
+    assert main(["--store", str(made), "demo", "--json"]) == 0
+    return made
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with open_store(folder) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def sample(folder: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def names(found: Page) -> list[str]:
+    return found.all("//ol[@class='found']/li/p[@class='name']")
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "count"),
+    [
+        ("q=Lei+8.078/1990", CODE, None),
+        ("q=C%C3%B3digo+de+Defesa+do+Consumidor", CODE, 1),
+        ("q=CODIGO+DE+DEFESA+DO+CONSUMIDOR", CODE, 1),
+        ("palavras=art.+57+da+Lei+n%C2%BA+8.078/90", f"{CODE}!art57", None),
+        (f"q={CODE}", CODE, None),
+        ("q=fornecedor+procedimento", f"{CODE}!art57_cpt", 1),
+        ("q=rel%C3%B3gios+fict%C3%ADcios", TEXT, None),
+        ("q=rel%C3%B3gios&ano=2001&tipo=lei&autoridade=federal", TEXT, None),
+        ("type=decreto&year=2008&place=SP", "urn:lex:br;sao.paulo:estadual:decreto:2008-04-15;99904", 1),
+        ("tipo=lei&ano=2008", None, 4),
+        ("q=rel%C3%B3gios&year=1999", None, 0),
+        ("q=rel%C3%B3gios&place=SP", None, 0),
+        ("q=rel%C3%B3gios&place=br;xx", None, 0),
+        ("q=xyzw", None, 0),
+        ("type=lei", None, 0),
+        ("q=8078", CODE, 1),
+        ("q=8.078", CODE, None),
+        ("q=8078%2F90", CODE, 1),
+        ("q=n%C2%BA+8.078%2F1990", CODE, None),
+        ("q=8078%2F1991", None, 0),
+        ("q=123456%2F90", None, 0),
+        ("q=8078&type=lei", CODE, 1),
+        ("q=8078&authority=federal", CODE, 1),
+        ("q=8078&year=1990", CODE, 1),
+        ("q=8.078%2F90&year=1990", CODE, 1),
+        ("q=8078%2F1990&type=Lei", CODE, 1),
+        ("q=8078&type=lei&authority=federal&year=1990", CODE, 1),
+        ("q=8078&type=decreto", None, 0),
+        ("q=8078&year=1991", None, 0),
+        ("q=8.078%2F90&year=1991", None, 0),
+        ("q=8078&place=SP", None, 0),
+        ("q=cdc+art+57", f"{CODE}!art57", 1),
+        ("q=art.+57+do+cdc", f"{CODE}!art57", 1),
+        ("q=cdc", CODE, 1),
+        ("q=%E2%80%AE", None, 0),
+    ],
+)
+def test_what_is_found(sample: httpx.Client, query: str, first: str | None, count: int | None) -> None:
+    found = page(sample, f"/search?{query}")
+    assert found.response.status_code == 200
+    listed = names(found)
+    if first is not None:
+        assert listed[0] == first
+    assert count is None or len(listed) == count
+    assert len(listed) == len(set(listed))
+    if not listed:
+        assert ("Nada foi encontrado." in found.text) is (query != "type=lei")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("type=lei", ["Falta o ano"]),
+        ("year=1990", ["Falta o tipo"]),
+        ("place=SP", ["Faltam o tipo e o ano"]),
+        ("authority=federal&place=SP", ["Faltam o tipo e o ano"]),
+        ("type=xyz", ["conhece o tipo “xyz”", "Falta o ano"]),
+        ("type=xyz&year=1990", ["conhece o tipo “xyz”"]),
+        ("q=rel%C3%B3gios&place=br;xx", ["conhece o lugar “br;xx”"]),
+        ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["conhece a autoridade “ninguem”"]),
+    ],
+)
+def test_what_a_search_lacks_is_said_in_portuguese(sample: httpx.Client, query: str, said: list[str]) -> None:
+    found = page(sample, f"/search?{query}")
+    assert names(found) == []
+    told = found.one("//div[@class='notices']")
+    assert [one for one in said if one not in told.text_content()] == []
+    assert told.xpath(".//*[@lang='en']") == []
+    assert ("É pouco para buscar" in found.text) is ("Falta" in said[-1])
+
+
+def test_a_provision_that_is_not_known_is_said_to_be_so(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=art.+58+do+CDC")
+    assert names(found) == [CODE]
+    assert "deste dispositivo nenhuma fonte fala por si" in found.one("//div[@class='notices']").text_content()
+
+
+def test_each_result_leads_to_its_page_with_the_day_that_was_said(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
+    for href in found.all("//ol[@class='found']//h3/a/@href"):
+        assert href.endswith("?on=1993-06-01")
+        assert page(sample, href).response.status_code == 200
+
+
+def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=mostra+uma+hora")
+    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    assert unquote(href) == f"/{TEXT}!art1_cpt?on=2001-06-01"
+    assert "mostra uma hora" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
+
+
+def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.Client) -> None:
+    caput = f"//ol[@class='found']/li[p[@class='name']='{TEXT}!art1_cpt']"
+    gone = "Redação que já não vale: a de hoje é outra."
+    now = page(sample, "/search?q=relogio").one(caput).text_content()
+    assert ("mostra duas horas" in now, "uma hora" in now, gone in now) == (True, False, False)
+    then = page(sample, "/search?q=relogio&on=2001-07-01").one(caput).text_content()
+    assert ("mostra uma hora" in then, "Esta não é a redação" in then) == (True, False)
+    other = page(sample, "/search?q=uma+hora&on=2003-07-01").one(caput).text_content()
+    assert ("mostra duas horas" in other, "mostra uma hora" in other) == (True, False), "no words of another day"
+    assert gone in page(sample, "/search?q=mostra+uma+hora").one(caput).text_content()
+
+
+def test_words_that_a_rectification_took_away_are_said_to_be_gone_and_are_found(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=duas+oras")
+    assert "Redação que já não vale" in found.text
+    assert "hoje: Em vigor" in found.text
+    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
+
+
+def test_each_result_says_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
+    asked = (
+        "q=Lei+8.078/1990",
+        "q=Lei+8078",
+        "q=art.+57+do+CDC",
+        "q=Lei+8.078/1991",
+        "q=Lei+Seca",
+        "q=rel%C3%B3gios",
+        "q=relogios+inexistentes",
+        "type=lei&year=2008",
+        "type=decreto&year=2008&place=SP",
+        "q=lei+99904",
+        "q=Constitui%C3%A7%C3%A3o",
+    )
+    reasons = 0
+    for query in asked:
+        found = page(sample, f"/search?{query}")
+        reasons += len(found.elements("//p[@class='why']"))
+        assert found.all("//p[@class='why']//span[@lang='en']") == [], query
+        english = page(sample, f"/search?{query}", "en")
+        assert len(names(english)) == len(names(found))
+    assert reasons > 15
+
+
+def test_an_empty_form_says_nothing_and_is_asked_again(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
+    assert found.elements("//ol[@class='found']") == []
+    assert found.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
+    assert "Código de Defesa do Consumidor" in found.all("//datalist[@id='names']/option/@value")
+
+
+WORDS = (MatchReason(Agreement.ALL_WORDS),)
+
+
+def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
+    def guessing(_: Store, looked: Looked) -> Finds:
+        found = (Find(TEXT, 0.1, WORDS), Find(CODE, 0.1, WORDS))
+        return Finds(found if looked.words else (), (CandidatesCut(looked_at=1),), whole=False)
+
+    found = find(store, Looked(words="Lei 8.078/1990"), (*WAYS, guessing))
+    listed = [one.name for one in found.found]
+    assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
+    assert found.found[0].why != WORDS, "what was found first keeps its reason"
+    assert not found.whole
+    assert [one.code for one in found.notices] == ["candidates-cut"]
+    assert find(store, Looked()) == Finds()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("type=lei&year=1993", "Por quê: tipo lei; ano 1993"),
+        ("q=8078&type=Lei&authority=federal", "Por quê: tipo Lei; autoridade federal; o número confere"),
+    ],
+)
+def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said: str) -> None:
+    told = page(sample, f"/search?{query}").all("//p[@class='why']")
+    assert told
+    assert all(one.startswith(said) and "foi dit" not in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("query", "told", "count"),
+    [
+        ("q=Lei+8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=art.+5+da+Lei+8.079%2F90&type=lei", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=urn:lex:br:federal:lei:1990-09-11;8079", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
+        ("q=8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", 0),
+        ("q=Lei+8.078%2F91", "Nenhuma norma descrita aqui tem o número 8.078 de 1991.", 1),
+        ("q=Decreto+8.078%2F90", "Nenhuma fonte daqui descreve: Decreto nº 8.078, de 1990.", None),
+        ("q=eca", "Nenhuma norma descrita aqui tem o número 8.069 de 1990.", 0),
+    ],
+)
+def test_a_norm_that_is_not_known_is_said_first_to_be_so(
+    sample: httpx.Client, query: str, told: str, count: int | None
+) -> None:
+    found = page(sample, f"/search?{query}")
+    headings = found.all("//main//h2")
+    assert headings[0] == told
+    listed = names(found)
+    assert headings[1:] == (["O que concorda só em parte, ou contém os termos"] if listed else [])
+    assert count is None or len(listed) == count
+
+
+@pytest.mark.parametrize(
+    "query", ["q=Lei+8.078%2F1990", "q=cdc", "q=rel%C3%B3gio", "q=8078", "q=lei+secca", "q=%C3%A1gua"]
+)
+def test_a_norm_that_is_known_is_not_said_to_be_unknown(sample: httpx.Client, query: str) -> None:
+    assert page(sample, f"/search?{query}").elements("//h2[@class='absent']") == []
+
+
+@pytest.mark.parametrize("query", ["q=cdc", "q=art.+57+do+cdc", "q=art.+57+do+C%C3%B3digo+de+Defesa+do+Consumidor"])
+def test_a_nickname_is_said_to_be_one(sample: httpx.Client, query: str) -> None:
+    why = page(sample, f"/search?{query}").all("//p[@class='why']")[0]
+    assert "é apelido da norma, na lista deste serviço" in why, "no source says so"
+    assert "próprio nome" not in why
+
+
+@pytest.mark.parametrize("on", ["1992-06-01", "2001-07-01", "2024-01-01"])
+@pytest.mark.parametrize("query", ["q=lei", "q=cdc+art+57", "type=lei&year=2001"])
+def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx.Client, query: str, on: str) -> None:
+    found = page(sample, f"/search?{query}&on={on}")
+    results = found.elements("//ol[@class='found']/li")
+    assert results
+    day = "/".join(reversed(on.split("-")))
+    for one in results:
+        badges = [words_of(each) for each in one.xpath(".//span[contains(@class, 'badge')]")]
+        assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
+        (href,) = one.xpath(".//h3/a/@href")
+        told = words_of(one)
+        once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in told
+        assert ("as_known=" in href) is once
+        never = f"Nem de {day} nem de outro dia se conhece texto em vigor" in told
+        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} nenhum texto vigorava" in told or once
+        textless = textless or never
+        assert href.endswith(f"?on={on}") is not textless
+        assert page(sample, href).response.status_code == 200, (href, textless)
+
+
+def test_every_result_has_a_status(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=lei")
+    results = found.elements("//ol[@class='found']/li")
+    assert len(results) >= 18
+    assert all(one.xpath(".//span[contains(@class, 'badge')]") for one in results)
+
+
+def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
+    assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []
+
+
+def test_no_result_says_its_title_twice(sample: httpx.Client) -> None:
+    for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
+        title = words_of(result.xpath("./h3/a")[0])
+        assert title not in [words_of(one) for one in result.xpath("./p")], title
+
+
+# What people type
+
+
+@pytest.mark.parametrize(
+    ("typed", "path"),
+    [
+        ("art. 57 do CDC em 1º de junho de 1993", f"/{CODE}!art57?on=1993-06-01"),
+        ("art 57 do cdc em 01/06/1993", f"/{CODE}!art57?on=1993-06-01"),
+        ("Lei nº 8.078, de 11 de setembro de 1990, em 1993-06-01", f"/{CODE}?on=1993-06-01"),
+    ],
+)
+def test_a_citation_with_a_day_opens_that_text_of_that_day(sample: httpx.Client, typed: str, path: str) -> None:
+    answer = sample.get("/search", params={"q": typed}, headers={"Accept": "text/html"})
+    assert (answer.status_code, unquote(answer.headers["Location"])) == (303, path)
+    opened = sample.get(answer.headers["Location"], headers={"Accept": "text/html"}, follow_redirects=True)
+    assert opened.status_code == 200
+    assert "01/06/1993" in opened.text
+
+
+@pytest.mark.parametrize("typed", ["relógio em 01/07/2001", "art. 57 do CDC", "art. 999 do CDC em 01/06/1993"])
+def test_what_leads_to_no_one_text_is_a_list(sample: httpx.Client, typed: str) -> None:
+    assert sample.get("/search", params={"q": typed}, headers={"Accept": "text/html"}).status_code == 200
+
+
+def test_a_day_behind_words_is_the_day_on_which_they_apply(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
+    assert "mostra uma hora" in found.text
+    assert found.one("//input[@id='search-on']/@value") == "01/07/2001"
+
+
+@pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
+def test_days_are_taken_as_people_write_them(sample: httpx.Client, day: str) -> None:
+    found = sample.get("/search", params={"q": "relógio", "on": day}, headers={"Accept": "text/html"})
+    assert "mostra uma hora" in found.text.replace("<mark>", "").replace("</mark>", "")
+    text = sample.get(f"/{TEXT}", params={"on": day}, headers={"Accept": "text/html"}, follow_redirects=True)
+    assert text.status_code == 200
+    assert "mostra uma hora" in text.text
+    changed = sample.get(f"/diff/{TEXT}", params={"from": day, "to": "03/05/2002"}, headers={"Accept": "text/html"})
+    assert changed.status_code == 200
+
+
+@pytest.mark.parametrize("day", ["31/02/2001", "07/2001", "1 de julho", "amanhã"])
+def test_days_that_are_none_are_refused(sample: httpx.Client, day: str) -> None:
+    assert sample.get("/search", params={"q": "x", "on": day}, headers={"Accept": "text/html"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "address"),
+    [
+        ("ECA", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
+        ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),
+    ],
+)
+def test_a_nickname_of_a_norm_that_is_not_held_says_which_norm_and_where(
+    sample: httpx.Client, typed: str, said: str, address: str
+) -> None:
+    found = page(sample, f"/search?q={typed}")
+    assert said in found.text
+    assert found.all("//p[@class='absent']/a/@href") == [f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"]
+
+
+def test_a_slip_leads_to_what_may_be_meant(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=consumidro")
+    (href,) = found.all("//p[@class='suggested']/a/@href")
+    assert href == "/search?q=consumidor"
+    assert names(page(sample, href))
+
+
+def test_facets_narrow_and_words_are_marked(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=fict%C3%ADcia")
+    links = found.all("//nav[@class='facet']//a/@href")
+    assert any("type=" in one for one in links)
+    assert any("year=" in one for one in links)
+    for one in links:
+        assert names(page(sample, one)), one
+    assert found.all("//ol[@class='found']//mark")

@@ -1,0 +1,169 @@
+"""How pages say that a norm stands: suspended, annulled from the start, not yet known, without words of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import Page, page
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
+SUSPENDED, LATE, VOID, AHEAD, REPEALED = (f"{LAW}{number}" for number in (99920, 99921, 99922, 99923, 99924))
+DECREE = "urn:lex:br:federal:decreto:2001-03-05;99925"
+CONVERTED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99926"
+LAPSED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99927"
+VETOED = f"{LAW}99928!art2"
+
+
+@pytest.fixture(scope="module")
+def stood(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
+) -> Iterator[httpx.Client]:
+    """A client of a service over laws of which something happened."""
+    store = tmp_path_factory.mktemp("stood") / "store"
+    records = [
+        record(
+            f"{SUSPENDED}@2001-03-06;publicacao;2001-03-06",
+            events=[event("suspensao", SUSPENDED, "2004-02-01", "2004-02-02", CAUSE)],
+        ),
+        record(
+            f"{VOID}@2005-02-01;publicacao;2001-03-06",
+            events=[event("anulacao", VOID, "2005-02-01", "2005-01-20", CAUSE)],
+        ),
+        record(f"{AHEAD}@2991-01-01;publicacao;2990-01-01"),
+        record(
+            f"{REPEALED}@2001-03-06;publicacao;2001-03-06",
+            events=[event("revogacao", REPEALED, "2006-07-01", "2006-05-09", CAUSE)],
+        ),
+        record(
+            f"{DECREE}@2001-03-06;publicacao;2001-03-06",
+            events=[event("revogacao", DECREE, "2006-07-01", "2006-05-09", CAUSE)],
+        ),
+        record(
+            f"{CONVERTED}@2017-11-14;publicacao;2017-11-14",
+            events=[event("conversao", CONVERTED, "2018-04-20", "2018-04-20", REPEALED)],
+        ),
+        record(
+            f"{LAPSED}@2017-11-14;publicacao;2017-11-14",
+            events=[event("rejeicao", LAPSED, "2018-04-24", "2018-04-25", CAUSE)],
+        ),
+        record(
+            f"{LAW}99928@2001-03-06;publicacao;2001-03-06!art2",
+            events=[event("veto", VETOED, "2001-03-06", "2001-03-06")],
+        ),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def _standing(found: Page) -> list[str]:
+    return found.all("//section[contains(@class, 'standing')]//strong")
+
+
+@pytest.mark.parametrize(
+    ("path", "portuguese", "english"),
+    [
+        (
+            f"{CONVERTED}?on=2018-04-20",
+            "Convertida na Lei nº 99.924, de 5 de março de 2001, desde 20/04/2018.",
+            "Converted into Law No. 99,924 of 5 March 2001, since 20 April 2018.",
+        ),
+        (f"{CONVERTED}?on=2018-04-19", "Em vigor desde 14/11/2017 até 19/04/2018", "In force since 14 November 2017"),
+        (f"{LAPSED}?on=2018-04-24", "Vigência expirada desde 24/04/2018.", "Expired since 24 April 2018."),
+        (f"{VETOED}?on=2010-01-01", "Vetado desde 06/03/2001.", "Vetoed since 6 March 2001."),
+    ],
+)
+def test_converted_rejected_and_vetoed_have_words(
+    stood: httpx.Client, path: str, portuguese: str, english: str
+) -> None:
+    for language, expected in (("pt-BR", portuguese), ("en", english)):
+        told = _standing(page(stood, f"/{path}", language))
+        assert any(one.startswith(expected) for one in told), told
+
+
+def test_a_measure_that_was_rejected_has_a_notice_for_the_days_before(stood: httpx.Client) -> None:
+    told = "A medida provisória perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º e 11)"
+    for day, noted in (("2018-04-23", True), ("2018-04-24", False)):
+        notices = page(stood, f"/{LAPSED}?on={day}").all("//div[@class='notices']//li")
+        assert any(told in one for one in notices) is noted, day
+
+
+def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
+    for day, said in (("2004-01-31", "Em vigor em 31/01/2004"), ("2004-02-01", "Em vigor, com a eficácia suspensa em")):
+        badge = stood.get(f"/badge/{SUSPENDED}?on={day}&format=html", headers={"Accept-Language": "pt-BR"})
+        assert said in " ".join(badge.text.split()), day
+
+
+def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -> None:
+    found = page(stood, f"/{SUSPENDED}")
+    (said,) = _standing(found)
+    assert said == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
+    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    assert any(one.startswith("Suspensão") and "a partir de 01/02/2004" in one for one in reasons)
+    assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
+    assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
+    before = page(stood, f"/{SUSPENDED}?on=2004-01-31")
+    assert "suspensa" not in _standing(before)[0]
+
+
+def test_the_timeline_of_efficacy_speaks_of_efficacy(stood: httpx.Client) -> None:
+    found = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
+    said = found.one("//main").text_content()
+    assert "Eficácia desde" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
+    assert "Vigência desde" not in said
+    assert "dias de vigência" not in said
+    assert "vigência →" not in said
+
+
+def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client) -> None:
+    assert _standing(page(stood, f"/{VOID}")) == ["Anulada desde a origem."]
+
+
+def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
+    assert (
+        _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+        == "Revogada pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
+    assert (
+        _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0]
+        == "Revogado pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
+    )
+    assert ": revogada desde 01/07/2006" in stood.get(f"/badge/{REPEALED}?format=svg").text
+    assert ": revogado desde 01/07/2006" in stood.get(f"/badge/{DECREE}?format=svg").text
+
+
+def test_what_is_to_be_published_has_no_knowledge_before(stood: httpx.Client) -> None:
+    found = page(stood, f"/{AHEAD}?on=2995-01-01")
+    assert "A linha do tempo mostra o que se sabia antes" not in found.text
+    assert "só se poderá saber a partir de 01/01/2990" in found.text
+
+
+def test_statements_of_the_graph_are_folded(stood: httpx.Client) -> None:
+    found = page(stood, f"/descriptions/{REPEALED}")
+    assert found.all("//section[@class='statements']/details[not(@open)]//table")
+
+
+def test_a_difference_without_words_says_that_the_law_was_revoked_and_by_what(stood: httpx.Client) -> None:
+    found = page(stood, f"/diff/{REPEALED}?from=2006-06-30&to=2006-07-01")
+    before, after = found.all("//div[contains(@class, 'stands')]")
+    assert before.strip().startswith("Em 30/06/2006: Em vigor.")
+    assert after.strip().startswith("Em 01/07/2006: Revogada.")
+    assert "99.908" in after
+    assert found.all("//div[contains(@class, 'stands')]//a[@class='ref']")
+    same = page(stood, f"/diff/{REPEALED}?from=2005-06-30&to=2006-06-01")
+    assert not same.all("//div[contains(@class, 'stands')]")
+
+
+def test_a_day_of_knowledge_that_has_not_come_is_said_to_be_in_the_future(stood: httpx.Client) -> None:
+    found = page(stood, f"/{AHEAD}?as_known=2990-06-01")
+    assert found.response.status_code == 404
+    assert "está no futuro" in found.one("//p[@class='lead']").text_content()

@@ -1,0 +1,101 @@
+"""Verbs have the tense of the day that is asked: what was, what is, what will be, and what was foreseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.civil import today
+from graph.entities import Event, Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+DOUBTED, COMING, STOPPED, ENDED, BEGUN, KILLED = (f"{LAW}{number}" for number in range(99961, 99967))
+CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
+NOW = today().isoformat()
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
+) -> Iterator[httpx.Client]:
+    """A client of a service over laws of which something is in doubt, past or to come."""
+    store = tmp_path_factory.mktemp("tenses") / "store"
+    first, ahead = "@2001-03-06;publicacao;2001-03-06", "@2990-01-01;publicacao;2001-03-06"
+    records = [
+        record(f"{DOUBTED}{first}", events=[event("revogacao", DOUBTED, None, "2005-03-01", CAUSE)]),
+        record(f"{COMING}{ahead}"),
+        record(f"{STOPPED}{ahead}", events=[event("revogacao", STOPPED, "2980-01-01", "2005-03-01", CAUSE)]),
+        record(f"{ENDED}{first}", events=[event("revogacao", ENDED, "2010-01-01", "2005-03-01", CAUSE)]),
+        record(f"{BEGUN}@2003-01-01;publicacao;2001-03-06"),
+        record(
+            f"{KILLED}@2003-01-01;publicacao;2001-03-06",
+            events=[event("revogacao", KILLED, "2002-12-01", "2002-01-01", CAUSE)],
+        ),
+    ]
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(records)
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("day", "portuguese", "english", "none"),
+    [
+        (
+            "2010-01-01",
+            "estava em vigor.",
+            "it was in force.",
+            "As fontes não permitem dizer que texto vigorava nesse dia.",
+        ),
+        (NOW, "está em vigor.", "it is in force.", "As fontes não permitem dizer que texto vigora hoje."),
+        (
+            "2980-01-01",
+            "estará em vigor.",
+            "it will be in force.",
+            "As fontes não permitem dizer que texto vigorará nesse dia.",
+        ),
+    ],
+)
+def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
+    found = page(site, f"/{DOUBTED}?on={day}")
+    assert said(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
+    assert none in found.text
+    assert said(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
+
+
+def test_what_comes_into_force(site: httpx.Client) -> None:
+    """By the day on which it does; as known before, it was only foreseen."""
+    assert said(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis: entrará em vigor em 01/01/2990.")
+    assert said(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(": will come into force on 1 January 2990.")
+    assert said(page(site, f"/{BEGUN}?on=2002-01-01")).endswith("em vacatio legis: entrou em vigor em 01/01/2003.")
+    foreseen = said(page(site, f"/{BEGUN}?on=2002-01-01&as_known=2002-01-01"))
+    assert foreseen.endswith("em vacatio legis: entraria em vigor em 01/01/2003.")
+
+
+def test_what_never_comes_into_force(site: httpx.Client) -> None:
+    assert said(page(site, f"/{STOPPED}?on={NOW}")).endswith("não chegará a vigorar: revogada a partir de 01/01/2980.")
+    gone = f"/{KILLED}?on=2002-06-01"
+    assert said(page(site, gone)).endswith("não chegou a vigorar: revogada a partir de 01/12/2002.")
+    english = said(page(site, f"{gone}&as_known=2002-06-01", "en"))
+    assert english.endswith("; it was never to come into force: revoked from 1 December 2002 on.")
+
+
+@pytest.mark.parametrize(
+    ("day", "none"),
+    [
+        ("2011-01-01", "Nesse dia nenhum texto vigorava."),
+        (NOW, "Hoje nenhum texto vigora."),
+        ("2980-01-01", "Nesse dia nenhum texto vigorará."),
+    ],
+)
+def test_that_there_is_no_text(site: httpx.Client, day: str, none: str) -> None:
+    assert none in page(site, f"/{ENDED}?on={day}").text
+    results = page(site, f"/search?q=Lei 99.964/2001&on={day}").text
+    verb = none.rstrip(".").rpartition(" ")[2]
+    assert f"nenhum texto {verb}; o endereço leva a outro dia." in results

@@ -1,0 +1,73 @@
+"""Timelines of many versions: a light page with every rectangle, tables in parts; provisions with what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+
+import httpx
+import pytest
+
+from graph.entities import Record
+from graph.store import open_for_writing
+from service.web.settings import Settings
+from tests.support.pages import HEAVIEST, page
+from tests.support.web import serving
+from tests.support.web_names import TEXT
+
+NORM = "urn:lex:br:federal:lei:1990-01-02;99961"
+VERSIONS = 200
+
+
+@pytest.fixture(scope="module")
+def amended(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
+    """A client of a service over a law that was amended every two months."""
+    days = [date(1990, 1, 3) + timedelta(days=60 * n) for n in range(VERSIONS)]
+    folder = tmp_path_factory.mktemp("amended") / "store"
+    with open_for_writing(folder, create=True) as store:
+        store.apply([record(f"{NORM}@{day};{'alteracao' if n else 'publicacao'};{day}") for n, day in enumerate(days)])
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: httpx.Client, language: str) -> None:
+    first = page(amended, f"/timeline/{NORM}?lang={language}")
+    assert len(first.response.content) < HEAVIEST
+    landmarks = first.all("//nav/@aria-label")
+    assert len(set(landmarks)) == len(landmarks) > 3, "each is known by its own name"
+    marks = first.all("//svg//a/@href")
+    assert len(marks) == 2 * VERSIONS - 1, "one for each version until the next, and one from then on"
+    told = ["".join(one.itertext()) for one in first.elements("//svg//a")]
+    assert all(told)
+    parts = list(dict.fromkeys(first.all("//nav[@class='parts'][1]/a/@href")))
+    numbers: list[str] = []
+    events = 0
+    for part in parts:
+        found = page(amended, part, language)
+        assert len(found.response.content) < HEAVIEST
+        numbers += found.all("//table[@class='periods']/tbody/tr/@id")
+        events += len(found.elements("//table[@class='happened']/tbody/tr"))
+    assert [f"#{number}" for number in numbers] == [f"#{mark.partition('#')[2]}" for mark in marks]
+    assert events == VERSIONS
+    last = page(amended, f"/timeline/{NORM}{marks[-1].partition('#')[0]}", language)
+    assert last.elements(f"//tr[@id='{marks[-1].partition('#')[2]}']//a/@href"), "a mark leads to its row"
+    assert page(amended, f"/timeline/{NORM}?parte=2").follow("41–60").elements("//tr[@id='p41']")
+    assert page(amended, f"/timeline/{NORM}?part=99").response.status_code == 422
+
+
+def test_a_provision_has_pictures_of_what_it_holds_that_changed(web: httpx.Client) -> None:
+    """The caput of art. 57 was reworded, a paragraph inserted, while the article stands as it was."""
+    found = page(web, "/timeline/urn:lex:br:federal:lei:1990-09-11;8078!art57")
+    named = found.all("//svg[@class='timeline']/title")
+    assert [one.partition(",")[0] for one in named] == [
+        "Linha do tempo: Art. 57 da Lei nº 8.078",
+        "Linha do tempo: Caput do art. 57 da Lei nº 8.078",
+        "Linha do tempo: Parágrafo único do art. 57 da Lei nº 8.078",
+    ]
+    assert "Dentro dele, isto mudou por si" in found.text
+    second = found.all("//table[@class='periods'][2]/tbody/tr/th")
+    assert "texto de 22/05/1993 (alteração de 22/05/1993)" in second
+    assert any("caput do art. 57" in one for one in found.all("//table[@class='happened']/tbody/tr/th"))
+    assert len(found.all("//@id")) == len(set(found.all("//@id")))
+    assert "mudou por si" not in page(web, f"/timeline/{TEXT}").text

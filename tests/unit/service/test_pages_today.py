@@ -1,0 +1,132 @@
+"""The address of a norm or provision without a day: it leads to the text of today, and what is not that says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from tests.support.pages import page, words_of
+from tests.support.web import serving_sample
+from tests.support.web_names import links
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over the bundled sample."""
+    with serving_sample(tmp_path_factory.mktemp("today") / "store") as client:
+        yield client
+
+
+def _text(client: httpx.Client, address: str) -> str:
+    return str(page(client, address).one("//div[contains(@class, 'law')]").text_content())
+
+
+@pytest.mark.parametrize("provision", [f"{CODE}!art57", f"{CODE}!art57_cpt", f"{CODE}!art57_par1u", f"{CLOCKS}!art1"])
+def test_a_provision_without_a_day_leads_to_the_text_of_today(sample: httpx.Client, provision: str) -> None:
+    """The oracle is the same question with the day of today in it, which no address leaves out."""
+    today = sample.get("/api/v1/in-force", params={"urn": provision}).json()["on"]
+    assert _text(sample, f"/{provision}") == _text(sample, f"/{provision}?on={today}")
+    canonical = page(sample, f"/{provision}").one("//link[@rel='canonical']").get("href", "")
+    assert _text(sample, canonical) == _text(sample, f"/{provision}?on={today}")
+    assert _text(sample, links(sample.get(f"/{provision}"))["current"]) == _text(sample, f"/{provision}?on={today}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "on", "known"),
+    [
+        (f"{CODE}!art57", "1993-09-08", None),
+        (f"{CODE}!art57?as_known=1993-06-01", "1993-05-22", "1993-06-01"),
+        (f"{CODE}@1993-05-22;alteracao;1993-05-22!art57", "1993-05-22", "1993-05-22"),
+        (f"{CODE}@1993-05-22;retificacao;2007-01-10!art57", "1993-05-22", None),
+        (f"{CODE}@1993-09-08;retificacao;2007-01-10!art57", "1993-09-08", None),
+        (f"{CODE}@1991-03-11;publicacao;1990-09-12!art57", None, None),
+    ],
+)
+def test_the_redirect_says_the_day_without_which_another_text_answers(
+    sample: httpx.Client, asked: str, on: str | None, known: str | None
+) -> None:
+    answer = sample.get(f"/{asked}", headers={"Accept": "application/json"}, follow_redirects=True)
+    assert answer.status_code == 200
+    said = parse_qs(urlsplit(str(answer.url)).query)
+    assert (said.get("on"), said.get("as_known")) == ([on] if on else None, [known] if known else None)
+    assert json.loads(answer.text)["on"] == (on or "1991-03-11")
+    if known is None:
+        assert "memento-datetime" in answer.headers
+
+
+def test_a_text_that_is_not_that_of_today_says_so(sample: httpx.Client) -> None:
+    old = page(sample, f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57")
+    assert "Este não é o texto em vigor hoje." in old.text
+    for day in ("1992-01-01", "1993-06-01"):
+        found = page(sample, f"/{CODE}!art57?on={day}")
+        boxes = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
+        assert len(boxes) == 2, "today, and the day that is asked"
+    now = page(sample, f"/{CODE}!art57")
+    assert len(now.all("//section[contains(@class, 'standing')]//span[@class='when']")) == 1
+    assert "Este não é o texto em vigor hoje." not in now.text
+
+
+def test_a_provision_that_no_source_has_is_not_one_without_force(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}!art58")
+    assert "Nenhuma fonte traz este dispositivo." in found.text
+    assert "Nesse dia nenhum texto vigorava." not in found.text
+    early = page(sample, f"/{CODE}!art57_par1u?on=1993-06-01")
+    assert "em que se soube da norma" not in early.text
+
+
+def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Client) -> None:
+    for address in (CODE, f"{CODE}!art57", CLOCKS):
+        found = page(sample, f"/{address}")
+        today = sample.get("/api/v1/in-force", params={"urn": address}).json()["on"]
+        assert set(found.all("//input[@name='on']/@value")) == {f"{date.fromisoformat(today):%d/%m/%Y}"}
+    found = page(sample, f"/{CODE}?on=1992-01-01")
+    assert set(found.all("//input[@name='on']/@value")) == {"01/01/1992"}
+
+
+def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
+    """One row for each of its texts, each leading to that text; the timeline says that its picture leaves them out."""
+    found = page(sample, f"/{CODE}!art57")
+    assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
+    rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
+    assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
+        "de 11/09/1990 a 10/03/1991 Publicado, em vacatio legis",
+        "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
+        "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
+        "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",
+    ]
+    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+    second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
+    assert "on=1993-05-22" in second.path
+    assert "Parágrafo único" not in second.one("//div[@class='law']").text_content()
+    assert "Parágrafo único" in third.one("//div[@class='law']").text_content()
+    english = page(sample, f"/{CODE}!art57", "en")
+    assert "(changed: sole paragraph)" in english.text
+    assert "como um todo, sem as suas partes" in page(sample, f"/timeline/{CODE}!art57").text
+    assert "como um todo" not in page(sample, f"/timeline/{CODE}").text
+
+
+def test_what_came_within_an_article_is_told_before_the_article_that_went_after_it(sample: httpx.Client) -> None:
+    found = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
+    assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
+        "art1_cpt",
+        "art1_par1u",
+        "art2_cpt",
+    ]
+    assert found.elements("//article[@id='art2']//*[@id='art2_cpt']"), "one change, with both its anchors"
+
+
+def test_what_a_source_leaves_out_is_no_provision_that_came(sample: httpx.Client) -> None:
+    found = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
+    changes = found.all("//article[contains(@class, 'change')]/@id")
+    assert changes
+    assert not [one for one in changes if "omi" in one]
+    inserted = len(found.all("//article[contains(@class, 'inserted')]"))
+    assert f"{inserted} dispositivos incluídos" in found.text or "1 dispositivo incluído" in found.text

@@ -1,0 +1,240 @@
+"""What is told of a norm that no source describes, and of provisions without words: every page tells the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from loaders.sources import facts, lexml_xml, names, normas
+from service.web.pages import home
+from service.web.pages.related import MOST_SHOWN
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+#: Described; one fact on itself; one on an article alone; two; of nothing is told anything.
+DESCRIBED, ALONE, IN_PART, TWICE, NOBODY = (f"{LAW}{number}" for number in range(99950, 99955))
+#: Of so many articles of the law that is described a fact is told.
+MANY = f"{LAW}99960"
+#: No source describes them: of one a fact says that it caused something, to the other a law refers.
+CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
+#: Its provider has withdrawn it.
+GONE = f"{LAW}99964"
+ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
+WITHDRAWN = "Situação não informada: desde 16/12/2008 nenhuma fonte mantém o que dizia"
+PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
+
+
+def _fact(norm: str, event: str, day: str) -> str:
+    return f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {day}\n'
+
+
+_FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".join(
+    (
+        _fact(ALONE, "revogacao", "2005-01-01") + 'note = "Consta do livro."\n',
+        _fact(f"{IN_PART}!art3", "suspensao", "2005-01-01"),
+        _fact(TWICE, "suspensao", "2005-01-01"),
+        _fact(TWICE, "restabelecimento", "2006-01-01"),
+        _fact(f"{DESCRIBED}!art10", "anulacao", "2004-01-01"),
+        _fact(f"{DESCRIBED}!art2", "suspensao", "2005-01-01"),
+        _fact(f"{DESCRIBED}!art2", "restabelecimento", "2006-01-01"),
+        *(_fact(f"{MANY}!art{number}", "anulacao", "2004-01-01") for number in range(1, MOST_SHOWN + 4)),
+        f'cause = "{CAUSE}"\n',
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], deletion: Callable[..., Record]
+) -> Iterator[httpx.Client]:
+    """A client of a service over facts, and two laws of which nobody has the words."""
+    folder = tmp_path_factory.mktemp("told")
+    facts = folder / "facts.toml"
+    facts.write_text(_FACTS, "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        store.apply([record(f"{norm}@2001-03-06;publicacao;2001-03-06") for norm in (DESCRIBED, MANY)])
+        store.apply([record(DESCRIBED, ("referencia", CITED))])
+        store.apply([record(GONE, key="gone")])
+        store.apply([deletion("gone")])
+        load([facts], store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("norm", "told", "facts"),
+    [
+        (ALONE, ONE_FACT, "1 fact is told of it"),
+        (IN_PART, PART_FACT, "1 fact is told of it"),
+        (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are told of it"),
+    ],
+)
+def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm: str, told: str, facts: str) -> None:
+    own = page(site, f"/{norm}")
+    assert own.response.status_code == 404, "no source describes it"
+    assert said(own) == f"{told}; o que se conta está abaixo."
+    for media in ("svg", "html"):
+        badge = site.get(f"/badge/{norm}?format={media}")
+        assert badge.status_code == 200
+        assert told in " ".join(badge.text.split()) or all(part in badge.text for part in told.split(", "))
+        assert "desconhecid" not in badge.text
+    number = norm.rpartition(";")[2]
+    for asked in (norm, f"Lei {number}/2001", f"lei nº {number}, de 5 de março de 2001"):
+        found = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
+        (badge_now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+        assert badge_now == f"hoje: {told}", asked
+        assert found.all("//ol[@class='found']/li/h3/a/@href")[0].startswith(f"/{norm}")
+        assert not found.elements("//h2[@class='absent']")
+    for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
+        refused = page(site, address)
+        assert refused.response.status_code == 404
+        assert "Nenhuma fonte descreve isto" in refused.one("//p[@class='lead']").text_content()
+        assert facts in refused.text
+        assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
+
+
+def test_the_page_of_what_facts_alone_tell_leads_nowhere_where_nothing_is(site: httpx.Client) -> None:
+    for norm in (ALONE, IN_PART):
+        own = page(site, f"/{norm}")
+        paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
+        assert not own.elements("//main//form"), "no text to ask for, and nothing to compare"
+        assert paths
+        for path in dict.fromkeys(one.partition("#")[0] for one in paths if not one.startswith(f"/{norm}")):
+            assert site.get(path).status_code == 200, path
+
+
+def test_sources_of_facts_say_who_states_them_and_from_where(site: httpx.Client) -> None:
+    (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
+    assert "fato afirmado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
+    assert "colheita" not in source, "nobody harvests a fact"
+
+
+def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
+    assert "Norma não encontrada no acervo" in page(site, f"/{NOBODY}").text
+    assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
+    assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
+    before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
+    assert "fato" not in said(before), "nobody could have known it then"
+    assert "só se pôde saber a partir de 01/01/2005" in said(before)
+
+
+def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:
+    own = page(site, f"/{DESCRIBED}")
+    assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is not None
+    rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
+    assert [row.partition(":")[0] for row in rows] == ["Art. 2º", "Art. 10"], "by their numbers"
+    assert "Suspensão: efeitos a partir de 01/01/2005; publicação em 01/01/2005" in rows[0]
+    assert "Restabelecimento da eficácia: efeitos a partir de 01/01/2006" in rows[0]
+    leads = own.all("//div[contains(@class, 'part-facts')]/details/ul/li/a/@href")
+    assert leads == [f"/{DESCRIBED}!art2", f"/{DESCRIBED}!art10"]
+    cited = own.all("//div[contains(@class, 'part-facts')]//sup/a/@href")
+    assert len(cited) == 3
+    for each in cited:
+        source = own.one(f"//li[@id='{each.removeprefix('#')}']").text_content()
+        assert "Arquivo Fictício" in source
+    then = page(site, f"/{DESCRIBED}?on=2004-06-01&as_known=2004-06-01")
+    assert then.all("//div[contains(@class, 'part-facts')]/details/ul/li/a") == ["Art. 10"], "as known then"
+    assert not page(site, f"/{DESCRIBED}!art2").elements("//div[contains(@class, 'part-facts')]")
+
+
+def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client) -> None:
+    own = page(site, f"/{MANY}", "en")
+    assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is None
+    head = own.one("//div[contains(@class, 'part-facts')]//summary").text_content()
+    assert f"{MOST_SHOWN + 3} provisions" in head
+    rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
+    assert len(rows) == MOST_SHOWN + 1
+    assert rows[-1].startswith("and 3 more")
+    (whole,) = own.all("//div[contains(@class, 'part-facts')]/details/ul/li[last()]/a/@href")
+    assert MANY in page(site, whole, "en").text
+
+
+def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> None:
+    for name, who, why in (
+        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "o que lhe aconteceu tem este ato por causa, segundo uma fonte"),
+        (CITED, DESCRIBED, "refere-se a este ato"),
+    ):
+        for asked in (name, f"{name}!art1"):
+            found = page(site, f"/{asked}")
+            assert found.response.status_code == 404
+            assert "Norma não encontrada no acervo" not in found.text
+            assert found.one("//p[@class='lead']").text_content().endswith("Quem fala do ato está abaixo.")
+            (listed,) = found.elements("//ul[@class='found']/li")
+            assert listed.xpath("string(./p[@class='why'])") == why
+            assert listed.xpath("string(./a/@href)") == f"/{who}"
+        for other in (f"/timeline/{name}", f"/diff/{name}"):
+            assert page(site, other).all("//ul[@class='found']/li/p[@class='why']") == [why]
+        (told,) = site.get(f"/{name}", headers={"accept": "application/json"}).json()["referring"]
+        assert told["name"] == who
+
+
+def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> None:
+    (record,) = (
+        each for each in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in each
+    )
+    stated = set(page(site, record).all("//table[@class='statements']//td"))
+    assert {
+        ALONE,
+        "https://w3id.org/vigente/vocab/evento/revogacao",
+        "2005-01-01",
+        "vig:dataEfeito",
+        "vig:alvo",
+    } <= stated
+    turtle = site.get(record, params={"format": "nt"}).text
+    assert f"<https://w3id.org/vigente/ns#alvo> <{ALONE}>" in turtle
+
+
+def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Client) -> None:
+    files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
+    assert {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)} == home.ELSE
+    reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
+    told = "Fatos afirmados por curadores: cada um diz quem o afirma, e pode ser mais novo do que as colheitas."
+    assert told in reach
+    assert not any(line.startswith("Arquivos") for line in reach), "none was read"
+
+
+def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(site: httpx.Client) -> None:
+    """Lookup keys are of what is described: of the rest the year is needed, and the page says so."""
+    found = page(site, "/search?q=lei+99964/2001")
+    assert found.all("//ol[@class='found']/li/p[@class='name']") == [GONE]
+    assert "Por quê: todos os registros sobre ele foram retirados" in found.text
+    assert found.elements("//h2[@class='absent']") == []
+    (now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+    assert now == f"hoje: {WITHDRAWN}"
+    assert found.follow("Lei nº 99.964").response.status_code == 410
+    for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
+        missing = page(site, f"/search?q={asked}").text
+        assert "Norma sem texto: pesquise por tipo, número e ano" in missing
+
+
+def test_a_badge_says_of_what_is_gone_since_when(site: httpx.Client) -> None:
+    badge = page(site, f"/badge/{GONE}?format=html&on=2003-01-01")
+    assert WITHDRAWN in badge.text
+    picture = site.get(f"/badge/{GONE}", headers={"accept-language": "pt-BR"}).text
+    assert "desde 16/12/2008" in picture
+
+
+@pytest.mark.parametrize("year", ["9999", "0001"])
+def test_the_first_and_the_last_year_have_days_as_all_others(site: httpx.Client, year: str) -> None:
+    found = page(site, f"/search?q=lei+99954/{year}")
+    assert found.response.status_code == 200
+    assert f"Nenhuma norma descrita aqui tem o número 99.954 de {int(year)}" in found.text
+
+
+def test_the_page_of_a_provision_does_not_call_it_a_document(site: httpx.Client) -> None:
+    article = page(site, f"/{IN_PART}!art3")
+    assert "Nenhuma fonte descreve isto" in article.text
+    assert "Nenhuma fonte diz onde há uma cópia deste dispositivo." in article.text
+    assert "este ato" not in article.text
+    assert "Nenhuma fonte diz onde há uma cópia deste ato." in page(site, f"/{ALONE}").text
+    (heading,) = page(site, f"/{DESCRIBED}!xyz").all("//h1")
+    assert heading == "Dispositivo “xyz” da Lei nº 99.950, de 5 de março de 2001", "it is no identifier of a provision"
+    assert page(site, f"/{DESCRIBED}!xyz?lang=en").all("//h1")[0].startswith("Provision “xyz” of ")

@@ -1,0 +1,124 @@
+"""The whole text on one page, with its changes struck, and as files to keep."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import httpx
+import lxml.etree
+import pytest
+from docx import Document
+from playwright.sync_api import Browser
+
+from service.web.http.name_paths import name_path
+from service.web.pages.downloads import FILES, Line, Printed
+from tests.support.browser import PHONE, looking, serious
+from tests.support.pages import page, words_of
+from tests.support.web_names import CODE, TEXT
+
+PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
+
+
+def test_the_text_of_a_day_stands_on_one_page_with_its_day_and_its_address(web: httpx.Client) -> None:
+    found = page(web, f"/{CODE}?on=1993-06-01").follow("Texto completo em uma página")
+    assert found.path.startswith(f"/text{name_path(CODE)}?on=1993-06-01")
+    assert PARAGRAPH in found.one("//div[@class='law']").text_content()
+    assert found.all("//title")[0].startswith("Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
+    kept = found.one("//p[contains(@class, 'onpaper')]").text_content()
+    assert f"/{CODE}?on=1993-06-01&as_known=" in kept
+    assert "Acesso em" in kept
+    assert "on=1993-06-01" in found.follow("Situação, histórico e fontes").path
+
+
+def test_earlier_wordings_are_struck_with_what_changed_them(web: httpx.Client) -> None:
+    plain = page(web, f"/text/{TEXT}")
+    assert not plain.elements("//del")
+    struck = plain.follow("Com alterações")
+    assert struck.all("//del") == [
+        "Art. 1º Todo relógio fictício mostra uma hora.",
+        "Os relógios fictícios não se atrasam.",
+    ]
+    text = words_of(struck.one("//div[@class='law']"))
+    assert "(Redação dada pela Lei nº 99.917, de 2002; texto retificado em 01/07/2002)" in text
+    assert "(Revogado pela Lei nº 99.917, de 2002, a partir de 02/05/2002)" in text
+    early = page(web, f"/text/{TEXT}?view=changes&on=2001-07-01")
+    assert not early.elements("//del"), "what came later is no change of that day's text"
+
+
+def test_an_article_leads_to_the_one_before_and_the_one_after(web: httpx.Client) -> None:
+    found = page(web, f"/{TEXT}!art2?on=2001-07-01")
+    (before,) = found.all("//nav[contains(@class, 'beside')]//a[@rel='prev']/@href")
+    assert before.startswith(f"{name_path(TEXT)}!art1?on=2001-07-01"), "of the same day"
+    after = page(web, before).all("//nav[contains(@class, 'beside')]//a[@rel='next']/@href")
+    assert after[0].startswith(f"{name_path(TEXT)}!art2?on=2001-07-01")
+    assert (
+        page(web, f"/{TEXT}!art1_par1u?on=2001-07-01").all("//nav[contains(@class, 'beside')]//a[@rel='next']/@href")
+        == after
+    )
+    assert not page(web, f"/{TEXT}").elements("//nav[contains(@class, 'beside')]")
+
+
+def test_where_there_is_no_text_the_page_says_so_and_a_file_is_refused(web: httpx.Client) -> None:
+    found = page(web, f"/text/{CODE}?on=1980-01-01")
+    assert "Não há texto em vigor em 01/01/1980" in found.text
+    answer = web.get(f"/text/{CODE}?on=1980-01-01&format=pdf")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not-in-force")
+    assert web.get(f"/text/{CODE}?format=odt").status_code == 406
+    assert web.get(f"/text/{CODE}?view=all").status_code == 422
+    assert web.get("/text/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_text_is_kept_as_a_file(web: httpx.Client, kind: str) -> None:
+    answer = web.get(f"/text/{CODE}?on=1993-06-01&format={kind}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == FILES[kind].media
+    assert answer.headers["content-disposition"] == (
+        f'attachment; filename="federal-lei-1990-09-11-8078_1993-06-01.{kind}"'
+    )
+    assert web.get(f"/text/{CODE}?on=1993-06-01&format={kind}").content == answer.content or kind == "docx"
+
+
+def test_files_have_the_words_the_day_and_the_address(web: httpx.Client) -> None:
+    def kept(kind: str) -> bytes:
+        return web.get(f"/text/{CODE}?on=1993-06-01&format={kind}").content
+
+    address = f"{web.base_url}/{CODE}?on=1993-06-01&as_known="
+    document = "\n".join(one.text for one in Document(BytesIO(kept("docx"))).paragraphs)
+    with zipfile.ZipFile(BytesIO(kept("epub"))) as book:
+        assert book.namelist()[0] == "mimetype"
+        assert book.getinfo("mimetype").compress_type == zipfile.ZIP_STORED
+        read = {name: book.read(name) for name in book.namelist()}
+    for name, content in read.items():
+        if name.endswith(("xhtml", "opf", "xml")):
+            lxml.etree.fromstring(content)
+    chapter = str(lxml.etree.fromstring(read["text.xhtml"]).xpath("string()"))
+    for text in (document, chapter, kept("txt").decode()):
+        assert PARAGRAPH in text
+        assert "Texto de 01/06/1993" in text
+        assert "Acesso em" in text
+        assert address in text
+        assert "(Redação dada pela Lei nº 8.656, de 1993)" in text
+    assert kept("pdf").startswith(b"%PDF-")
+
+
+def test_what_no_font_and_no_xml_has_is_written_and_not_dropped() -> None:
+    odd = Printed(
+        "Lei <&> \u2603", (), (), "http://x.example/", "pt-BR", (Line("step0", "Art. 1º", "a\x01\u2603"),), "n"
+    )
+    for kind, file in FILES.items():
+        content = file.write(odd)
+        assert content, kind
+    assert "\u2603" in FILES["txt"].write(odd).decode()
+    with zipfile.ZipFile(BytesIO(FILES["epub"].write(odd))) as book:
+        assert "\u2603" in str(lxml.etree.fromstring(book.read("text.xhtml")).xpath("string()"))
+
+
+def test_the_whole_text_is_fit_for_everybody(browser: Browser, site: str) -> None:
+    with looking(browser, site, PHONE) as found:
+        found.goto(f"/text{name_path(CODE)}?view=changes")
+        assert found.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        assert serious(found) == []
+        found.emulate_media(color_scheme="dark")
+        assert serious(found, "color-contrast") == []

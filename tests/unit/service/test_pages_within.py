@@ -1,0 +1,415 @@
+"""Norms whose text changes within a version: the page without a day has the text of today, and says its day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from service.web.pages.history import MOST_INNER
+from service.web.settings import Settings
+from tests.support.pages import page, said
+from tests.support.web import serving
+from tests.support.web_names import links, place
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;"
+#: A veto overturned in 2002; an article annulled from 2015 on, by a decision of 2012.
+VETOED = f"{LAW}99910"
+#: An article revoked in 2016 and one restored some day of 2018, each by a fact of a curator.
+CURATED = f"{LAW}99920"
+#: No source describes it: a fact says that it was revoked; and one on an article of which nobody has the words.
+TOLD = "urn:lex:br:federal:lei:1950;99971"
+WORDLESS = f"{VETOED}!art9"
+#: Suspended from 2020 to 2022, and again from far ahead on; revoked in 2024 and restored later.
+PAUSED = f"{LAW}99930"
+RETURNED = f"{LAW}99931"
+#: A chapter of so many articles, each revoked, one a year.
+CROWDED = f"{LAW}99940"
+#: The caput of its article was reworded so many times, at the beginning of each month from 2002 on.
+REWORDED, WORDINGS = f"{LAW}99945", 50
+FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
+
+_DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
+<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <Metadado>
+    <Identificacao URN="{norm}@2001-06-01;publicacao;2001-03-06"/>
+    <CicloDeVida>
+      <Evento id="publicacao" data="2001-03-06"><Publicacao/></Evento>
+      <Evento id="vigor" data="2001-06-01"><EntradaEmVigor/></Evento>{events}
+    </CicloDeVida>
+  </Metadado>
+  <Norma>
+    <ParteInicial><Epigrafe id="epigrafe">Lei fictícia</Epigrafe></ParteInicial>
+    <Articulacao>{articles}</Articulacao>
+  </Norma>
+</LexML>"""
+_JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2012-02-01;99911@2015-01-01;publicacao;2012-03-01"
+_VETO = f"""
+<Evento id="veto" data="2002-03-01"><DerrubadaVetoParcial AlvoLocal="art2"/></Evento>
+<Evento id="anul" data="2012-03-01"><AnulamentoParcial FonteURN="{_JUDGED}" AlvoLocal="art3"/></Evento>"""
+_ENDED = "urn:lex:br:federal:lei:2004-12-01;99941@2005-01-01;publicacao;2004-12-02"
+_REVOKED = f"""
+<Evento id="rev" data="2005-01-01"><AlteracaoFragmento><RevogacaoParcial FonteURN="{_ENDED}" AlvoLocal="art2"/>
+</AlteracaoFragmento></Evento>"""
+_FACTS = f"""
+curator = "Arquivo Fictício"
+source = "Diário fictício"
+[[facts]]
+norm = "{CURATED}!art3"
+event = "revogacao"
+effect = 2016-01-01
+known = 2015-12-01
+[[facts]]
+norm = "{CURATED}!art2"
+event = "repristinacao"
+effect = "2018"
+known = "2018"
+[[facts]]
+norm = "{TOLD}"
+event = "revogacao"
+effect = 1960-01-01
+known = 1960-01-01
+[[facts]]
+norm = "{WORDLESS}"
+event = "revogacao"
+effect = "2010"
+known = "2011"
+[[facts]]
+norm = "{CURATED}!art1"
+event = "suspensao"
+effect = 2016-01-01
+known = 2015-12-01
+"""
+_LIVES = (
+    (PAUSED, "publicacao", "2001-03-06"),
+    (PAUSED, "suspensao", "2020-02-01"),
+    (PAUSED, "restabelecimento", "2022-02-01"),
+    (PAUSED, "suspensao", "2990-01-01"),
+    (RETURNED, "publicacao", "2001-03-06"),
+    (RETURNED, "revogacao", "2020-01-01"),
+    (RETURNED, "repristinacao", "2990-01-01"),
+)
+
+
+def _article(number: int, words: str, marks: str = "") -> str:
+    return (
+        f'<Artigo id="art{number}" {marks}><Rotulo>Art. {number}º</Rotulo>'
+        f'<Caput id="art{number}_cpt"><p>{words}</p></Caput></Artigo>'
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over two such laws."""
+    folder = tmp_path_factory.mktemp("within")
+    vetoed = [
+        _article(1, "Ponte um."),
+        _article(2, "(VETADO)", 'situacao="vetado" eventoFinal="#veto"'),
+        _article(2, "Ponte dois.", 'eventoInicial="#veto"'),
+        _article(3, "Ponte três.", 'eventoFinal="#anul"'),
+    ]
+    held = (_article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três."))
+    chapter = f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{"".join(held)}</Capitulo>'
+    curated = [_article(1, "Lua um."), chapter]
+    days = [f"{2002 + at // 12}-{at % 12 + 1:02d}-01" for at in range(WORDINGS)]
+    amended = "".join(
+        f'<Evento id="m{at}" data="{day}"><AlteracaoFragmento><ModificacaoTextual AlvoLocal="art1_cpt" '
+        f'FonteURN="urn:lex:br:federal:lei:{day};{99800 + at}@{day};publicacao;{day}"/></AlteracaoFragmento></Evento>'
+        for at, day in enumerate(days)
+    )
+    ends = [f'eventoFinal="#m{at}"' for at in range(WORDINGS)]
+    begins = ["", *(f'eventoInicial="#m{at}"' for at in range(WORDINGS))]
+    caputs = "".join(
+        f'<Caput id="art1_cpt" {begin} {end}><p>Sol {at}.</p></Caput>'
+        for at, (begin, end) in enumerate(zip(begins, [*ends, ""], strict=True))
+    )
+    reworded = [f'<Artigo id="art1"><Rotulo>Art. 1º</Rotulo>{caputs}</Artigo>', _article(2, "Fixo.")]
+    many = "".join(_article(number, "Estrela.") for number in range(1, MOST_INNER + 3))
+    crowded = [f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{many}</Capitulo>']
+    for norm, events, articles in (
+        (VETOED, _VETO, vetoed),
+        (CURATED, _REVOKED, curated),
+        (CROWDED, "", crowded),
+        (REWORDED, amended, reworded),
+    ):
+        words = _DOCUMENT.format(norm=norm, events=events, articles="".join(articles))
+        (folder / f"{norm[-5:]}.xml").write_text(words, "utf-8")
+    lives = (
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{event}"\neffect = {day}\nknown = {min(day, "2022-02-01")}\n'
+        for norm, event, day in _LIVES
+    )
+    ended = (
+        f'[[facts]]\nnorm = "{CROWDED}!art{n}"\nevent = "revogacao"\neffect = {1970 + n + 40}-01-01\n'
+        "known = 2005-01-01\n"
+        for n in range(1, MOST_INNER + 3)
+    )
+    (folder / "facts.toml").write_text(_FACTS + "".join((*lives, *ended)), "utf-8")
+    with open_for_writing(folder / "store", create=True) as store:
+        sources = [folder / name for name in ("99910.xml", "99920.xml", "99940.xml", "99945.xml", "facts.toml")]
+        load(sources, store, Quarantine(folder / "quarantine"))
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def _text(client: httpx.Client, address: str) -> str:
+    return str(page(client, address).one("//div[contains(@class, 'law')]").text_content())
+
+
+@pytest.mark.parametrize(
+    ("norm", "day", "has", "lacks"),
+    [
+        (VETOED, "2015-01-01", ["Ponte um", "Ponte dois"], ["VETADO", "Ponte três"]),
+        (f"{VETOED}?as_known=2012-02-01", "2002-03-01", ["Ponte um", "Ponte dois", "Ponte três"], ["VETADO"]),
+        (CURATED, "2018-12-31", ["Lua um", "Lua dois"], ["Lua três"]),
+        (f"{CURATED}?as_known=2017-01-01", "2016-01-01", ["Lua um"], ["Lua dois", "Lua três"]),
+        (f"{CURATED}?as_known=2014-01-01", None, ["Lua um", "Lua três"], ["Lua dois"]),
+    ],
+)
+def test_a_norm_without_a_day_leads_to_the_text_of_today(
+    site: httpx.Client, norm: str, day: str | None, has: list[str], lacks: list[str]
+) -> None:
+    answer = site.get(f"/{norm}")
+    assert (f"?on={day}" in place(answer)) is (day is not None)
+    words = _text(site, f"/{norm}")
+    assert [one for one in has if one not in words] == []
+    assert [one for one in lacks if one in words] == []
+    today = site.get("/api/v1/in-force", params={"urn": VETOED}).json()["on"]
+    asked = norm.replace("?", f"?on={today}&") if "?" in norm else f"{norm}?on={today}"
+    assert words == _text(site, f"/{asked}")
+
+
+def test_what_leads_to_the_text_of_today_says_its_day(site: httpx.Client) -> None:
+    """Every way to the current text has the day; the name of the version alone says that it is another text."""
+    today = _text(site, f"/{VETOED}")
+    found = page(site, f"/{VETOED}")
+    assert _text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
+    assert links(site.get(f"/{VETOED}"))["current"] == f"/{FIRST_VIEW}?on=2015-01-01"
+    assert "not-in-force-today" not in site.get(place(site.get(f"/{VETOED}"))).headers.get("vigente-notice", "")
+    alone = site.get(f"/{FIRST_VIEW}")
+    assert "not-in-force-today" in alone.headers["vigente-notice"]
+    assert alone.headers["etag"] != site.get(f"/{FIRST_VIEW}?on=2015-01-01").headers["etag"]
+    first = page(site, f"/{FIRST_VIEW}")
+    assert "VETADO" in first.text
+    assert "Este não é o texto em vigor hoje." in first.text
+    assert "Este não é o texto em vigor hoje." not in found.text
+
+
+def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
+    assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
+    assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
+    assert said(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
+
+
+def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
+    """Their names do not begin with that of the chapter: what holds them, the document says."""
+    found = page(site, f"/{CURATED}!cap1")
+    rows = [
+        " ".join(str(one.text_content()).split()) for one in found.elements("//section[@class='history']//tbody/tr")
+    ]
+    assert rows == [
+        "de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis",
+        "de 01/06/2001 a 31/12/2004 texto de 01/06/2001",
+        "de 01/01/2005 a 31/12/2015 texto de 01/06/2001 (mudou: art. 2º)",
+        "de 01/01/2016 pelo menos até 30/12/2018 texto de 01/06/2001 (mudou: art. 3º)",
+        "pelo menos desde 31/12/2018 texto de 01/06/2001 (mudou: art. 2º)",
+        *("de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis", "de 01/06/2001 a 31/12/2004 texto de 01/06/2001"),
+        "de 01/01/2005 pelo menos até 31/12/2017 Revogado",
+        "de 01/01/2018 a 30/12/2018 Situação não informada",
+        "pelo menos desde 31/12/2018 texto de 01/06/2001",
+        *("de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis", "de 01/06/2001 a 31/12/2015 texto de 01/06/2001"),
+        "desde 01/01/2016 Revogado",
+    ]
+    drawn = page(site, f"/timeline/{CURATED}!cap1")
+    inner = drawn.all("//p[@class='card']/a")
+    assert inner == [
+        "Art. 2º da Lei nº 99.920, de 5 de março de 2001",
+        "Art. 3º da Lei nº 99.920, de 5 de março de 2001",
+    ]
+
+
+def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_count(site: httpx.Client) -> None:
+    found = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
+    assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
+    assert "Dispositivos dentro deste que mudaram por si, sem histórico aqui: 2." in found.text
+    last = found.elements("//section[@class='history']//tbody")[0][-1]
+    told = " ".join(str(last.text_content()).split())
+    assert told == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
+        "of one without a history here"
+    )
+
+
+@pytest.mark.parametrize(
+    ("day", "text", "days"),
+    [
+        ("2001-12-31", "01/06/2001", "de 01/06/2001 a 31/12/2001"),
+        ("2002-01-01", "01/01/2002", "de 01/01/2002 a 31/01/2002"),
+        ("2002-02-28", "01/02/2002", "de 01/02/2002 a 28/02/2002"),
+        ("2006-02-01", "01/02/2006", "desde 01/02/2006"),
+    ],
+)
+def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: str, text: str, days: str) -> None:
+    """Sentence, heading and badge say the same, whichever of many wordings it is."""
+    found = page(site, f"/{REWORDED}!art1?on={day}")
+    assert f"texto de {text}" in said(found)
+    heading = " ".join(str(found.one("//h2[@id='text-title']").text_content()).split())
+    assert heading == f"Texto {days}"
+    assert f"(texto de {text})" in page(site, f"/badge/{REWORDED}!art1?on={day}&format=html").text
+    follows = page(site, f"/{REWORDED}!art2?on={day}")
+    assert "texto de 01/06/2001" in said(follows)
+
+
+def test_of_efficacy_it_is_said_that_no_text_had_effect(site: httpx.Client) -> None:
+    found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
+    assert "Nesse dia nenhum texto tinha eficácia." in found.text
+    assert "nenhum texto vigorava" not in found.text
+
+
+def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
+    return page(client, address, language).all("//section[contains(@class, 'standing')]//div/p[1]")
+
+
+def test_a_text_of_another_day_is_told_with_that_day(site: httpx.Client) -> None:
+    """The status is the same as today, and the version too; the text is not."""
+    then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
+    assert now.startswith("Hoje, ")
+    assert now.endswith("como se soube em 01/03/2012, com o que mudou até 01/01/2015.")
+    assert then.startswith("Em 01/01/2014, ")
+    assert then.endswith("como se soube em 01/03/2012, com o que mudou até 01/03/2002.")
+    first, now = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
+    assert now.endswith(", with what changed up to 1 January 2015.")
+    assert first.startswith("On 28 February 2002")
+    assert "changed" not in first
+    assert len(_boxes(site, f"/{VETOED}")) == len(_boxes(site, f"/{VETOED}?on=2016-02-28")) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "heading"),
+    [
+        (f"{VETOED}?on=2014-01-01", "de 01/03/2002 a 31/12/2014"),
+        (f"{VETOED}?on=2001-07-01", "de 01/06/2001 a 28/02/2002"),
+        (FIRST_VIEW, "de 01/06/2001 a 28/02/2002"),
+        (VETOED, "desde 01/01/2015"),
+        (CURATED, "pelo menos desde 31/12/2018"),
+        (f"{CURATED}?on=2017-12-31", "de 01/01/2016 pelo menos até 31/12/2017"),
+        (f"{CURATED}?on=2014-01-01", "de 01/01/2005 a 31/12/2015"),
+    ],
+)
+def test_the_heading_has_the_days_of_the_text(site: httpx.Client, asked: str, heading: str) -> None:
+    assert page(site, f"/{asked}").all("//h2[@id='text-title']") == [f"Texto {heading}"]
+
+
+def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client) -> None:
+    """Its view of the norm begins with the norm; the annulment does not."""
+    (reason,) = [
+        one
+        for one in site.get("/api/v1/in-force", params={"urn": VETOED}).json()["because"]
+        if one["event"] == "anulacao"
+    ]
+    assert (reason["effect"], reason["known"]) == ("2015-01-01", "2012-03-01")
+    assert reason["provisions"] == [f"{VETOED}!art3"]
+    told = page(site, f"/{VETOED}")
+    (line,) = told.all("//div[contains(@class, 'status')]//li[contains(., 'nulação')]")
+    assert line.startswith("Anulação parcial, art. 3º (")
+    assert "efeitos a partir de 01/01/2015; publicação em 01/03/2012" in line
+    assert "texto de 01/06/2001; anulado em parte, como se soube em 01/03/2012" in said(told)
+    english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
+    assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
+    events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
+    assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
+
+
+def test_an_article_that_ended_is_told_below_the_text_that_lost_it(site: httpx.Client) -> None:
+    rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
+    now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
+    assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
+    assert "Revogação: efeitos a partir de 01/01/2016" in now[1]
+    assert page(site, f"/{CURATED}?on=2004-01-01").all(rows) == [], "then the text had them"
+
+
+def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> None:
+    for address in (TOLD, f"{TOLD}?on=1970-01-01"):
+        found = page(site, f"/{address}")
+        assert found.response.status_code == 404
+        assert said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; o que se conta está abaixo."
+        (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
+        assert reason.startswith("Revogação: efeitos a partir de 01/01/1960")
+        assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
+    assert said(page(site, f"/{TOLD}", "en")).startswith(
+        "Known by one fact only, without text or days of force; what is told is below"
+    )
+    assert site.get(f"/{TOLD}").json()["code"] == "unknown-name"
+    nobody = page(site, "/urn:lex:br:federal:lei:1950;99972")
+    assert "Revogação" not in nobody.text, "of another name nothing at all is told"
+
+
+@pytest.mark.parametrize(
+    ("day", "known", "status"),
+    [
+        ("2010-12-31", None, "revoked"),
+        ("2020-01-01", None, "revoked"),
+        ("2010-12-30", None, "unknown"),
+        ("2020-01-01", "2011-12-31", "revoked"),
+        ("2020-01-01", "2011-12-30", "unknown"),
+    ],
+)
+def test_what_surely_ended_is_so_though_nobody_has_its_words(
+    site: httpx.Client, day: str, known: str | None, status: str
+) -> None:
+    asked = {"urn": WORDLESS, "on": day} | ({"as_known": known} if known is not None else {})
+    answer = site.get("/api/v1/in-force", params=asked).json()
+    assert answer["status"] == status
+    assert "provision-unknown" in {one["code"] for one in answer["notices"]}
+    if known is None:
+        told = said(page(site, f"/{WORDLESS}?on={day}"))
+        assert told.startswith("Revogado" if status == "revoked" else "Situação não informada")
+
+
+def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Client) -> None:
+    found = page(site, f"/{CURATED}")
+    (note,) = found.elements("//div[@id='art1']//p[@class='note']")
+    (reference,) = note.xpath(".//a[@class='ref']")
+    number = reference.text_content()
+    assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
+    assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
+    assert any("afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    assert found.all("//div[@id='art2']//p[@class='note']") == []
+    before = page(site, f"/{CURATED}?on=2015-12-31", "en")
+    assert before.all("//div[@id='art1']//p[@class='note']") == []
+    assert "(in force, with its effect suspended since 1 January 2016)" in page(site, f"/{CURATED}", "en").text
+
+
+def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Client) -> None:
+    found = page(site, f"/{PAUSED}")
+    told = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
+    assert told in found.all("//section[@class='history']/p")
+    assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in found.all("//div[@class='notices']//li")
+    english = page(site, f"/{PAUSED}", "en")
+    assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
+    reasons = found.elements("//section[@class='history']/ul[@class='because']/li")
+    days = ["2020-02-01", "2022-02-01", "2990-01-01"]
+    assert [one.xpath("string(.//time/@datetime)") for one in reasons] == days, "what began and ended them"
+    assert all(one.xpath(".//a[@class='ref']") for one in reasons), "each with its source"
+    assert "sem eficácia" not in page(site, f"/{RETURNED}").text
+
+
+def test_what_undoes_is_told_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
+    paused = page(site, f"/{PAUSED}?on=2021-01-01")
+    assert "até 31/01/2022" in said(paused)
+    assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
+    gone = page(site, f"/{RETURNED}?on=2021-01-01")
+    assert "até 31/12/2989" in said(gone)
+    assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
+
+
+def test_by_the_clock_of_efficacy_a_text_is_not_told_to_be_out_of_force(site: httpx.Client) -> None:
+    answer = site.get(f"/{CURATED}!art1?axis=efficacy", follow_redirects=True)
+    codes = answer.headers["vigente-notice"]
+    assert "no-effect-today" in codes
+    assert "not-in-force-today" not in codes
+    found = page(site, f"/{CURATED}!art1?axis=efficacy")
+    assert "Este não é um texto que hoje tenha eficácia." in found.text
+    assert "Este não é o texto em vigor hoje." not in found.text

@@ -1,0 +1,158 @@
+"""The words of pages: every message in both languages and in use; docs/reference/pages.md holds what the code takes."""
+
+from __future__ import annotations
+
+import re
+import string
+from datetime import date
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from graph.vocabulary import built_in
+from ontology.namespaces import VIG
+from queries.notices import Disagreement, SourcesContradict, Statement
+from service.web.http.negotiation import Language
+from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
+from service.web.pages.sentences import Sentences
+
+PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
+
+
+def test_every_message_is_said_in_both_languages_and_used() -> None:
+    """A message nobody says is dead; one that a page needs and is not there would fail it."""
+    sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    built = (
+        "difference.count_",
+        "difference.kind_",
+        "difference.omitted_",
+        "norm.note_changed_",
+        "norm.note_inserted_",
+        "feeds.provisions_",
+        "norm.is_",
+        "norm.kind_",
+        "norm.made_",
+        "norm.part_facts_",
+        "norm.rel_",
+        "norm.situation_",
+        "norm.term_",
+        "norm.undone_by_",
+        "search.missing_",
+        "search.unknown_",
+    )
+    known = (
+        "consolidation.code_",
+        "help.task_",
+        "help.term_",
+        "tenses.",
+        "editor.",
+        "problem.",
+        "search.found_",
+        "search.worded_",
+        "status.",
+        "timeline.",
+        "why.",
+    )
+    for key, said in messages().items():
+        assert set(said) == set(Language)
+        assert all(text.strip() for text in said.values()), key
+        assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
+    tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
+    for key in tensed:
+        assert {f"{key}_{tense}" for tense in ("past", "now", "ahead")} <= set(messages()), key
+        assert f'"{key}"' in written or key.startswith("tenses.is_"), key
+    for file in (PAGES / "messages").glob("*.toml"):
+        keys = [line.partition(" = ")[0] for line in file.read_text(encoding="utf-8").splitlines() if line]
+        assert keys == sorted(set(keys)), file.name
+
+
+def test_both_languages_put_the_same_values_into_a_message() -> None:
+    for key, said in messages().items():
+        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in said.values()]
+        assert fields[0] == fields[1] or key.startswith("problem."), key
+
+
+def test_the_tables_of_parameters_are_those_of_the_code() -> None:
+    told = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", told, re.MULTILINE))
+    for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
+        assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)
+    also = re.findall(r"^\| ((?:`[a-z_]+` ?)+) \| ((?:`[a-z_]+` ?)+) \|$", told, re.MULTILINE)
+    aliases = [pair for names, others in also for pair in zip(names.split(), others.split(), strict=True)]
+    there = [*SEARCH_PARAMETERS.items(), *DIFFERENCE_PARAMETERS.items()]
+    assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
+
+
+def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
+    assert list(SIGNIFICADOS) == list(MEANINGS)
+    for code, said in SIGNIFICADOS.items():
+        assert said.endswith("."), code
+        assert said != MEANINGS[code]
+
+
+def test_contradictions_are_told_in_the_language_of_the_page() -> None:
+    """Each kind that the queries write, with what contradicts, of which day and by whom."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
+    say = Sentences(frame, built_in(), lambda _: True)
+    first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
+    statements = (
+        Statement("https://um.example", False, "urn:a", version=first),
+        Statement("Ana", True, "urn:b", version=other),
+    )
+    many = tuple(f"{law}!art{number}" for number in range(1, 7))
+    disagreements = (
+        SourcesContradict(Disagreement.DATES, (law,), "publicacao", statements=statements),
+        SourcesContradict(Disagreement.DATES, (law,), "alteracao", start=date(2002, 5, 2), statements=statements),
+        SourcesContradict(Disagreement.WORDINGS, many),
+        SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
+    )
+    told = [say.notice(one).text for one in disagreements]
+    dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
+    assert dated == (
+        "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
+        "publicação original: segundo https://um.example, texto de 06/03/2001, com publicação em 06/03/2001"
+        "; segundo o curador Ana, texto de 06/04/2001, com publicação em 06/03/2001."
+    )
+    assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
+    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert f'href="/descriptions/{law}!art1"' in str(told[2])
+    assert "texto de 02/05/2002" in ended
+    assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
+
+
+@pytest.mark.parametrize(
+    ("name", "feminine"),
+    [
+        ("urn:lex:br:federal:lei:2001-03-05;99907", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1", False),
+        ("urn:lex:br:federal:lei:2001-03-05;99907!art1_par1u", False),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!tit1_cap2_sec1-1", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!art5_cpt_inc1_ali2", True),
+        ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
+    ],
+)
+def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+
+
+def test_each_status_has_one_word() -> None:
+    """In the status, in sentences, in what a reason code means and in the ontology."""
+    said = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
+    said += [SIGNIFICADOS["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    assert len(said) >= 5
+    for text in said:
+        assert "expirada" in text, text
+    stems = {"revoked": "evogad", "annulled": "nulad"}
+    for status, stem in stems.items():
+        keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
+        assert len(keys) >= 4
+        assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status

@@ -1,0 +1,127 @@
+"""How long answers over HTTP are kept: none beyond the end of today, none that a load may change today."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+
+import graph.civil as clock
+from service.web.settings import Settings
+from tests.support.web import serving
+from tests.support.web_names import CODE, ENDED
+
+NEW = f"{CODE}@1993-05-22;retificacao;2007-01-10"
+BASE = "https://direito.example"
+
+
+@contextmanager
+def at(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
+    """It is this moment, as a clock in Brasília shows it. The server runs in this process."""
+    moment = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo("America/Sao_Paulo")).astimezone(UTC)
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "_now", lambda: moment)
+        yield
+
+
+def keeping(web: httpx.Client, path: str, host: str | None = None) -> str:
+    return str(web.get(path, headers={"host": host} if host is not None else None).headers["cache-control"])
+
+
+@pytest.mark.parametrize(
+    ("moment", "seconds"), [("2026-11-21T12:00:00", 3600), ("2026-11-21T23:00:01", 3599), ("2026-11-21T23:59:44", 16)]
+)
+def test_what_was_known_on_a_past_day_is_kept_until_today_is_over(
+    web: httpx.Client, monkeypatch: pytest.MonkeyPatch, moment: str, seconds: int
+) -> None:
+    """Its notices and links speak of today: not-in-force-today, current."""
+    with at(monkeypatch, moment):
+        for path in (
+            f"/{NEW}?as_known=2026-11-20",
+            f"/{CODE}?on=1993-06-15&as_known=2026-11-20",
+            f"/{NEW}?on=1993-06-15&as_known=2026-11-20",
+            f"/{CODE}@[1991-03-11,1993-05-22]?as_known=2006-01-01",
+        ):
+            assert keeping(web, path) == f"private, max-age={seconds}", path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/{NEW}",
+        f"/{NEW}?as_known=2026-11-21",
+        f"/{NEW}?on=1993-06-15&as_known=2026-11-21",
+        f"/{CODE}",
+        f"/{CODE}?on=1993-06-15",
+        f"/{ENDED}",
+        f"/timegate/{CODE}",
+        f"/timegate/as-known/{CODE}?on=1993-06-15",
+        f"/timemap/{CODE}",
+        f"/timemap/as-known/{CODE}?on=1993-06-15",
+        "/urn:lex:br:federal:lei:1990;8078",
+    ],
+)
+def test_what_is_known_today_is_asked_for_again(web: httpx.Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    with at(monkeypatch, "2026-11-21T12:00:00"):
+        assert keeping(web, path) == "no-cache"
+
+
+def test_the_next_day_has_another_tag(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/{NEW}?as_known=2008-01-01"
+    with at(monkeypatch, "2026-11-21T23:59:59"):
+        tag = web.get(path).headers["etag"]
+        assert web.get(path, headers={"if-none-match": tag}).status_code == 304
+    with at(monkeypatch, "2026-11-22T00:00:00"):
+        assert web.get(path, headers={"if-none-match": tag}).status_code == 200
+
+
+def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store: Path) -> None:
+    """Without --base and --hosts a Location begins with whatever the Host field said."""
+    path = f"/{CODE}?on=1993-06-15&as_known=2008-01-01"
+    for settings, host, address, scope in (
+        (Settings(names_store), "evil.example", "http://evil.example", "private"),
+        (Settings(names_store, base=BASE), "evil.example", BASE, "public"),
+        (Settings(names_store, hosts=("um.example",)), "um.example", "http://um.example", "public"),
+    ):
+        with serving(settings) as service, httpx.Client(base_url=service, timeout=20) as web:
+            found = web.get(path, headers={"host": host})
+            assert found.headers["location"].startswith(f"{address}/urn:lex:"), settings
+            assert found.headers["cache-control"].startswith(f"{scope}, max-age="), settings
+            assert f"<{address}/" in found.headers["link"]
+            described = web.get(f"/descriptions/{CODE}", headers={"host": host})
+            assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
+            ends = time.monotonic() + 20
+            while keeping(web, "/.well-known/void", host) == "no-cache":  # it is being counted
+                assert time.monotonic() < ends
+                time.sleep(0.05)
+            for linked in ("/.well-known/void", "/problems"):
+                assert keeping(web, linked, host) == f"{scope}, max-age=60", (linked, settings)
+            if settings.hosts:
+                assert web.get(path, headers={"host": "evil.example"}).status_code == 400
+
+
+def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resolver, Memento and API agree on the day, three hours after UTC has begun the next one."""
+    for moment, day in (("2026-11-21T23:59:59", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
+        with at(monkeypatch, moment):
+            assert web.get(f"/{CODE}", follow_redirects=True).json()["as_known"] == day
+            assert web.get("/api/v1/in-force", params={"urn": CODE}).json()["on"] == day
+            tomorrow = date.fromisoformat(day).replace(day=23).isoformat()
+            for path in (f"/{CODE}?as_known={tomorrow}", f"/api/v1/in-force?urn={CODE}&as_known={tomorrow}"):
+                refused = web.get(path)
+                assert (refused.status_code, refused.json()["code"]) == (404, "outside-knowledge-horizon")
+                assert f"of {day} or before" in refused.json()["detail"]
+    with at(monkeypatch, "2001-03-05T23:59:59"):
+        assert web.get(f"/timegate/{CODE}").headers["location"].endswith("alteracao%3B1993-09-08")
+
+
+def test_a_gate_takes_no_parameters(web: httpx.Client) -> None:
+    refused = web.get(f"/timegate/{CODE}?on=1993-06-15")
+    assert refused.status_code == 400
+    assert refused.json()["detail"] == "expected no parameters, got 'on'"

@@ -1,0 +1,227 @@
+"""What the graph says of a thing, over HTTP: every kind of thing, every format; and names in paths."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.requests import Request
+
+from graph.entities import Event, Record, Text
+from graph.errors import BadName
+from graph.store import in_memory
+from graph.urn import parse
+from ontology.namespaces import PREFIXES
+from service.web import descriptions
+from service.web.descriptions import described
+from service.web.http.name_paths import in_links, name_path, text_in_path
+from service.web.settings import Settings
+from tests.support.engines import embedded
+from tests.support.web import serving
+from tests.support.web_names import CODE, GONE, TEXT, UNDATED, build_store
+
+SPITEFUL = "urn:lex:br:federal:lei:2009-01-05;99941"
+SCRIPT = '<script>alert("1")</script>\u202e'
+EXAMPLES = Path(__file__).parents[2] / "data" / "urn" / "spec-examples.tsv"
+#: Every name that the specifications print.
+NAMES = [
+    row[2] + row[3] + row[4]
+    for row in (line.split("\t") for line in EXAMPLES.read_text(encoding="utf-8").splitlines()[1:])
+]
+
+
+@pytest.fixture(scope="module")
+def web(
+    tmp_path_factory: pytest.TempPathFactory,
+    record: Callable[..., Record],
+    event: Callable[..., Event],
+    deletion: Callable[..., Record],
+    code_records: tuple[Record, ...],
+) -> Iterator[httpx.Client]:
+    folder = tmp_path_factory.mktemp("described") / "store"
+    spiteful = record(f"{SPITEFUL}@2009-01-05;publicacao;2009-01-05", summaries=(Text(SCRIPT),))
+    build_store(folder, record, event, deletion, (*code_records, spiteful))
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield client
+
+
+def triples_of(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
+    return {str(quad.triple) for quad in ox.parse(text, format=rdf_format)}
+
+
+@pytest.mark.parametrize("name", [CODE, f"{CODE}@1993-05-22;alteracao;1993-05-22", f"{TEXT}!art2", UNDATED])
+def test_every_format_says_the_same(web: httpx.Client, name: str) -> None:
+    found = {
+        rdf_format: triples_of(web.get(f"/descriptions/{name}?format={short}").content, rdf_format)
+        for short, rdf_format in (
+            ("ttl", ox.RdfFormat.TURTLE),
+            ("nt", ox.RdfFormat.N_TRIPLES),
+            ("rdf", ox.RdfFormat.RDF_XML),
+            ("jsonld", ox.RdfFormat.JSON_LD),
+            ("trig", ox.RdfFormat.TRIG),
+        )
+    }
+    reference = found[ox.RdfFormat.N_TRIPLES]
+    assert any(line.startswith(f"<{name}>") for line in reference)
+    assert all(one == reference for one in found.values())
+
+
+def test_trig_tells_which_record_says_what_and_what_the_record_is(web: httpx.Client) -> None:
+    quads = list(ox.parse(web.get(f"/descriptions/{CODE}?format=trig").content, format=ox.RdfFormat.TRIG))
+    graphs = {quad.graph_name for quad in quads if quad.subject == ox.NamedNode(CODE)}
+    assert len(graphs) > 1
+    about = {quad.subject for quad in quads}
+    assert graphs - {ox.DefaultGraph()} <= about
+    union = {quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()}
+    assert union == {quad.triple for quad in quads if quad.graph_name != ox.DefaultGraph()}
+
+
+def test_every_thing_that_a_description_points_to_has_one(web: httpx.Client) -> None:
+    """Events, periods, records and texts have no name of lex: their IRI stands in the path."""
+    version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
+    quads = list(ox.parse(web.get(f"/descriptions/{version}?format=trig").content, format=ox.RdfFormat.TRIG))
+    subjects = {quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)}
+    assert any("/id/evento/" in one for one in subjects)
+    assert any("/id/periodo/" in one for one in subjects)
+    for iri in subjects:
+        for path in (iri, quote(iri, safe="")):
+            found = web.get(f"/descriptions/{path}", headers={"accept": "text/turtle"})
+            assert found.status_code == 200, iri
+            assert found.headers["content-location"] == f"/descriptions{name_path(iri)}?format=ttl"
+            assert web.get(found.headers["content-location"]).content == found.content
+
+
+def test_a_version_and_its_text_are_described_at_their_own_names(web: httpx.Client) -> None:
+    version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
+    own = web.get(f"/{version}", headers={"accept": "text/turtle"})
+    assert own.content == web.get(f"/descriptions/{version}?format=ttl").content
+    text = web.get(f"/{version}~texto;pt-br", headers={"accept": "application/ld+json"})
+    assert text.status_code == 200
+    assert text.headers["content-location"] == f"/{version}~texto;pt-br?format=jsonld"
+    assert web.get(f"/{version}~texto;pt-br?on=1993-06-15").status_code == 422
+
+
+def test_json_ld_is_compact_and_has_its_context_with_it(web: httpx.Client) -> None:
+    document = web.get(f"/descriptions/{CODE}?format=jsonld").json()
+    assert document["@context"] == dict(PREFIXES)
+    assert web.get("/context.jsonld").json() == {"@context": document["@context"]}
+    node = next(one for one in document["@graph"] if one["@id"] == CODE)
+    assert "frbroo:F15_Complex_Work" in node["@type"]
+    assert node["vig:nome"] == CODE
+    assert not [key for one in document["@graph"] for key in one if key.startswith("http")]
+
+
+def test_what_nobody_says_anything_of(web: httpx.Client) -> None:
+    assert web.get(f"/descriptions/{GONE}").status_code == 410
+    assert web.get("/descriptions/urn:lex:br:federal:lei:2011-01-03;77777").status_code == 404
+    assert web.get(f"/descriptions/{CODE}?on=1993-06-15").status_code == 400
+
+
+class _Page(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[str] = []
+        self.scripts: list[list[tuple[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [key for key, _ in attrs]
+        if tag == "script":
+            self.scripts.append(attrs)
+
+
+def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
+    version = f"{SPITEFUL}@2009-01-05;publicacao;2009-01-05"
+    for path in (f"/{version}", f"/descriptions/{version}"):
+        found = web.get(path, headers={"accept": "text/html"})
+        page = _Page()
+        page.feed(found.text)
+        data = [("type", "application/ld+json")]  # which no browser runs
+        others = [dict(attributes) for attributes in page.scripts if attributes != data]
+        assert {str(one.get("src")).rpartition("/")[2] for one in others} <= {"calendar.js", "suggest.js"}
+        assert all(str(one["src"]).startswith("/assets/") for one in others)
+        assert not [name for name in page.attributes if name.startswith("on")]
+        assert "\u202e" not in found.text
+    assert "&lt;script&gt;" in web.get(f"/descriptions/{version}?format=html").text
+    served = web.get(f"/descriptions/{version}?format=jsonld").json()
+    assert SCRIPT in json.dumps(served, ensure_ascii=False).replace('\\"', '"')
+
+
+def test_a_description_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = in_memory()
+    node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
+    predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
+    embedded(store).extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
+    monkeypatch.setattr(descriptions, "MOST_STATEMENTS", 30)
+    found = described(store, node.value)
+    assert found is not None
+    assert (len(found.quads), found.cut) == (30, True)
+    monkeypatch.setattr(descriptions, "MOST_STATEMENTS", 31)
+    whole = described(store, node.value)
+    assert whole is not None
+    assert (len(whole.quads), whole.cut) == (31, False)
+
+
+# Names in paths
+
+_TYPES = st.sampled_from(["lei", "decreto", "emenda.constitucional", "medida.provisoria", "acordao;adi"])
+_TAILS = st.sampled_from(
+    [
+        "",
+        "!art5_cpt_inc11",
+        "@1993-05-22",
+        "@1993-05-22;alteracao;1993-05-22",
+        "@[1991-03-11,1993-09-08]",
+        "~texto;pt-br",
+    ]
+)
+_BRAZILIAN = st.builds(
+    lambda kind, day, number, tail: f"urn:lex:br:federal:{kind}:{day.isoformat()};{number}{tail}",
+    _TYPES,
+    st.dates(),
+    st.integers(1, 99999),
+    _TAILS,
+)
+_FOREIGN = st.builds(
+    lambda number, part: f"urn:lex:fr:etat:loi:2004-05-15;{number}{part}",
+    st.text("abcXYZ019.-_'=()+|", min_size=1, max_size=12),
+    st.sampled_from(["", "~art15;par3", "@original:es$text-html:juradmin.eu"]),
+)
+
+
+def request_for(path: str) -> Request:
+    return Request({"type": "http", "method": "GET", "path": path, "raw_path": path.encode("ascii"), "headers": []})
+
+
+def comes_out_the_same(text: str) -> bool:
+    """Whether the text is a name at all; where it is, its path says it in every spelling."""
+    try:
+        name = parse(text)
+    except BadName:
+        return False
+    path = name_path(name.canonical)
+    assert path.count("/") == 1
+    for spelled in (path, in_links(path), "/" + quote(name.canonical, safe="")):
+        assert parse(text_in_path(request_for(spelled))).canonical == name.canonical
+    return True
+
+
+@settings(max_examples=200)
+@given(_BRAZILIAN | _FOREIGN)
+def test_a_canonical_name_goes_into_a_path_and_comes_out_the_same(text: str) -> None:
+    comes_out_the_same(text)
+
+
+def test_so_does_every_name_that_the_specifications_print() -> None:
+    assert sum(map(comes_out_the_same, NAMES)) > 100

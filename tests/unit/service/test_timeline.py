@@ -1,0 +1,181 @@
+"""``/timeline/{name}``: the picture and its table say what the API says, in both languages, and every link leads on."""
+
+from __future__ import annotations
+
+from calendar import month_name
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any, cast
+
+import httpx
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml.html import HtmlElement
+
+from graph.entities import Axis
+from queries.answers import Period
+from queries.reasons import Status
+from service.web.pages.timeline import LETTER, picture
+from tests.support.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDED, TEXT, UNDATED
+
+NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
+
+
+def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
+    answer = web.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-language"] == language
+    return lxml.html.document_fromstring(answer.content)
+
+
+def found_in(found: HtmlElement, path: str) -> list[HtmlElement]:
+    """The elements at an XPath."""
+    return [one for one in cast("list[HtmlElement]", found.xpath(path)) if isinstance(one, HtmlElement)]
+
+
+def boxes(found: HtmlElement) -> Iterator[HtmlElement]:
+    yield from found_in(found, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
+
+
+def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
+    """The cells of a table, in words."""
+    lines = found_in(found, f"(//table[@class='{table}'])[1]/tbody/tr")
+    return [["".join(cell.itertext()) for cell in row] for row in lines]
+
+
+def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str, Any]]:
+    told = web.get("/api/v1/timeline", params={"urn": name}).json()["periods"]
+    return [one for one in told if one["axis"] == axis]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_picture_and_table_have_every_rectangle_once(web: httpx.Client, name: str) -> None:
+    found = page(web, f"/timeline/{name}", "en")
+    expected = periods(web, name)
+    drawn = list(boxes(found))
+    assert len(drawn) == len(rows(found)) == len(expected) > 0
+    for box, row, period in zip(drawn, rows(found), expected, strict=True):
+        looks = {one for one in found_in(box, "./path")[0].classes if one not in ("even", "now")}
+        assert looks == ({str(period["status"])} - {"in-force"})
+        assert row[3] == day(period["from"])
+        assert row[4] == (day(period["until"], -1) if period["until"] else "no known end")
+        assert row[5] == day(period["known_from"])
+        assert row[6] == (day(period["known_until"], -1) if period["known_until"] else "today")
+
+
+def day(text: str, later: int = 0) -> str:
+    """A civil date, or one that is so many days later, as the English pages have it."""
+    found = date.fromisoformat(text) + timedelta(days=later)
+    return f"{found.day} {month_name[found.month]} {found.year}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rectangle_leads_to_its_text_or_its_row(web: httpx.Client, name: str) -> None:
+    found = page(web, f"/timeline/{name}")
+    for box, period in zip(boxes(found), periods(web, name), strict=True):
+        address = box.get("href", "")
+        if period["version"] is None:
+            assert len(found_in(found, f"//tr[@id='{address[1:]}']")) == 1
+            continue
+        answer = web.get(address, headers={"Accept": "application/json"})
+        assert answer.status_code == 200, address
+        assert answer.json()["version"]["name"] == period["version"]
+        assert (answer.json()["on"], answer.json()["as_known"]) == (period["from"], period["known_from"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["pt-BR", "en"])
+def test_the_picture_speaks(web: httpx.Client, name: str, language: str) -> None:
+    found = page(web, f"/timeline/{name}", language)
+    picture, *_ = found_in(found, "//svg[@class='timeline']")
+    for role in ("aria-labelledby", "aria-describedby"):
+        assert found.get_element_by_id(picture.get(role, "")).text
+    told = [found_in(box, "./title")[0].text or "" for box in boxes(found)]
+    assert all(len(text) > 30 for text in told)
+    assert len(set(told)) == len(told), "no two rectangles are told alike"
+
+
+def test_what_is_so_today_is_said(web: httpx.Client) -> None:
+    assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "é o que vale hoje" in row[2]] == [
+        "texto de 08/09/1993 (retificação de 10/01/2007)"
+    ]
+    assert [row[2] for row in rows(page(web, f"/timeline/{ENDED}", "en")) if "this is so today" in row[2]] == [
+        "Expired (this is so today)"
+    ]
+
+
+def test_the_other_clock(web: httpx.Client) -> None:
+    force = rows(page(web, f"/timeline/{SUSPENDED}"))
+    efficacy = rows(page(web, f"/timeline/{SUSPENDED}?axis=efficacy"))
+    assert force != efficacy
+    assert len(efficacy) == len(periods(web, SUSPENDED, "efficacy"))
+
+
+def test_events_with_cause_and_source(web: httpx.Client) -> None:
+    found = page(web, f"/timeline/{TEXT}!art2", "en")
+    told = [
+        ["".join(cell.itertext()) for cell in row] for row in found_in(found, "//table[@class='happened']/tbody/tr")
+    ]
+    assert ["Revocation", "from 2 May 2002 on", "from 22 April 2002 on"] in [row[:3] for row in told]
+    assert all(row[4] for row in told)
+
+
+def test_where_nothing_is_dated_that_is_said(web: httpx.Client) -> None:
+    found = page(web, f"/timeline/{UNDATED}")
+    assert not found_in(found, "//svg[@class='timeline']")
+    assert "Nenhuma fonte diz desde quando esta norma vigora" in found.text_content()
+
+
+@pytest.mark.parametrize("asked", ["Código de Defesa do Consumidor", "Lei 8.078/1990", f"{CODE}@1993-09-08"])
+def test_who_knows_the_norm_by_another_name_finds_it(web: httpx.Client, asked: str) -> None:
+    found = page(web, f"/timeline/{httpx.URL('/' + asked).raw_path.decode()[1:]}")
+    (canonical,) = found_in(found, "//link[@rel='canonical']")
+    assert canonical.get("href", "").endswith(f"/timeline/{CODE}")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/timeline/urn:lex:br:federal:lei:2001-03-05;99999", 404, "unknown-name"),
+        ("/timeline/urn:lex:br:federal", 422, "bad-name"),
+        ("/timeline/", 422, "bad-name"),
+        (f"/timeline/{CODE}?on=2000-01-01", 400, "unknown-parameter"),
+        (f"/timeline/{CODE}?axis=x", 422, "bad-parameter"),
+        (f"/timeline/{CODE}?lang=fr", 422, "bad-parameter"),
+        (f"/timeline/{CODE}%0A", 422, "bad-name"),
+    ],
+)
+def test_what_cannot_be_answered(web: httpx.Client, path: str, status: int, code: str) -> None:
+    answer = web.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_withdrawn_norm_is_told_to_be(web: httpx.Client) -> None:
+    assert "withdrawn" in page(web, f"/timeline/{GONE}", "en").text_content()
+
+
+def test_a_reader_who_has_it_gets_no_body(web: httpx.Client) -> None:
+    first = web.get(f"/timeline/{CODE}")
+    again = web.get(f"/timeline/{CODE}", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = web.get(f"/timeline/{CODE}?lang=en", headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200
+    assert web.head(f"/timeline/{CODE}").headers["etag"] == first.headers["etag"]
+
+
+@given(st.lists(st.dates(date(1822, 1, 1), date(2100, 1, 1)), min_size=2, max_size=60, unique=True))
+def test_the_years_of_the_scale_reach_both_ends_and_leave_each_other_room(days: list[date]) -> None:
+    ordered = sorted(days)
+    periods = [
+        Period(None, Status.REVOKED, start, until, ordered[0], None, Axis.FORCE) for start, until in pairwise(ordered)
+    ]
+    drawn = picture(periods, lambda _: (), str, ordered[0])
+    assert (drawn.force[0].text, drawn.force[0].at) == (str(ordered[0].year), drawn.left)
+    assert drawn.force[-1].text == str(ordered[-1].year)
+    places = [tick.at for tick in drawn.force]
+    assert all(later - earlier >= 5 * LETTER for earlier, later in pairwise(places))
+    assert [tick.text for tick in drawn.force] == sorted(tick.text for tick in drawn.force)

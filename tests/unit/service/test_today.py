@@ -1,0 +1,161 @@
+"""Which day today is, whoever asks and wherever the machine stands; and that the future is known to nobody."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import graph.civil as clock
+from graph.errors import BadParameter, NotYetKnown
+from graph.store import WritableStore, in_memory
+from queries import diff
+from queries.in_force import in_force
+from queries.question import ask, days
+from queries.resolve import resolve
+from queries.text.text import text
+from service.cli import main
+
+ROOT = Path(__file__).resolve().parents[3]
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+def set_now(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    when = datetime.fromisoformat(moment)
+    assert when.tzinfo is not None
+    monkeypatch.setattr(clock, "_now", lambda: when.astimezone(UTC))
+
+
+@pytest.mark.parametrize(
+    ("moment", "zone", "day"),
+    [
+        ("2026-11-22T02:59:59+00:00", None, "2026-11-21"),
+        ("2026-11-22T03:00:00+00:00", None, "2026-11-22"),
+        ("2026-11-22T02:59:59+00:00", "", "2026-11-21"),
+        ("2026-11-21T23:59:59+00:00", "UTC", "2026-11-21"),
+        ("2026-11-21T10:00:00+00:00", "Pacific/Kiritimati", "2026-11-22"),
+        ("2026-11-22T03:59:59+00:00", "America/Manaus", "2026-11-21"),
+        # summer time moved midnight in Brasilia to two hours after UTC
+        ("2018-12-31T01:59:59+00:00", None, "2018-12-30"),
+        ("2018-12-31T02:00:00+00:00", None, "2018-12-31"),
+    ],
+)
+def test_the_day_of_brasilia_or_of_the_zone_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, moment: str, zone: str | None, day: str
+) -> None:
+    if zone is None:
+        monkeypatch.delenv(clock.ZONE_VARIABLE, raising=False)
+    else:
+        monkeypatch.setenv(clock.ZONE_VARIABLE, zone)
+    set_now(monkeypatch, moment)
+    assert clock.today().isoformat() == day
+    assert days().on == days().as_known == ask(CODE).on == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_the_zone_of_the_process_counts_for_nothing(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    set_now(monkeypatch, "2026-11-22T02:59:59+00:00")
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert clock.today() == date(2026, 11, 21)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@given(st.datetimes(datetime(1950, 1, 1), datetime(2060, 1, 1)), st.sampled_from(["America/Sao_Paulo", "Asia/Kolkata"]))  # noqa: DTZ001
+def test_a_day_is_over_when_the_next_one_begins(moment: datetime, zone: str) -> None:
+    """Also where clocks went forward at midnight, as in Brazil until 2018."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(clock.ZONE_VARIABLE, zone)
+        now = moment.replace(microsecond=0, tzinfo=UTC)
+        patched.setattr(clock, "_now", lambda: now)
+        day = clock.today()
+        left = clock.seconds_left(day)
+        assert 0 < left <= 25 * 3600
+        patched.setattr(clock, "_now", lambda: now + timedelta(seconds=left - 1))
+        assert (clock.today(), clock.seconds_left(day)) == (day, 1)
+        patched.setattr(clock, "_now", lambda: now + timedelta(seconds=left))
+        assert (clock.today(), clock.seconds_left(day)) == (day + timedelta(days=1), 0)
+
+
+@pytest.mark.parametrize("zone", ["Brasilia", "America", "../zone", "/etc/hosts", "America/Sao_Paulo\n", "x" * 5000])
+def test_a_zone_that_is_none_is_refused_before_anything_begins(
+    monkeypatch: pytest.MonkeyPatch, zone: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv(clock.ZONE_VARIABLE, zone)
+    with pytest.raises(BadParameter, match="expected VIGENTE_TIMEZONE to be a zone of the IANA database"):
+        clock.today()
+    assert main(["--store", str(tmp_path / "store"), "serve"]) == 2
+    assert "VIGENTE_TIMEZONE" in capsys.readouterr().err
+
+
+def test_zones_are_known_without_those_of_the_system() -> None:
+    """A slim system has none: the package tzdata brings them."""
+    told = subprocess.run(
+        [sys.executable, "-c", "from graph.civil import today, zone; print(zone().key, today() is not None)"],
+        env={**os.environ, "PYTHONTZPATH": "", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["America/Sao_Paulo", "True"]
+
+
+def test_no_other_place_asks_a_clock_for_a_day() -> None:
+    asking = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for room in ("ontology", "graph", "loaders", "queries", "service")
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "today"
+    ]
+    assert asking == []
+
+
+# What is known on a day that has not come
+
+TOMORROW = clock.today() + timedelta(days=2)
+ASKING: dict[str, Callable[[WritableStore, date], object]] = {
+    "in-force": lambda store, known: in_force(store, CODE, "1993-06-15", known),
+    "in words": lambda store, known: in_force(store, "Lei do Nada", None, known),
+    "text": lambda store, known: text(store, CODE, "1993-06-15", known),
+    "diff": lambda store, known: diff(store, CODE, "1991-03-11", "1993-06-15", known),
+    "resolve": lambda store, known: resolve(store, CODE, known),
+    "resolve words": lambda store, known: resolve(store, "Lei do Nada", known),
+    "named": lambda store, known: in_force(store, f"{CODE}@versao.consultada.em;{known}"),
+}
+
+
+@pytest.mark.parametrize("question", ASKING)
+def test_what_will_be_known_nobody_knows(question: str) -> None:
+    with in_memory() as store:
+        with pytest.raises(NotYetKnown, match=f"got {TOMORROW}: what will be known then is not known"):
+            ASKING[question](store, TOMORROW)
+        ASKING[question](store, clock.today())
+
+
+def test_the_command_line_refuses_it(names_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (
+        ["in-force", CODE],
+        ["text", CODE],
+        ["resolve", CODE],
+        ["diff", CODE, "--from", "1991-03-11", "--to", "1993-06-15"],
+    ):
+        assert main(["--store", str(names_store), *command, "--as-known", "9999-12-31"]) == 2
+        told = capsys.readouterr()
+        assert "what will be known then is not known" in told.err
+        assert told.out == ""
+    assert main(["--store", str(names_store), "in-force", CODE, "--on", "9999-12-31", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "in-force"

@@ -1,0 +1,218 @@
+"""Who waits and who is refused: the line, one client's share, turns, and clients that hang up."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import re
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from graph.errors import BadQuery
+from service.web.http.problem_codes import MEANINGS
+from service.web.http.problems import Problem
+from service.web.settings import Limits
+from service.web.tasks.messages import HEAD, LIMITS, Answer, BadMessage, CappedBuffer, Incoming, pack
+from service.web.tasks.pool import Line, Task, run_while_connected
+from tests.support.serve_process import until
+from tests.support.tasks import Asking, asking, fill
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fill(tmp_path_factory.mktemp("limits") / "store", 50)
+
+
+@pytest.fixture(scope="module")
+def asked(store: Path) -> Iterator[Asking]:
+    """One worker, three in the line, three for one client."""
+    with asking(
+        store, workers=1, query_seconds=1, waiting=3, per_client=3, query_length=1000, answer_bytes=5_000
+    ) as found:
+        yield found
+
+
+def _problem(task: Future[Answer]) -> Problem:
+    error = task.exception(10)
+    assert isinstance(error, Problem)
+    return error
+
+
+def test_one_client_has_a_share(asked: Asking) -> None:
+    tasks = [asked.begin("sleep", "a", seconds=0.3) for _ in range(3)]
+    refused = _problem(asked.begin("echo", "a"))
+    assert (refused.status, refused.code, refused.headers) == (429, "too-many-requests", {"Retry-After": "1"})
+    assert asked.begin("echo", "b").result(5)
+    assert all(task.result(5) for task in tasks)
+    assert asked.begin("echo", "a").result(5), "what has ended no longer counts"
+
+
+def test_the_line_has_an_end(asked: Asking) -> None:
+    tasks = [asked.begin("sleep", "first", seconds=0.5)]
+    asked.taken()
+    tasks += [asked.begin("sleep", str(n), seconds=0.1) for n in range(3)]
+    refused = _problem(asked.begin("echo", "late"))
+    assert (refused.status, refused.code, refused.headers) == (503, "busy", {"Retry-After": "1"})
+    assert all(task.result(5) for task in tasks)
+    assert asked.pool.waiting == 0
+    assert asked.begin("echo", "late").result(5)
+
+
+def test_nobody_waits_for_ever(asked: Asking) -> None:
+    """A task of a kind that may take longer than the others wait."""
+    running = asked.do(asked.pool.run(Task("sleep", {"seconds": 4}, "a", 8)))
+    began = time.monotonic()
+    refused = _problem(asked.begin("echo", "b"))
+    assert (refused.status, refused.code) == (503, "busy")
+    assert "no process was free for 1 s" in refused.detail
+    assert 0.9 < time.monotonic() - began < 3.5
+    assert running.result(8)
+
+
+def test_clients_take_turns(store: Path) -> None:
+    """Who asks three times at once waits for themselves, and one who comes after them does not."""
+    ended: list[str] = []
+    with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
+
+        async def one(client: str) -> None:
+            await asked.pool.run(Task("sleep", {"seconds": 0.05}, client))
+            ended.append(client)
+
+        async def all_at_once() -> None:
+            await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
+
+        asked.do(all_at_once()).result(5)
+    assert ended.index("b") < 2
+
+
+def test_one_worker_is_left_to_others(store: Path) -> None:
+    with asking(store, workers=2, query_seconds=5) as asked:
+        asked.whole()
+        tasks = [asked.begin("sleep", "a", seconds=0.4) for _ in range(3)]
+        began = time.monotonic()
+        asked.run("echo", "b")
+        assert time.monotonic() - began < 0.3
+        assert [task.done() for task in tasks] == [False, False, False]
+        for task in tasks:
+            task.result(5)
+
+
+def test_the_page_tells_every_limit_and_its_default() -> None:
+    page = Path(__file__).parents[3].joinpath("docs", "reference", "limits.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
+    assert told == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}
+    assert set(re.findall(r"[0-9]{3} `([a-z-]+)`", page)) <= set(MEANINGS)
+
+
+def test_a_line_forgets_who_left() -> None:
+    line = Line[str](2)
+    line.add("a", "one")
+    assert line.remove("a", "one")
+    assert not line.remove("a", "one")
+    assert line.next() is None
+    for job in ("one", "two", "three"):
+        line.add("a", job)
+    assert [line.next(), line.next(), line.next()] == ["one", "two", None]
+
+
+def test_length_of_a_query_and_of_an_answer(asked: Asking) -> None:
+    query = "SELECT * { ?s ?p ?o } #"
+    long = asked.begin("sparql", query=query + "x" * 1000)
+    assert (_problem(long).status, _problem(long).code) == (413, "query-too-long")
+    large = asked.begin("sparql", query=query)
+    assert (_problem(large).status, _problem(large).code) == (413, "answer-too-large")
+    triples = asked.begin("sparql", query="CONSTRUCT WHERE { ?s ?p ?o }", accept="application/n-triples")
+    assert _problem(triples).code == "answer-too-large"
+    assert len(json.loads(asked.run("sparql", query=f"{query}\nLIMIT 10"))["results"]["bindings"]) == 10
+    assert isinstance(asked.begin("sparql", query=f"ASK {'{' * 101}").exception(5), BadQuery)
+
+
+def test_a_buffer_on_both_sides_of_its_bound() -> None:
+    token = LIMITS.set(Limits(answer_bytes=4))
+    try:
+        buffer = CappedBuffer()
+        buffer.write(b"ab")
+        buffer.write(memoryview(b"cd"))
+        with pytest.raises(Problem, match="at most 4 bytes"):
+            buffer.write(b"e")
+        assert buffer.getvalue() == b"abcd"
+    finally:
+        LIMITS.reset(token)
+
+
+def test_messages_that_are_none() -> None:
+    with pytest.raises(BadMessage, match="expected a message of at most"):
+        list(Incoming(10).messages(pack({}, b"x" * 11)))
+    with pytest.raises(BadMessage, match="expected JSON"):
+        list(Incoming(10).messages(HEAD.pack(1, 0) + b"{"))
+
+
+def test_who_hangs_up_ends_their_task(store: Path) -> None:
+    """Over the real server: the connection closes, the process is killed, the place is free."""
+    with asking(store, workers=1, query_seconds=20) as asked:
+        (before,) = asked.whole(1)
+
+        async def answer(request: Request) -> Response:
+            task = Task("sleep", {"seconds": float(request.query_params["s"])}, "a")
+            return Response((await run_while_connected(request, asked.pool, task)).body)
+
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            address = free.getsockname()
+        server = Server(
+            Starlette(routes=[Route("/", answer)]),
+            port=address[1],
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            websockets=False,
+            log_enabled=False,
+        )
+
+        async def stop() -> None:
+            server.stop()  # type: ignore[no-untyped-call]
+
+        serving = asked.do(server.serve())  # the pool's own loop serves, as in the service
+        try:
+            until(lambda: _listens(address))
+            assert _get(address, "/?s=0", 5).endswith(b"slept")
+            assert asked.whole(1) == (before,)
+            assert _get(address, "/?s=15", 0.2) == b""
+            began = time.monotonic()
+            assert asked.run("echo", "b", text="next").startswith("next ")
+            assert time.monotonic() - began < 3
+            assert asked.whole(1) != (before,)
+        finally:
+            asked.do(stop()).result(10)
+            serving.result(10)
+
+
+def _listens(address: tuple[str, int]) -> bool:
+    try:
+        socket.create_connection(address, 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _get(address: tuple[str, int], path: str, patience: float) -> bytes:
+    """The response as it came, or nothing where patience ended and the connection with it."""
+    with socket.create_connection(address, timeout=patience) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        found = b""
+        try:
+            while piece := connection.recv(4096):
+                found += piece
+        except TimeoutError:
+            return b""
+        return found

@@ -1,0 +1,143 @@
+"""The page of all figures: every benchmark has its place, whether it went well, lacks a program, or takes too long."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import report
+from benchmarks.figures import Figure, tell
+from benchmarks.report import APART, ROOMS, Conditions, Outcome, Room, page, run
+from benchmarks.wanted import Wanted, holds
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIET = Conditions(0.18, 0.19, 0.01)
+ROOM = Room("harvesting", "records", "", "", "")
+
+
+def rows(text: str, benchmark: str) -> list[list[str]]:
+    """The cells of the table of a benchmark, its head first."""
+    section = text.partition(f"## {benchmark}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_every_benchmark_is_on_the_page() -> None:
+    has_main = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
+    assert {room.name.partition(" ")[0] for room in ROOMS} == has_main - {"report", *APART}
+
+
+def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
+    figures = [
+        Figure(size, "first_harvest", name, value)
+        for size, rate, peak in ((1_000, 2_000, 100), (100_000, 1_400, 400))
+        for name, value in (("records/s", rate), ("peak MiB", peak), ("quads/record", 0.056))
+    ]
+    text = page("SIZE=small", [Outcome(ROOM, figures, None, 60)], QUIET)
+    assert rows(text, "harvesting") == [
+        ["stage", "figure", "1,000 records", "100,000 records", "last / first", "wanted", "holds"],
+        ["first_harvest", "records/s", "2,000", "1,400", "0.70", "≥ 1,500, of 100,000", "**no**"],
+        ["first_harvest", "peak MiB", "100", "400", "4.00", "≤ 572, of 1,000,000", "yes, of 100,000"],
+        ["first_harvest", "quads/record", "0.0560", "0.0560", "1.00", "", ""],
+    ]
+
+
+def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
+    figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
+    room = Room("questions", "norms", "", "", "")
+    assert rows(page("SIZE=small", [Outcome(room, figures, None, 1)], QUIET), "questions") == [
+        ["stage", "figure", "norms", "measured", "wanted", "holds"],
+        ["a norm", "look-up x SQLite", "61", "3", "≤ 3", "yes"],
+        ["a provision", "look-up x SQLite", "7", "3.10", "≤ 3", "**no**"],
+    ]
+
+
+def test_the_bound_itself_holds() -> None:
+    for more in (True, False):
+        assert holds(Wanted(5, more, 0), 1, 5) == "yes"
+        assert holds(Wanted(5, more, 10), 1, 4 if more else 6) == "**no**, of 1"
+
+
+def test_a_busy_machine_is_told() -> None:
+    busy = page("SIZE=small", [], Conditions(0.2, 0.4, 0.5))
+    assert "0.20 s before and 0.40 s after" in busy
+    assert re.search(r"Other programs took 0\.50 of its [0-9]+ processors meanwhile: \*\*the machine was busy", busy)
+    assert "busy" not in page("SIZE=small", [], QUIET)
+    assert "is not known here" in page("SIZE=small", [], Conditions(0.2, 0.2, None))
+
+
+def test_what_is_missing_is_told_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    no_wrk = run(Room("serving", "works", "--works 5 --seconds 1", "", ""), "tiny", tmp_path)
+    assert no_wrk.fault == "expected wrk on the path; Debian's package is wrk"
+    no_store = run(Room("checks", "works", "--store {store}", "", ""), "tiny", tmp_path)
+    assert no_store.fault == "there is no store to ask: see sources"
+    text = page("SIZE=tiny", [no_wrk, no_store], QUIET)
+    assert "## serving\n\n**Not measured to its end**: expected wrk" in text
+    assert "## checks\n\n**Not measured to its end**: there is no store" in text
+
+
+def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(report._LIMITS, "tiny", 3)  # noqa: SLF001
+    endless = run(Room("soak", "works", "--works 5 --minutes 10", "", ""), "tiny", tmp_path)
+    assert endless.fault == "it was ended after 3 s"
+    assert endless.seconds < 15
+    until = time.monotonic() + 5
+    while alive := _that_write_to(tmp_path / "soak.jsonl"):
+        assert time.monotonic() < until, f"{alive} live on"
+        time.sleep(0.05)
+
+
+def _that_write_to(told: Path) -> list[str]:
+    """Processes whose environment names a file for figures."""
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"VIGENTE_BENCH_FIGURES={told}".encode() in environment.read_bytes().split(b"\0"):
+                found.append(environment.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.slow
+def test_a_small_run_writes_the_page(tmp_path: Path) -> None:
+    where = tmp_path / "report.md"
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.report",
+        "--size",
+        "tiny",
+        "--to",
+        str(where),
+        "first_slice",
+    ]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=120)
+    text = where.read_text("utf-8")
+    assert done.stdout == text + "\n"
+    assert "Not measured" not in text
+    assert "## harvesting" not in text
+    found = {(stage, name): value for stage, name, value, *_ in rows(text, "first_slice")}
+    assert 20 < float(found["load_records", "records"]) < 2000
+    assert float(found["ratio", "load to bare engine"]) > 0
+    assert "`make bench SIZE=tiny ONLY='first_slice'`" in text
+
+
+def test_an_unknown_benchmark_is_refused() -> None:
+    command = [sys.executable, "-m", "benchmarks.report", "resolvr"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "expected names of benchmarks, got resolvr" in done.stderr
+
+
+def test_figures_are_told_only_where_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VIGENTE_BENCH_FIGURES", raising=False)
+    tell(1, "stage", {"figure": 1})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,282 @@
+"""The structure of the code: which package imports which, names and first lines of files, words that must not occur."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What each room may import of ours.
+MAY_IMPORT = {
+    "ontology": set[str](),
+    "samples": set[str](),
+    "graph": {"ontology"},
+    "loaders": {"graph", "ontology"},
+    "queries": {"graph", "ontology"},
+    "service": {"graph", "loaders", "ontology", "queries", "samples"},
+    "vigente": {"graph", "loaders", "ontology", "queries"},
+}
+#: The layers of `queries` and `service`, lowest first. A member imports from itself and from lower layers; members of
+#: one layer do not import each other. A member is a module, or a package with all modules in it.
+LAYERS = {
+    "queries": (
+        {"guard", "naming", "question", "reasons"},
+        {"catalogue", "notices"},
+        {"english"},
+        {"documents", "profiles", "research", "vocabulary"},
+        {"answers", "frames", "plots"},
+        {"evidence"},
+        {"causes", "contradictions", "provisions"},
+        {"checks", "notice_rules", "related", "status", "unsourced"},
+        {"intervals"},
+        {"resolution"},
+        {"full_text", "in_force", "timeline"},
+        {"resolve", "text"},
+        {"efficacy", "schemas"},
+        {"reference"},
+        {"consolidation", "dossier"},
+    ),
+    "service": (
+        {"output", "web.settings"},
+        {"catalogue_page", "documents", "render", "web.http", "web.published"},
+        {"web.tasks"},
+        {"web.service"},
+        {"web.replies"},
+        {"web.names", "web.descriptions", "web.text_layout"},
+        {"web.cached_documents", "web.text_cache"},
+        # the faces never import each other
+        {"web.api", "web.linked", "web.memento", "web.oai", "web.pages", "web.sparql"},
+        {"web.resolver", "web.middleware", "web.task_types"},
+        {"web.application"},
+        {"web.server"},
+        {"cli"},
+        {"commands_page"},
+    ),
+}
+LONGEST = 1200
+NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
+# Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
+FORBIDDEN = re.compile(
+    "|".join(
+        [
+            "py" + r"pi\.org",
+            "pythonhosted" + r"\.org",
+            "index" + "-url",
+            "(?<![\\w.])/" + "work/",
+            "(?<![\\w.])/" + "root/",
+            "(?<![\\w.])/" + "home/",
+            "/opt/" + "py",
+            r"\bshared/" + "design",
+        ]
+    )
+)
+
+
+def _python(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """The first part of every module imported anywhere in a file, within functions too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield (node.module or "").partition(".")[0]
+        elif isinstance(node, ast.Call) and _called(node.func) in ("import_module", "__import__"):
+            asked = node.args[0]
+            assert isinstance(asked, ast.Constant), "a module imported by a computed name escapes this test"
+            yield str(asked.value).partition(".")[0]
+
+
+def _called(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_no_import_runs_back_up(room: str) -> None:
+    modules = _python(room)
+    assert modules
+    for module in modules:
+        found = set(_imports(ast.parse(module.read_text(encoding="utf-8")))) & set(MAY_IMPORT)
+        assert found <= {room, *MAY_IMPORT[room]}, f"{module.relative_to(ROOT)} imports {sorted(found)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "imported"),
+    [
+        ("def f():\n    from service.cli import main", ["service"]),
+        ("import graph.store as s, json", ["graph", "json"]),
+        ("import importlib\nimportlib.import_module('loaders.xml')", ["importlib", "loaders"]),
+        ("if True:\n    __import__('queries')", ["queries"]),
+    ],
+)
+def test_imports_are_found_wherever_they_stand(text: str, imported: list[str]) -> None:
+    assert list(_imports(ast.parse(text))) == imported
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
+    """The modules of ours that a file imports when it runs; of a package and a module in it, the module alone."""
+    checked = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in checked:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                found = whole if whole in known else node.module
+                if found in known:
+                    yield found
+
+
+def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
+    """The modules of ours that a file imports, also those that only the type checker sees."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in known else node.module
+
+
+def _circles(imports: Mapping[str, set[str]]) -> list[str]:
+    """The modules that import themselves by way of others: those that are left when all others are taken away."""
+    left = {module: set(found) for module, found in imports.items()}
+    while free := [module for module, found in left.items() if not found & left.keys()]:
+        for module in free:
+            del left[module]
+    return sorted(left)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    paths = {_module(path): path for room in MAY_IMPORT for path in _python(room)}
+    known = frozenset(paths)
+    imports = {
+        module: set(_imported(ast.parse(path.read_text(encoding="utf-8")), known)) - {module}
+        for module, path in paths.items()
+    }
+    assert sum(map(len, imports.values())) > len(imports)
+    assert _circles(imports) == []
+
+
+def _member(module: str, members: Mapping[str, int]) -> str | None:
+    """The member of a layer that a module belongs to; None for what only gathers names for others."""
+    parts = module.split(".")[1:]
+    return next((name for n in (1, 2) if (name := ".".join(parts[:n])) in members), None)
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_imports_run_down_inside_a_package(package: str) -> None:
+    members = {name: floor for floor, names in enumerate(LAYERS[package]) for name in names}
+    paths = {_module(path): path for path in _python(package)}
+    known = frozenset(paths)
+    unplaced = {module for module in paths if _member(module, members) is None}
+    assert unplaced <= {package, f"{package}.web", f"{package}.__main__"}, "each module has a place in LAYERS"
+    upward = set()
+    for module, path in paths.items():
+        importer = _member(module, members)
+        if importer is None:
+            continue
+        for target in _every_import(ast.parse(path.read_text(encoding="utf-8")), known):
+            imported = _member(target, members)
+            if imported is not None and imported != importer and members[imported] >= members[importer]:
+                upward.add(f"{module} imports {target}")
+    assert sorted(upward) == []
+
+
+def test_every_place_of_a_layer_exists() -> None:
+    for package, layers in LAYERS.items():
+        for name in (name for layer in layers for name in layer):
+            place = ROOT.joinpath(package, *name.split("."))
+            assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), f"{package}.{name}"
+
+
+def test_a_circle_is_found() -> None:
+    assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+    assert _circles({"a": {"b"}, "b": set()}) == []
+
+
+@pytest.mark.parametrize("room", [*MAY_IMPORT, "tests", "benchmarks"])
+def test_files_are_short_and_say_what_they_are(room: str) -> None:
+    for module in _python(room):
+        text = module.read_text(encoding="utf-8")
+        where = module.relative_to(ROOT)
+        assert text.count("\n") <= LONGEST, f"{where} has {text.count(chr(10))} lines"
+        first = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
+        assert len(first.split()) > 2, f"{where} does not say in its first line what it is"
+        assert module.stem not in NAMES_OF_NOTHING, f"{where} has a name that says nothing"
+
+
+def _tracked() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout: there is nothing to ask which files belong to it")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_nothing_speaks_of_one_machine() -> None:
+    for path in _tracked():
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+            assert not FORBIDDEN.search(line), f"{path.relative_to(ROOT)}, line {number}: {line.strip()[:100]}"
+
+
+@pytest.mark.parametrize("line", ["see " + "/" + "work/main/x", "pip install --" + "index" + "-url x"])
+def test_what_is_forbidden_would_be_found(line: str) -> None:
+    assert FORBIDDEN.search(line)
+
+
+def test_pins_name_no_host() -> None:
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.]*", line), line
+
+
+@pytest.mark.parametrize(
+    ("package", "path"),
+    [
+        ("samples", "oai/lei-8078-1990.xml"),
+        ("samples", "nomes.txt"),
+        ("samples", "README.md"),
+        ("queries", "sparql/version_in_force.rq"),
+        ("ontology", "vigente.ttl"),
+        ("ontology", "shapes.ttl"),
+        ("queries", "profiles/lrmoo.rq"),
+        ("ontology", "eventos.ttl"),
+        ("ontology", "vocabularios.ttl"),
+        ("graph", "wording/apelidos.csv"),
+        ("graph", "wording/federal_series.csv"),
+        ("service", "web/assets/yasqe.min.js"),
+        ("service", "web/assets/yasqe.license.txt"),
+        *((room, "py.typed") for room in MAY_IMPORT),
+    ],
+)
+def test_what_the_program_reads_lies_inside_its_packages(package: str, path: str) -> None:
+    resource: Traversable = files(package)
+    for part in path.split("/"):
+        resource = resource.joinpath(part)
+    assert resource.is_file()
+
+
+def test_the_wheel_takes_every_room() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(MAY_IMPORT)
