@@ -75,6 +75,7 @@ ROOMS = (
     Room("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
     Room("editions", "editions", "--editions 2", "--editions 5 20", "--editions 30 93"),
     Room("amendments", "paragraphs", "", "", ""),
+    Room("pages", "norms", "--norms 20", "--norms 500", "--norms 500 5000"),
     Room("search", "versions", "--versions 450", "--versions 10000", "--versions 10000 100000"),
     Room("resolver", "works", "--works 100", "--works 1000 5000", "--works 10000 100000"),
     Room("questions", "norms", "--store {store}", "--store {store}", "--store {store}"),

@@ -7,7 +7,7 @@ from datetime import date
 
 from graph.entities import Situation
 from graph.store import Store
-from graph.urn import Name, parse
+from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
 from queries.causes import amendments, causes
@@ -176,23 +176,45 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
     yield from found
 
 
-def changed_by_measures(store: Store, norm: Name) -> tuple[str, ...]:
-    """The provisions of a norm, by IRI, on which a provisional measure acts or whose version one made.
+def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:
+    """Return the provisions of a norm that :func:`measure_notices` may speak of.
+
+    Args:
+        store: an opened store.
+        norm: the norm.
+        on, known: D and K, civil dates.
+
+    Returns:
+        The IRIs of all provisions on which a provisional measure acts or whose version one made. None if each measure
+        has ended without a trace on D: it was converted, and the law that converted it is in force.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return store.lasting((changed_by_measures, norm.iri), lambda: tuple(_changed_by_measures(store, norm)))
+    measures = store.lasting((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
+    acting = {measure for _, measure in measures} | ({norm.canonical} if _is_measure(norm) else set())
+    if not any(_matters(store, parse(measure), on, known) for measure in sorted(acting)):
+        return ()
+    return tuple(dict.fromkeys(provision for provision, _ in measures))
 
 
-def _changed_by_measures(store: Store, norm: Name) -> Iterator[str]:
+def _measures_by_provision(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
+    """Return the IRI of each provision of a norm with the canonical name of each measure that changed it."""
     rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
-    living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
-    for provision in sorted(living):
+    found: list[tuple[str, str]] = []
+    for provision in sorted({str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}):
         known = store.summary(provision)
         causes_ = {told.cause for told in known.events()} | {cause for _, cause in known.causes()}
-        if any(cause is not None and _MEASURE in cause for cause in causes_):
-            yield provision
+        found.extend((provision, from_iri(cause)) for cause in causes_ if cause is not None and _MEASURE in cause)
+    return tuple(found)
+
+
+def _matters(store: Store, measure: Name, on: date, known: date) -> bool:
+    """Return whether a measure may give a notice on D: it ends after D, or D is before the law that converted it."""
+    return any(
+        _is_before(on, end) or any(True for _ in _gap(store, measure.work, end, on, known))
+        for end in _ends(store, measure, known)
+    )
 
 
 def _is_measure(work: Name) -> bool:

@@ -288,8 +288,12 @@ def _published_in(store: Store, norm: Name) -> list[str]:
 def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
     """The documents that a norm cites, and those that cite it, in versions that were known by a day."""
     found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
+    views: dict[str, date] = {}
     for row in named("citations").rows(store, {"norma": norm.canonical}):
-        if (parse(from_iri(str(row["onde"]))).view_date or date.min) <= heard:
+        version = str(row["onde"]).partition("~")[0]  # all parts of a text have the days of its version
+        if version not in views:
+            views[version] = parse(from_iri(version)).view_date or date.min
+        if views[version] <= heard:
             found[str(row["sentido"])][str(row["outra"])] = None
     return list(found["faz"]), list(found["recebe"])
 

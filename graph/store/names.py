@@ -69,6 +69,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         place = f"file:{quote(str(path))}?mode=ro&immutable=1"
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        connection.execute("PRAGMA temp_store = MEMORY")  # a worker cannot create the files that a large sort spills to
         if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection

@@ -372,7 +372,7 @@ class _Reading:
     def _measures(self, composed: Composed, on: date, known: date) -> None:
         """The notices of provisional measures on which the text of provisions rests."""
         shown = {part.provision for part, _ in composed.parts}
-        for provision in changed_by_measures(self.store, self._work):
+        for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:
                 answer = in_force(self.store, from_iri(provision), on, known, self.question.axis)
                 self.notices.extend(one for one in answer.notices if isinstance(one, MeasureLapsed | ConversionGap))

@@ -142,6 +142,11 @@ def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: P
 
 
 @needs_filter
+def test_a_large_result_of_the_index_needs_no_file(asked: Asking) -> None:
+    """SQLite writes what its cache cannot hold into temporary files, which a worker cannot create."""
+    assert asked.run("collect", rows=400_000) == "400000"
+
+
 def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
     """Each thread says so itself: one that had begun before the filter would not."""
     (process,) = asked.whole(1)

@@ -114,6 +114,13 @@ def escape(_: Store, arguments: Mapping[str, object]) -> Answer:
     return _said("\n".join(f"{name} {_outcome(attempt)}" for name, attempt in attempts.items()))
 
 
+def collect(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """Collect more distinct rows by SQL than SQLite's cache of temporary tables holds."""
+    connection = store.names._connection  # noqa: SLF001 - no query of the index collects as much in a small store
+    query = "WITH RECURSIVE n(x) AS (SELECT 1 UNION SELECT x + 1 FROM n WHERE x < ?) SELECT DISTINCT hex(x) FROM n"
+    return _said(str(sum(1 for _ in connection.execute(query, (int(str(arguments["rows"])),)))))
+
+
 def _outcome(attempt: Callable[[], object]) -> str:
     try:
         attempt()
@@ -125,7 +132,7 @@ def _outcome(attempt: Callable[[], object]) -> str:
 #: Kinds for tests, with those of the service.
 MISBEHAVING = {
     **KINDS,
-    **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape)},
+    **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape, collect)},
 }
 
 

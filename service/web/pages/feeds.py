@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -19,6 +19,7 @@ from graph.lifecycle_events import Status
 from graph.store import Store
 from graph.store.caching import WithNotes
 from graph.store.derivation import SITUATIONS
+from graph.terms import Solution
 from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred
@@ -42,6 +43,8 @@ ATOM = "application/atom+xml; charset=utf-8"
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 #: Most entries of a feed, rows of the page of recent changes, and days that it looks back where nothing is said.
 _ENTRIES, _ROWS, _BACK = 50, 300, 90
+#: Most days that are looked up one by one. For more, one query reads the periods of the whole store.
+_LOOKED_UP = 1000
 #: The day of what has none: a feed needs one.
 _NO_DAY = date(1970, 1, 1)
 _STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
@@ -225,21 +228,34 @@ _Row = tuple[date, str, str | None, str | None]
 
 
 def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_Row]:
-    """What changed, the newest first: day, norm or provision, version, and status in a gap; read once a snapshot."""
+    """Return what changed, the newest first: day, norm or provision, version, and status in a gap.
+
+    Days are looked up one by one, so that the page of some months does not read the periods of the whole store.
+    """
 
     def made() -> tuple[_Row, ...]:
-        said = {"de": since, "ate": until + timedelta(1), "conhecido": known}
         rows = {
             (
-                row["inicio"],
+                day,
                 from_iri(str(row["alvo"])),
                 str(row["versao"]) if row["versao"] is not None else None,
                 str(row["situacao"]) if row["situacao"] is not None else None,
             )
-            for row in named("changes_in_period").rows(store, said)
-            if isinstance(row["inicio"], date)
+            for day, row in found()
         }
         return tuple(sorted(rows, key=lambda row: (row[0], row[1]), reverse=True))
+
+    def found() -> Iterator[tuple[date, Solution]]:
+        days = (until - since).days + 1
+        if days <= _LOOKED_UP:
+            for day in (since + timedelta(at) for at in range(days)):
+                for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
+                    yield day, row
+        else:
+            said = {"de": since, "ate": until + timedelta(1), "conhecido": known}
+            for row in named("changes_in_period").rows(store, said):
+                if isinstance(row["inicio"], date):
+                    yield row["inicio"], row
 
     make: Callable[[], tuple[_Row, ...]] = made
     return store.lasting((_changes, since, until, known), make)
