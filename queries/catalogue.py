@@ -50,6 +50,17 @@ class Kind(StrEnum):
     STRING = "string"
 
 
+class Group(StrEnum):
+    """The subjects of queries, in the order of the catalogue's page."""
+
+    FORCE = "force"
+    CHANGES = "changes"
+    PROVISIONS = "provisions"
+    RELATIONS = "relations"
+    STATISTICS = "statistics"
+    SOURCES = "sources"
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A declared parameter.
@@ -102,6 +113,7 @@ class Query:
         title, titulo: the title in English and in Portuguese.
         question, pergunta: what it answers, likewise.
         limits, limites: what the answer leaves out, and what it costs; None if the header does not state it.
+        group: its subject; None if the header does not state it.
         competency: the numbers of the competency questions that it answers (docs/reference/queries.md).
         parameters, columns: its signature, in the order of the header.
         text: the whole file.
@@ -114,6 +126,7 @@ class Query:
     pergunta: str
     limits: str | None
     limites: str | None
+    group: Group | None
     competency: tuple[int, ...]
     parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
@@ -208,7 +221,7 @@ _ARTICLE = {
 
 _REQUIRED = ("title@pt-br", "title@en", "question@pt-br", "question@en")
 _LIMITS = ("limits@pt-br", "limits@en")
-_FIELDS = (*_REQUIRED, *_LIMITS, "competency")
+_FIELDS = (*_REQUIRED, *_LIMITS, "group", "competency")
 _LINES = f"one each of {', '.join(f'{field}:' for field in _FIELDS)} with a text, or param ..., or column ..."
 _NUMBERS = re.compile(r"[1-9][0-9]*(?: [1-9][0-9]*)*", re.ASCII)
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -222,8 +235,8 @@ def read(name: str, text: str) -> Query:
 
     Raises:
         BadQuery: a header line that says nothing known or says it twice, a title or question that is missing in one of
-            the languages, limits that are told in one alone, a competency that is no number, a default of the wrong
-            kind, or a parameter that some SELECT uses and does not project.
+            the languages, limits that are told in one alone, an unknown group, a competency that is no number, a
+            default of the wrong kind, or a parameter that some SELECT uses and does not project.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []
@@ -255,6 +268,7 @@ def read(name: str, text: str) -> Query:
         fields["question@pt-br"],
         fields.get("limits@en"),
         fields.get("limits@pt-br"),
+        _group(name, fields.get("group")),
         _competency(name, fields.get("competency")),
         tuple(parameters),
         tuple(columns),
@@ -290,6 +304,18 @@ def _kind(name: str, number: int, word: str) -> Kind:
         return Kind(word)
     except ValueError:
         raise BadQuery(f"query {name}, line {number}: expected one of {', '.join(Kind)}, got {word!r}") from None
+
+
+def _group(name: str, value: str | None) -> Group | None:
+    if value is None:
+        return None
+    try:
+        return Group(value)
+    except ValueError:
+        raise BadQuery(
+            f"query {name}: expected `# group:` with one of {', '.join(Group)}, got {value!r}; see "
+            "docs/reference/queries.md"
+        ) from None
 
 
 def _competency(name: str, value: str | None) -> tuple[int, ...]:
@@ -358,8 +384,7 @@ def from_text(text: str, name: str = "query") -> Query:
         BadQuery: the header is not one.
     """
     if not _has_header(text):
-        titles = dict.fromkeys(("title", "titulo", "question", "pergunta"), name)
-        return Query(name, **titles, limits=None, limites=None, competency=(), parameters=(), columns=(), text=text)
+        return Query(name, name, name, name, name, None, None, None, (), (), (), text)
     return read(name, text)
 
 

@@ -41,14 +41,19 @@ _SHORT_NAMES: Mapping[str, str] = MappingProxyType(
 _FRESH = 60
 
 
-def chosen(request: Request, offered: Sequence[str]) -> str:
-    """The media type that a reader wants most: what ``format`` says, else ``Accept``. No other parameter is known.
+def chosen(request: Request, offered: Sequence[str], known: Sequence[str] = ()) -> str:
+    """Return the media type that a reader wants most: what ``format`` says, else ``Accept``.
+
+    Args:
+        request: the request.
+        offered: media types.
+        known: parameters that the address may have beside ``format`` and ``lang``.
 
     Raises:
         Problem: 406 ``not-acceptable``; 400 ``unknown-parameter``, ``repeated-parameter``.
     """
     names = {short: media for short, media in _SHORT_NAMES.items() if media in offered}
-    asked = asked_in(request, known=("format", "lang")).format
+    asked = asked_in(request, known=("format", "lang", *known)).format
     if asked is not None:
         spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
         media = names.get(spelled) or (spelled if spelled in offered else None)

@@ -71,11 +71,12 @@ from service.web.names.versions import (
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
-from service.web.pages.description import choice_page, codes_page, description_page, queries_page, query_page
+from service.web.pages.description import choice_page, codes_page, description_page
 from service.web.pages.frame import Frame, frame_of, page_tag, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
+from service.web.pages.queries import queries_page, query_page
 from service.web.pages.routes import page_wanted
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
@@ -254,6 +255,10 @@ async def _shapes(request: Request) -> Response:
     return cached_document(request, _shapes_as(media), media)
 
 
+#: Longest words by which the catalogue of queries is searched, in characters.
+_LONGEST_SOUGHT = 200
+
+
 @cache
 def _shapes_as(media: str) -> bytes:
     """The shapes; for people every check under its own code, so that the address in a report leads to it."""
@@ -353,10 +358,11 @@ def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
 
 
 async def _queries(request: Request) -> Response:
-    media = chosen(request, (JSON, *GRAPHS, HTML))
+    media = chosen(request, (JSON, *GRAPHS, HTML), known=("q",))
     if media == HTML:
         frame = frame_of(request)
-        return _in_language(request, queries_page(frame, catalogue().values()), frame)
+        sought = request.query_params.get("q", "")[:_LONGEST_SOUGHT]
+        return _in_language(request, queries_page(frame, catalogue().values(), sought), frame)
     return cached_document(request, _queries_as(media), media)
 
 

@@ -10,7 +10,18 @@ from graph.store import Store
 from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
 from service.web.linked import count_statements
-from service.web.pages import badge, citing, consolidation, difference, feeds, home, search, timeline, whole_text
+from service.web.pages import (
+    badge,
+    citing,
+    consolidation,
+    difference,
+    feeds,
+    home,
+    queries,
+    search,
+    timeline,
+    whole_text,
+)
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_asked import KIND as NORM_PAGE
 from service.web.sparql import run_query
@@ -40,6 +51,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         feeds.RECENT: feeds.show_recent,
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
+        queries.KIND: queries.show_answer,
         search.KIND: search.search_page,
         home.SITEMAP: home.map_norms,
         timeline.KIND: timeline.show_timeline,

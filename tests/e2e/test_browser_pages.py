@@ -17,6 +17,8 @@ from tests.support.web_names import CODE, TEXT, UNDATED
 CDC = name_path(CODE)
 #: Every kind of page, and what may be asked of it.
 PAGES = (
+    "/queries",
+    "/queries/works_by_type/answer",
     "/",
     "/search?q=C%C3%B3digo+de+Defesa+do+Consumidor",
     f"/diff{name_path(TEXT)}?from=2001-06-01&to=2002-06-01",

@@ -13,7 +13,6 @@ from graph.urn import from_iri, parse
 from graph.vocabulary import built_in
 from ontology.iris import ID
 from queries.answers import Candidate
-from queries.catalogue import Query
 from service.render import shortened
 from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
@@ -115,27 +114,10 @@ def meaning_of(code: str, language: Language) -> str | None:
     return (SIGNIFICADOS if language is Language.PORTUGUESE else MEANINGS).get(code)
 
 
-def queries_page(frame: Frame, queries: Iterable[Query]) -> bytes:
-    """The catalogue: each query by its title, in its order."""
-    listed = [(_title(query, frame), query) for query in queries]
-    return render("queries.html", frame, listed=listed)
-
-
-def query_page(frame: Frame, query: Query) -> bytes:
-    """One query: what it answers, what it does not, its parameters, its columns, its text without the header."""
-    lines = query.text.split("\n")
-    text = "\n".join(line for line in lines if not line.startswith("# "))
-    return render("query.html", frame, query=query, title=_title(query, frame), text=text.strip())
-
-
 def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:
     """What reason codes mean; one alone has a page of its own."""
     told = [(code, meaning_of(code, frame.language)) for code in codes]
     return render("codes.html", frame, told=told)
-
-
-def _title(query: Query, frame: Frame) -> str:
-    return query.titulo if frame.language is Language.PORTUGUESE else query.title
 
 
 def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query: str) -> bytes:

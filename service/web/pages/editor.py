@@ -35,6 +35,7 @@ EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
         "conhecidoDepois": "2007-01-10",
         "data": "1990-09-11",
         "de": "1990-01-01",
+        "dia": "1993-05-22",
         "dispositivo": "urn:lex:br:federal:lei:2001-03-05;99916!art2",
         "em": "1993-06-15",
         "nome": _CODE,

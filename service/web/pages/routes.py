@@ -16,6 +16,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
+from queries.catalogue import catalogue
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
 from service.output import shown
@@ -24,7 +25,18 @@ from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import language_said
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
-from service.web.pages import badge, citing, consolidation, difference, feeds, home, search, timeline, whole_text
+from service.web.pages import (
+    badge,
+    citing,
+    consolidation,
+    difference,
+    feeds,
+    home,
+    queries,
+    search,
+    timeline,
+    whole_text,
+)
 from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, render, varied
 from service.web.replies import (
@@ -119,6 +131,7 @@ def routes() -> list[Route]:
         Route("/feeds/search.atom", _search_feed, methods=METHODS),
         Route("/help", _help, methods=METHODS),
         Route("/opensearch.xml", _opensearch, methods=METHODS),
+        Route("/queries/{name}/answer", _query_answer, methods=METHODS),
         Route("/recent", _recent, methods=METHODS),
         Route("/robots.txt", _robots, methods=METHODS),
         Route(home.SITEMAP_PATH, _sitemap, methods=METHODS),
@@ -270,6 +283,16 @@ def _disagreements(request: Request) -> Wanted:
     target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
     _said(request, {"lang": None})
     return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
+
+
+@readable
+def _query_answer(request: Request) -> Wanted:
+    query = catalogue().get(request.path_params["name"])
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    said = _said(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
+    values = {key: value for key, value in said.items() if key != "lang"}
+    return page_wanted(request, queries.KIND, {"query": query.name, "values": values})
 
 
 def _named_in(request: Request, prefix: str) -> str:

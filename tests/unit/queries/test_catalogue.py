@@ -19,14 +19,14 @@ from graph.errors import BadParameter, BadQuery, NotYetKnown
 from graph.store import WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import VIG
-from queries.catalogue import Kind, Query, catalogue, from_file, named, read, selects, unprojected
+from queries.catalogue import Group, Kind, Query, catalogue, from_file, named, read, selects, unprojected
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"
 BODY = "SELECT ?a WHERE { ?a ?b ?c }"
 LINES = (
-    "one each of title@pt-br:, title@en:, question@pt-br:, question@en:, limits@pt-br:, limits@en:, competency: with a "
-    "text, or param ..., or column ..."
+    "one each of title@pt-br:, title@en:, question@pt-br:, question@en:, limits@pt-br:, limits@en:, group:, "
+    "competency: with a text, or param ..., or column ..."
 )
 each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda query: query.name)
 
@@ -113,6 +113,13 @@ BAD_HEADERS = {
     "limits in one language": (
         HEAD + "# limits@en: Not all.\n" + BODY,
         "query q: expected a header with limits@pt-br; see docs/reference/queries.md",
+    ),
+    "unknown group": (
+        HEAD + "# group: law\n" + BODY,
+        (
+            "query q: expected `# group:` with one of force, changes, provisions, relations, statistics, sources, "
+            "got 'law'; see docs/reference/queries.md"
+        ),
     ),
     "competency that is no number": (
         HEAD + "# competency: 1, 2\n" + BODY,
@@ -386,6 +393,7 @@ def test_every_parameter_is_used(query: Query) -> None:
 
 
 def test_every_question_of_research_is_answered_and_says_what_it_does_not_tell() -> None:
+    assert {query.group for query in catalogue().values()} == set(Group)
     answering = [query for query in catalogue().values() if query.competency]
     assert {number for query in answering for number in query.competency} == set(range(1, 32))
     assert [query.name for query in answering if query.limits is None] == []

@@ -32,6 +32,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "difference.omitted_",
         "norm.note_changed_",
         "norm.note_inserted_",
+        "explained.group_",
         "feeds.provisions_",
         "norm.is_",
         "norm.kind_",

@@ -1,0 +1,211 @@
+"""Pages of the catalogue of queries: the list by subject, one query, and its answer as a table and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from typing import cast
+
+from graph.errors import BadName, BadParameter, NotYetKnown
+from graph.store import Store
+from graph.terms import Cell as Value
+from graph.urn import from_iri, parse
+from graph.vocabulary import built_in
+from graph.wording.folding import folded
+from queries.catalogue import Group, Kind, Parameter, Query, catalogue, spelled
+from service.render import shortened
+from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
+from service.web.http.negotiation import Language
+from service.web.http.problems import Problem
+from service.web.pages.frame import Frame, render
+from service.web.pages.sentences import Sentences
+from service.web.tasks.messages import Answer
+from service.web.text_layout import cut
+
+#: The kind of the task that makes the page of an answer.
+KIND = "page.query"
+#: Most rows of a table and bars of a chart, and the longest text of a cell, in characters.
+_ROWS, _BARS, _LONGEST = 200, 40, 300
+#: Columns whose numbers are an order or a year: a chart does not measure them.
+_NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A parameter in the form: its declaration and its value."""
+
+    parameter: Parameter
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A value in the table.
+
+    Attributes:
+        text: for readers: of a name, the norm or provision in words.
+        path: of the page about it; None where there is none.
+        name: as the graph has it, where the text says it otherwise.
+    """
+
+    text: str
+    path: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """A bar of the chart.
+
+    Attributes:
+        label: the other columns of the row.
+        value: of the measured column.
+        width: of 100.
+    """
+
+    label: str
+    value: int
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Chart:
+    """The measured column, with a bar for each of the first rows."""
+
+    column: str
+    bars: tuple[_Bar, ...]
+    more: int
+
+
+def queries_page(frame: Frame, queries: Iterable[Query], sought: str) -> bytes:
+    """Return the page of the catalogue: queries by subject, by title.
+
+    Args:
+        frame: the surroundings of the page.
+        queries: of the catalogue.
+        sought: words, all of which a query has in its title, question or name; empty for all queries.
+    """
+    wanted = folded(sought).split()
+    groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
+    for query in queries:
+        title = title_of(query, frame)
+        text = folded(f"{title} {_question(query, frame)} {query.name}")
+        if query.group is not None and all(word in text for word in wanted):
+            groups[query.group].append((title, query))
+    found = [
+        (group.value, sorted(listed, key=lambda one: folded(one[0]))) for group, listed in groups.items() if listed
+    ]
+    return render("queries.html", frame, groups=found, sought=sought)
+
+
+def query_page(frame: Frame, query: Query) -> bytes:
+    """Return the page of one query: what it answers, what it does not, its parameters, columns and text."""
+    lines = query.text.split("\n")
+    text = "\n".join(line for line in lines if not line.startswith("# "))
+    return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip())
+
+
+def title_of(query: Query, frame: Frame) -> str:
+    """Return the title of a query in the language of a page."""
+    return query.titulo if frame.language is Language.PORTUGUESE else query.title
+
+
+def _question(query: Query, frame: Frame) -> str:
+    return query.pergunta if frame.language is Language.PORTUGUESE else query.question
+
+
+def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the answer of a query of the catalogue, or its form where values are missing or wrong.
+
+    Args:
+        store: a snapshot.
+        arguments: ``query``, its name; ``values``, texts by the name of their parameter; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 ``unknown-address``: there is no such query.
+        StoreProblem: the store cannot be read.
+    """
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    query = catalogue().get(str(arguments["query"]))
+    if query is None:
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
+    given = {key: value.strip() for key, value in cast("Mapping[str, str]", arguments["values"]).items()}
+    fields = tuple(
+        _Field(one, given.get(one.name) or _default(one, str(arguments["today"]))) for one in query.parameters
+    )
+    values = {one.parameter.name: one.value for one in fields if one.value}
+    missing = [one.parameter.name for one in fields if not one.value]
+    say = Sentences(frame, built_in(), lambda _: False)
+    rows: list[Mapping[str, Value]] | None = None
+    problem = text = None
+    if not missing:
+        try:
+            rows = list(islice(query.rows(store, values), _ROWS + 1))
+            text = spelled(query, values)
+        except (BadParameter, NotYetKnown) as error:
+            problem = str(error)
+    body = render(
+        "answer.html",
+        frame,
+        query=query,
+        title=title_of(query, frame),
+        question=_question(query, frame),
+        fields=fields,
+        problem=problem,
+        columns=[column.name for column in query.columns],
+        rows=None if rows is None else [[_cell(row[one.name], say) for one in query.columns] for row in rows[:_ROWS]],
+        more=rows is not None and len(rows) > _ROWS,
+        chart=_chart(query, rows[:_ROWS], say) if rows else None,
+        text=text,
+    )
+    return Answer(body, "text/html")
+
+
+def _default(parameter: Parameter, today: str) -> str:
+    """Return what a field holds where nothing was said: the default, or today for a day."""
+    if parameter.default is not None:
+        return parameter.default
+    return today if parameter.kind is Kind.DATE else ""
+
+
+def _cell(value: Value, say: Sentences) -> _Cell:
+    if value is None:
+        return _Cell("")
+    if isinstance(value, date):
+        return _Cell(value.isoformat())
+    text = str(value)
+    if not text.startswith("urn:lex:"):
+        return _Cell(cut(shortened(text), _LONGEST))
+    try:
+        name = parse(from_iri(text)).canonical
+    except BadName:
+        path = description_path(text)
+        return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
+    path = name_path(name)
+    return _Cell(cut(say.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+
+
+def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) -> _Chart | None:
+    """Return the chart of the first column that counts something; None where no column does or no row has one."""
+    measured = next(
+        (one.name for one in query.columns if one.kind is Kind.INTEGER and one.name not in _NOT_MEASURED), None
+    )
+    if measured is None:
+        return None
+    labelled = [one.name for one in query.columns if one.kind is not Kind.INTEGER or one.name in _NOT_MEASURED]
+    counted = [(row, row[measured]) for row in rows]
+    found = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
+    if not found:
+        return None
+    most = max(1, *(value for _, value in found))
+    bars = tuple(
+        _Bar(
+            " · ".join(_cell(row[name], say).text for name in labelled if row[name] is not None),
+            value,
+            100 * value / most,
+        )
+        for row, value in found[:_BARS]
+    )
+    return _Chart(measured, bars, len(found) - len(bars))

@@ -1,0 +1,92 @@
+"""Pages of the catalogue of queries: by subject, searched, and each query's answer as table, chart and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import lxml.html
+import pytest
+
+from queries.catalogue import Group, catalogue
+from service.web.settings import Settings
+from tests.support.demo_store import demo_store
+from tests.support.web import serving
+
+HTML = {"Accept": "text/html", "Accept-Language": "pt-BR"}
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    folder = demo_store(tmp_path_factory.mktemp("queries"))
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30, headers=HTML) as client:
+        yield client
+
+
+def test_every_query_is_listed_once_under_its_subject(client: httpx.Client) -> None:
+    found = lxml.html.document_fromstring(client.get("/queries").text)
+    assert [heading.get("id") for heading in found.iter("h2")] == [group.value for group in Group]
+    links = [link.get("href", "") for link in found.iter("a") if link.get("href", "").startswith("/queries/")]
+    assert sorted(links) == sorted(f"/queries/{name}" for name in catalogue())
+
+
+def test_the_catalogue_is_searched_without_accents_and_without_case(client: httpx.Client) -> None:
+    found = lxml.html.document_fromstring(client.get("/queries", params={"q": "VACATIO dia"}).text)
+    links = {link.get("href") for link in found.iter("a")}
+    assert "/queries/vacatio_on_day" in links
+    assert "/queries/citations" not in links
+    assert "Nenhuma consulta contém" in client.get("/queries", params={"q": "xyzzy"}).text
+
+
+def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
+    answer = client.get("/queries/works_by_type/answer")
+    found = lxml.html.document_fromstring(answer.text)
+    bars = [line for line in found.iter("div") if line.get("class") == "barline"]
+    rows = list(catalogue()["works_by_type"].columns)
+    table = next(found.iter("table"))
+    assert len(bars) == len(list(table.iter("tr"))) - 1 > 1
+    assert len(list(next(table.iter("tr")))) == len(rows)
+    query = next(one.get("value", "") for one in found.iter("input") if one.get("name") == "query")
+    csv = client.post("/sparql", data={"query": query, "format": "csv"})
+    assert csv.headers["content-type"].startswith("text/csv")
+    assert len(csv.text.splitlines()) == len(bars) + 1
+
+
+def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(client: httpx.Client) -> None:
+    asked = lxml.html.document_fromstring(client.get("/queries/citations/answer").text)
+    assert list(asked.iter("table")) == []
+    assert any(one.get("name") == "norma" and "required" in one.attrib for one in asked.iter("input"))
+    wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
+    assert wrong.status_code == 200
+    assert "Valor inválido." in wrong.text
+    later = client.get("/queries/stock_by_year/answer", params={"conhecido": "2999-01-01"})
+    assert "Valor inválido." in later.text
+
+
+def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) -> None:
+    found = lxml.html.document_fromstring(
+        client.get("/queries/changes_between_norms/answer", params={"norma": LAW}).text
+    )
+    links = [one for one in found.iter("a") if one.get("title", "").startswith("urn:lex:")]
+    assert links
+    assert not [one for one in links if (one.text or "").startswith("urn:")]
+    assert client.get(links[0].get("href", ""), follow_redirects=True).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/queries/no_such_query/answer", 404, "unknown-address"),
+        ("/queries/citations/answer?norm=x", 400, "unknown-parameter"),
+        ("/queries/citations/answer?norma=a&norma=b", 400, "repeated-parameter"),
+    ],
+)
+def test_addresses_that_are_none_are_refused(path: str, status: int, code: str, client: httpx.Client) -> None:
+    answer = client.get(path, headers={"Accept": "application/problem+json"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_every_query_has_a_page_of_its_answer(client: httpx.Client) -> None:
+    found = {name: client.get(f"/queries/{name}/answer").status_code for name in catalogue()}
+    assert {name for name, status in found.items() if status != 200} == set()
