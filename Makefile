@@ -9,7 +9,7 @@ PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m p
 # pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
-.PHONY: demo test check lint types mypy tests quick-tests explore browser virtuoso docs bench clean
+.PHONY: demo test check lint types mypy tests quick-tests explore mutants browser virtuoso docs bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/vigente demo
@@ -51,6 +51,11 @@ explore: $(VENV)/test-tools
 	@for round in $$(seq $(ROUNDS)); do \
 	  $(BIN)/python -m pytest -q -n "$$(nproc 2>/dev/null || echo 2)" --dist worksteal -m hypothesis --no-header --hypothesis-profile=explore || exit 1; \
 	done
+
+# the tests of the rules of time on MUTANTS changed copies of the code; one that no test fails ends it
+MUTANTS ?= 90
+mutants: $(VENV)/test-tools
+	@$(BIN)/python scripts/mutants.py --most $(MUTANTS)
 
 # what lasts long is fetching, which may be cut short at any moment; what was fetched is then installed without haste
 browser:

@@ -195,10 +195,10 @@ _READ_ONLY = ("Read-only file system", "readonly database")
 
 def unwritable(error: Exception) -> StoreDamaged:
     """The error of a store that cannot be written."""
-    return StoreDamaged(f"the store cannot be written: {error}{helped(error) or _mended(error)}")
+    return StoreDamaged(f"the store cannot be written: {error}{with_hint(error) or _mended(error)}")
 
 
-def helped(error: Exception) -> str:
+def with_hint(error: Exception) -> str:
     """Return advice for the end of a message; an empty text if there is none."""
     said = str(error)
     if any(words in said for words in _FULL):

@@ -21,7 +21,7 @@ from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
-from graph.vigencia import Rectangle, derive
+from graph.vigencia import BitemporalPeriod, derive
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
@@ -83,7 +83,7 @@ class Lives:
         self._stated_days: dict[str, When] = {}
         self._publications: dict[str, date | None] = {}
 
-    def rectangles(self, life: Life) -> tuple[Rectangle, ...]:
+    def rectangles(self, life: Life) -> tuple[BitemporalPeriod, ...]:
         """The rectangles of one work."""
         return derive(life, self.causes_of(life))
 

@@ -25,17 +25,17 @@ _LARGE = 1 << 20
 
 
 @cache
-def one_heap() -> bool:
+def use_one_arena() -> bool:
     """Let all threads of this process share one heap from now on; False where the C library is another.
 
     Each heap of its own keeps what was once needed for an answer. Threads that have one already keep it. Threads
-    that work side by side wait for each other at it: for a process that writes, :func:`large_apart` is the better.
+    that work side by side wait for each other at it: for a process that writes, :func:`map_large_blocks` is the better.
     """
     return _allowed(_M_ARENA_MAX, 1)
 
 
 @cache
-def large_apart() -> bool:
+def map_large_blocks() -> bool:
     """Have large pieces of memory go back to the system when they are free; False where the C library is another.
 
     Else the C library takes ever larger ones from its heaps, of which each thread that loads keeps one.
@@ -52,7 +52,7 @@ def _allowed(option: int, value: int) -> bool:
     return gnu and ctypes.CDLL(None).mallopt(option, value) == 1
 
 
-def give_back() -> None:
+def release_free_memory() -> None:
     """Give memory that is free back to the system, where the C library can be asked to."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -60,7 +60,7 @@ def give_back() -> None:
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def fewer_collections() -> Iterator[None]:
     """As long as the block lasts, objects in circles are looked for seldom: each time all that is remembered is gone
     through, and what loads remember is much."""
     first, *others = gc.get_threshold()
@@ -78,7 +78,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def deferred_signals() -> Iterator[None]:
     """Defer the signals that raise KeyboardInterrupt until the block has finished.
 
     Raises:

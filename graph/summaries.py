@@ -17,7 +17,7 @@ import orjson
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged
-from graph.vigencia import Rectangle, Status
+from graph.vigencia import BitemporalPeriod, Status
 from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 
@@ -157,7 +157,7 @@ _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.F
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def periods_packed(work: str, rectangles: Iterable[Rectangle]) -> str:
+def periods_packed(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
     """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [

@@ -1,8 +1,8 @@
 """The derivation of bitemporal periods from versions and events: pure functions without a store.
 
 Two independent days make a question: D, the day on which a text applies, and K, the day on which one asks with what
-was known then. The answer for (D, K) on one axis is one :class:`Rectangle` or none; rectangles of one work and axis
-never overlap. All intervals are half open, ``[from, until)``; an open end is None.
+was known then. The answer for (D, K) on one axis is one :class:`BitemporalPeriod` or none; periods of one work and
+axis never overlap. All intervals are half open, ``[from, until)``; an open end is None.
 
 The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/explanation/time.md:
 
@@ -49,11 +49,11 @@ from graph.lifecycle_events import (
 )
 from ontology.events import Effect
 
-__all__ = ["Happening", "Life", "Member", "Moves", "Rectangle", "Status", "derive", "find"]
+__all__ = ["BitemporalPeriod", "Happening", "Life", "Member", "Moves", "Status", "derive", "find"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rectangle:
+class BitemporalPeriod:
     """Days ``[start, end)``, as known on days ``[known_from, known_until)``.
 
     ``version`` is a member's name if and only if ``status`` is in-force. ``because`` names what decided: happenings, or
@@ -89,12 +89,12 @@ _EFFICACY = frozenset({Axis.EFFICACY})
 _BOTH = _FORCE | _EFFICACY
 
 
-def find(rectangles: Iterable[Rectangle], day: date, known: date, axis: Axis) -> Rectangle | None:
+def find(rectangles: Iterable[BitemporalPeriod], day: date, known: date, axis: Axis) -> BitemporalPeriod | None:
     """The one rectangle that holds (D, K) on the axis, or None (the norm was not published, or nothing is said)."""
     return next((r for r in rectangles if axis in r.axes and r.holds(day, known)), None)
 
 
-def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[Rectangle, ...]:
+def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[BitemporalPeriod, ...]:
     """All rectangles of one work, on both axes, in the order of their start and knowledge.
 
     The time it takes grows with the number of days on which knowledge changed times the number of days on which
@@ -164,9 +164,9 @@ class _Work:
         return sorted({day for when in whens for day in when.breaks} | self.causes.days_of_knowledge)
 
 
-def _join_axes(found: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
+def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
     """One rectangle for both axes where they agree, which is nearly always."""
-    joined: dict[tuple[object, ...], Rectangle] = {}
+    joined: dict[tuple[object, ...], BitemporalPeriod] = {}
     for one in found:
         key = (one.status, one.version, one.because, one.start, one.end, one.known_from, one.known_until)
         twin = joined.get(key)
@@ -181,7 +181,7 @@ class _Ledger:
         self._axes = axes
         #: From the first day of each run to its state, its end, and since when it was known.
         self._open: dict[date, tuple[State, date | None, date]] = {}
-        self._closed: list[Rectangle] = []
+        self._closed: list[BitemporalPeriod] = []
 
     def turn(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
         """Take what is known from that day on."""
@@ -195,7 +195,7 @@ class _Ledger:
                 self._open[start] = state, end, known
         self._close(before, known)
 
-    def close(self) -> list[Rectangle]:
+    def close(self) -> list[BitemporalPeriod]:
         """All rectangles; what is still open has no end of knowledge."""
         self._close(self._open, None)
         return self._closed
@@ -203,7 +203,7 @@ class _Ledger:
     def _close(self, runs: Mapping[date, tuple[State, date | None, date]], known_until: date | None) -> None:
         for start, (state, end, since) in runs.items():
             self._closed.append(
-                Rectangle(self._axes, state.status, state.version, state.because, start, end, since, known_until)
+                BitemporalPeriod(self._axes, state.status, state.version, state.because, start, end, since, known_until)
             )
 
 

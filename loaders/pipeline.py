@@ -17,7 +17,7 @@ from zlib import crc32
 
 from graph.errors import BadParameter
 from graph.mapping import Mapped, map_record
-from graph.process import seldom_collected
+from graph.process import fewer_collections
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from graph.store.journal import Applied as AppliedBatch
 from graph.terms import iri
@@ -298,7 +298,7 @@ def load(
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
         everything = prefetch(joined(read_documents(walk(paths), reader(as_kind, column), workers)), weight, _AHEAD)
-        with closing(everything), seldom_collected():
+        with closing(everything), fewer_collections():
             for outcome in everything:
                 run.take(outcome)
         run.flush()

@@ -1,6 +1,6 @@
 """Mutants of the rules of time: changes one operator at a time and runs the tests of the rules on the changed code.
 
-Run ``python scripts/mutants.py`` (``--most 120``, ``--jobs 2``). Each mutant is made in a copy of the checkout. The fast
+Run ``python scripts/mutants.py`` (``--most 90``, ``--jobs 2``). Each mutant is made in a copy of the checkout. The fast
 tests run first; the slow evaluators run on the mutants that pass them. A mutant that no test fails is printed as
 survived, with its line before and after. The exit code is 1 if a mutant survived that ``EQUIVALENT`` does not list.
 """
@@ -152,7 +152,7 @@ def _passes(folder: Path, tests: tuple[str, ...]) -> bool:
 def main() -> int:
     """Run the tests on the mutants; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--most", type=int, default=120, help="how many mutants, from all over the modules")
+    options.add_argument("--most", type=int, default=90, help="how many mutants, from all over the modules")
     options.add_argument("--jobs", type=int, default=2, help="how many run at the same time")
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     chosen = options.parse_args()

@@ -20,7 +20,7 @@ from graph.store.engine import derived_block
 from graph.summaries import periods_packed
 from graph.terms import day as day_literal
 from graph.terms import iri, string
-from graph.vigencia import Rectangle, Status
+from graph.vigencia import BitemporalPeriod, Status
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import PROV, RDF, RDFS, VIG
 
@@ -46,13 +46,13 @@ _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 
 
-def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[Rectangle]) -> Iterator[str]:
+def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[BitemporalPeriod]) -> Iterator[str]:
     """The lines of the rectangles of one work; of a provision with the norm that it belongs to."""
     for rectangle in rectangles:
         yield from _lines(work, norm, rectangle)
 
 
-def _lines(work: str, norm: str | None, r: Rectangle) -> Iterator[str]:
+def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
     in_force = r.version is not None
     axes = sorted(r.axes)
     node = iri(hashed_iri("periodo" if in_force else "lacuna", work, *axes, str(r.start), str(r.known_from)))

@@ -27,8 +27,8 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.errors import WHAT_NEXT, NotAStore, StoreDamaged, StoreLocked, StoreMissing, helped
-from graph.process import large_apart, uninterrupted
+from graph.errors import WHAT_NEXT, NotAStore, StoreDamaged, StoreLocked, StoreMissing, with_hint
+from graph.process import deferred_signals, map_large_blocks
 from graph.quarantine import forget_gone
 from graph.store.caching import Snapshot
 from graph.store.embedded import Store
@@ -168,7 +168,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     if create and is_free(folder):
         _create(folder)
     check_marker(folder)
-    large_apart()
+    map_large_blocks()
     _refuse_cut(folder)
     engine = _engine(folder)
     _refuse_changed(folder)
@@ -266,7 +266,7 @@ def _end(store: WritableStore, folder: Path) -> None:
 
     SIGINT is deferred until then. Otherwise readers would see the batches only after the next writer.
     """
-    with uninterrupted():
+    with deferred_signals():
         try:
             if store.changed:
                 _publish(store, folder)
@@ -373,7 +373,7 @@ def _engine(folder: Path) -> ox.Store:
     except (OSError, RuntimeError) as error:
         if any(words in str(error) for words in _LOCK_WORDS):
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
-        if helps := helped(error):
+        if helps := with_hint(error):
             raise StoreDamaged(f"{folder} cannot be written: {error}{helps}") from None
         raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {WHAT_NEXT}") from None
 
@@ -409,7 +409,7 @@ def _publish(store: WritableStore, folder: Path) -> None:
         shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
         if isinstance(error, StoreDamaged):
             raise
-        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{helped(error)}") from None
+        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{with_hint(error)}") from None
     for old in _snapshots(folder):
         if old.name not in kept:
             with suppress(FileNotFoundError), alone_with(old) as alone:

@@ -27,7 +27,7 @@ from weakref import finalize
 import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.errors import StoreDamaged, helped
+from graph.errors import StoreDamaged, with_hint
 from graph.mapping.index_entries import DEPTHS, SPOKEN_OF, Beginning, Keyed, Said, Worded, said_again, said_of
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
@@ -598,7 +598,7 @@ class NameIndex:
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
-            if helped(error):  # it is not the index that is wrong
+            if with_hint(error):  # it is not the index that is wrong
                 raise
             self._make()
         else:
@@ -980,7 +980,7 @@ class NameIndex:
 
     def _damaged(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
-        helps = helped(error) or "; `vigente rebuild` makes it anew"
+        helps = with_hint(error) or "; `vigente rebuild` makes it anew"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 

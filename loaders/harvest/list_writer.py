@@ -12,7 +12,7 @@ from typing import Protocol
 
 from graph.entities import record_of
 from graph.mapping import Mapped, map_record
-from graph.process import uninterrupted
+from graph.process import deferred_signals
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
@@ -238,7 +238,7 @@ class ListWriter:
 
         Ctrl-C is heard when that is done: else what is kept would say more than the store, or less.
         """
-        with uninterrupted():
+        with deferred_signals():
             self._take(arrival, label, outcomes)
 
     def _take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome]) -> None:
@@ -275,7 +275,7 @@ class ListWriter:
     def settle(self) -> None:
         """Everything taken so far goes into the store, to the disk, and what the graph says of the harvest with it;
         then the state that speaks of it is kept."""
-        with uninterrupted():
+        with deferred_signals():
             self._settle()
             if self._untold:
                 self._tell_run(self._settled)

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
 
-from graph.process import seldom_collected
+from graph.process import fewer_collections
 from graph.quarantine import Quarantine
 from loaders.harvest.archive import READERS
 from loaders.harvest.list_sync import ListSync
@@ -376,7 +376,7 @@ def taken(
     """
     taking = _Consumer(writers, on_progress)
     try:
-        with seldom_collected(), Hosts(tasks) as hosts, taking:
+        with fewer_collections(), Hosts(tasks) as hosts, taking:
             hosts.start()
             taking.take_all(hosts)
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from graph.errors import StoreDamaged, StoreProblem
-from graph.process import give_back
+from graph.process import release_free_memory
 from graph.store import Store, open_published
 from graph.store.caching import Remembering
 from graph.store.folder import CURRENT
@@ -144,7 +144,7 @@ class Published:
         self._searched = time.monotonic()
         gc.collect()
         self._old = [old for old in self._old if old() is not None]
-        give_back()
+        release_free_memory()
 
     def _tell(self, error: StoreProblem) -> None:
         if not self._warned:

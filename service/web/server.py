@@ -37,7 +37,7 @@ from granian.server.mp import MPServer
 from prometheus_client.multiprocess import mark_process_dead
 from starlette.types import ASGIApp
 
-from graph.process import one_heap
+from graph.process import use_one_arena
 from service.web.application import build
 from service.web.middleware.metrics import COUNTED_IN
 from service.web.settings import Connections, Settings
@@ -156,7 +156,7 @@ def _counting_together() -> Iterator[None]:
 def _application(settings: Settings) -> ASGIApp:
     """The application of one server process, which ends with the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C on a terminal is for the supervisor, which stops the others
-    one_heap()  # each thread that answers would keep a heap of what its largest answer once took
+    use_one_arena()  # each thread that answers would keep a heap of what its largest answer once took
     log_as_json()
     _forget_dead()
     parent = multiprocessing.parent_process()

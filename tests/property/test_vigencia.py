@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graph.civil import When
 from graph.entities import Axis
 from graph.lifecycle_events import Life as WholeLife
-from graph.vigencia import Happening, Member, Rectangle, Status, derive, find
+from graph.vigencia import BitemporalPeriod, Happening, Member, Status, derive, find
 from ontology.events import Effect
 from tests.support.vigencia_oracle import state
 
@@ -37,7 +37,7 @@ class Life:
     def asked(self) -> WholeLife:
         return WholeLife(self.members, self.happenings, self.inherited)
 
-    def rectangles(self) -> tuple[Rectangle, ...]:
+    def rectangles(self) -> tuple[BitemporalPeriod, ...]:
         return derive(self.asked)
 
 
@@ -167,7 +167,7 @@ def _meet(start: date, end: date | None, other_start: date, other_end: date | No
     return (end is None or other_start < end) and (other_end is None or start < other_end)
 
 
-def _known_together(one: Rectangle, other: Rectangle) -> bool:
+def _known_together(one: BitemporalPeriod, other: BitemporalPeriod) -> bool:
     return _meet(one.known_from, one.known_until, other.known_from, other.known_until)
 
 

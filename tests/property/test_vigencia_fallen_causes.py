@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.vigencia import Happening, Life, Member, Moves, Rectangle, Status, derive, find
+from graph.vigencia import BitemporalPeriod, Happening, Life, Member, Moves, Status, derive, find
 from ontology.events import Effect
 from tests.support.vigencia_oracle import World
 
@@ -49,7 +49,7 @@ class Case:
     life: Life
     causes: dict[str, Life]
 
-    def rectangles(self) -> tuple[Rectangle, ...]:
+    def rectangles(self) -> tuple[BitemporalPeriod, ...]:
         return derive(self.life, self.causes)
 
 

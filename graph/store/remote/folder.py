@@ -37,8 +37,8 @@ from graph.errors import (
     StoreLocked,
     StoreMissing,
     StoreProblem,
-    helped,
     unwritable,
+    with_hint,
 )
 from graph.quarantine import forget_gone
 from graph.store.embedded import Store
@@ -474,7 +474,7 @@ def _publish(folder: Path) -> None:
             shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
             if isinstance(error, StoreDamaged):
                 raise
-            raise StoreDamaged(f"{target} cannot be written: {error}{helped(error)}") from None
+            raise StoreDamaged(f"{target} cannot be written: {error}{with_hint(error)}") from None
     _clear_up(snapshots, target.name)
 
 

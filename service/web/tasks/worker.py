@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 
 from graph.errors import VigenteError
-from graph.process import give_back, one_heap
+from graph.process import release_free_memory, use_one_arena
 from graph.store import Store, is_beside_an_endpoint
 from service.web.http.problems import Problem
 from service.web.published import Published
@@ -242,7 +242,7 @@ def work(connection: socket.socket, orders: Orders) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _leave_the_fork_server_alone()
     os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
-    one_heap()  # what a task has freed is given back whole
+    use_one_arena()  # what a task has freed is given back whole
     gc.freeze()  # what is here stays shared with the other workers
     sandboxed = confine(orders.limits.worker_memory, connecting=is_beside_an_endpoint(orders.store))
     threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
@@ -330,5 +330,5 @@ def _rested(least: int) -> int:
         least: how many it had, at least, when a task was over.
     """
     if memory() > least + _MUCH:
-        give_back()
+        release_free_memory()
     return memory()

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from graph.process import MANY_OBJECTS, seldom_collected
+from graph.process import MANY_OBJECTS, fewer_collections
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def _thresholds(first: int) -> Iterator[None]:
 def test_circles_are_looked_for_seldom_as_long_as_it_lasts(first: int, meanwhile: int) -> None:
     with _thresholds(first):
         found: list[tuple[int, int, int]] = []
-        with suppress(RuntimeError), seldom_collected():
+        with suppress(RuntimeError), fewer_collections():
             found.append(gc.get_threshold())
             raise RuntimeError
         assert found == [(meanwhile, 7, 5)]
@@ -57,9 +57,9 @@ def apart(size):
     libc.free(piece)
     return after - before
 
-from graph.process import large_apart
+from graph.process import map_large_blocks
 if {first}:
-    assert large_apart()
+    assert map_large_blocks()
 print(apart(16 << 20), apart(4 << 20))
 """
 

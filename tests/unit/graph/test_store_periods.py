@@ -19,8 +19,8 @@ from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
 from graph.summaries import Summary, periods_packed
 from graph.urn import parse
+from graph.vigencia import BitemporalPeriod, Member, derive
 from graph.vigencia import Life as GraphLife
-from graph.vigencia import Member, Rectangle, derive
 from ontology.iris import DERIVED_GRAPH
 from queries.status import looked_up
 from tests.property.test_vigencia import ASKED, Life, lives, unhurried
@@ -38,7 +38,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_LONG", 1)
 
 
-def packed_of(rectangles: Iterable[Rectangle]) -> str | None:
+def packed_of(rectangles: Iterable[BitemporalPeriod]) -> str | None:
     found = list(rectangles)
     return periods_packed(LAW, found) if found else None
 
