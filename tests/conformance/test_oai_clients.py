@@ -79,9 +79,9 @@ def test_post_head_compression_and_refused_methods(provider: Served) -> None:
         posted = client.post(provider.url, data=asked)
         assert got.headers["content-encoding"] == "gzip"
         assert got.headers["content-type"] == "text/xml; charset=UTF-8"
-        assert [each.partition(b"<ListRecords>")[2] for each in (got.content, posted.content)] == [
-            got.content.partition(b"<ListRecords>")[2]
-        ] * 2
+        # the token after the records has an expiration date
+        first, second = (each.content.partition(b"<resumptionToken")[0] for each in (got, posted))
+        assert first.partition(b"<ListRecords>")[2] == second.partition(b"<ListRecords>")[2] != b""
         plain = client.get(provider.url, params=asked, headers={"Accept-Encoding": "identity"})
         assert len(plain.content) > 5 * len(gzip.compress(plain.content))
         assert client.head(provider.url, params=asked).status_code == 200
