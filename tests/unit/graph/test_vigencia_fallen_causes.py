@@ -506,3 +506,21 @@ def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None
     }
     table = f"2001-05-31 2010-01-01 v1\n2001-06-01 2010-01-01 {answer}"
     check(table, [T], [replace(REVOKED, cause="A1")], causes=chain)
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["the article surely", "its law surely"])
+def test_a_sure_annulment_decides_beside_one_of_which_only_the_year_is_known(own: bool) -> None:
+    """An article of A revoked T. A court annulled the article, and another one annulled A, or the other way round."""
+    whole = event("whole", Effect.ANNULS, "2004", "2004-09-15")
+    first, second = (EX_TUNC, whole) if own else (whole, EX_TUNC)
+    check(
+        """
+        2003-12-31 2004-09-14 revoked
+        2003-12-31 2004-09-15 v1
+        2004-06-01 2004-09-15 v1
+        2005-01-01 2004-09-15 v1
+        """,
+        [T],
+        [REVOKED],
+        causes={"A": life([A], [first], inherited=[[second]])},
+    )

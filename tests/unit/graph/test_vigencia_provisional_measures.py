@@ -521,3 +521,21 @@ def test_suspended_prorogation_lets_the_law_have_effect() -> None:
         [V1, mover],
         causes={"A": life([view("a1", "2001-05-01", "2001-05-01")], [injunction])},
     )
+
+
+def test_an_article_of_a_measure_ends_with_its_term_although_a_wording_of_it_lapsed_before() -> None:
+    """The article that revoked T was worded by another measure, whose wording lapsed and came back on one day."""
+    term = event("term", Effect.EXPIRES, "2004-10-01", "2002-03-01")
+    lapse = event("lapse", Effect.EXPIRES, "2004-08-01", "2004-08-01")
+    back = event("back", Effect.RESTORES, "2004-08-01", "2004-08-01")
+    article = life([view("a1", "2002-03-01", "2002-03-01")], [term, lapse, back], [[]], provisional=True)
+    check(
+        """
+        2004-07-31 2010-01-01 revoked
+        2004-09-30 2010-01-01 revoked
+        2004-10-01 2010-01-01 v1
+        """,
+        [view("v1", "1991-03-11", "1991-03-11")],
+        [event("revoked", Effect.REVOKES, "2002-03-01", "2002-03-01", cause="A")],
+        causes={"A": article},
+    )
