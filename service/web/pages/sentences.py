@@ -447,8 +447,8 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked("“{}” {} {}{}.", one.asked, why_so, say.link(one.name), rest)
         case n.NotUnderstood():
             if one.on is not None:
-                return marked("Isto não designava norma alguma em {}, embora designe em outros dias.", day(one.on))
-            return Markup("Isto não é nome nem citação que se reconheça, e nenhum apelido conhecido aqui.")
+                return marked("Nenhuma norma tinha este nome em {}, embora tenha em outros dias.", day(one.on))
+            return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
             names = _links(one.names, say)
             return marked(
@@ -467,17 +467,17 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
-            return marked("Nenhuma fonte conhecida aqui fala deste nome: {}.", one.name)
+            return marked("Norma não encontrada no acervo: {}.", one.name)
         case n.OnlyMentioned():
-            return Markup(
-                "Nenhuma fonte descreve isto: o que se conta vem de fatos avulsos ou de referências de outros."
-            )
+            return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.NotYetTold():
             return marked(
-                "Nenhuma fonte descreve isto, e o que dele se conta só se pôde saber depois: em {}.", day(one.first)
+                "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
             )
         case n.ProvisionUnknown():
-            return marked("A norma ({}) é conhecida; deste dispositivo nenhuma fonte fala por si.", say.link(one.norm))
+            return marked(
+                "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado.", say.link(one.norm)
+            )
         case n.Ambiguous():
             count = say.words.number(one.count)
             several = f"mais de {count}" if one.more else count
@@ -512,7 +512,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 say.words.number(one.shown or 0),
             )
         case n.WiderLevel():
-            return marked("Do que foi pedido ({}) nada se conhece; {}.", say.label(one.asked), _GIVEN[one.given])
+            return marked("Nada consta sobre {}; {}.", say.label(one.asked), _GIVEN[one.given])
         case n.SeveralOccupants():
             listed = Markup("; ").join(_occupant(each, say) for each in one.occupants)
             return marked(
@@ -526,7 +526,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.UnknownVersion():
             return _unknown_version(one, say)
         case n.SeveralVersions():
-            return Markup("Foi pedido o texto de várias versões, que nenhuma fonte dá junto.")
+            return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
             return marked(
                 "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
@@ -543,7 +543,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             )
         case n.SupersededView():
             return marked(
-                "Outra leitura tomou o lugar deste texto ({}): ele é o que se tinha até {}, não o que se sabia em {}.",
+                "Este texto ({}) foi substituído por outra publicação: é o conhecido até {}, e não o publicado até {}.",
                 say.wording(one.version),
                 day(one.last),
                 day(one.as_known),
@@ -563,7 +563,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
             )
         case n.AfterToday():
-            return marked("O publicado até {} ainda não se conhece: aqui está o publicado até hoje.", day(one.day))
+            return marked("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
         case n.NoHarvestDate():
             return Markup("Nenhuma fonte desta resposta diz quando foi colhida.")
         case n.OutsideKnowledgeHorizon():
@@ -586,13 +586,13 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.EarlierTextUnknown():
             since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
             return marked(
-                "O primeiro texto conhecido{} pressupõe um anterior, que nenhuma fonte dá: do que valia antes nada se "
-                "sabe aqui.",
+                "O primeiro texto conhecido{} pressupõe um anterior, que nenhuma fonte publica: o que valia antes é "
+                "desconhecido.",
                 since,
             )
         case n.AmendmentWithoutVersion():
             return marked(
-                "Uma fonte fala de uma alteração {}, mas nenhuma versão conhecida aqui começa com ela.",
+                "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
                 say.by_one(one.amending),
             )
         case n.DatesBeforeNorm():
@@ -621,7 +621,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             )
         case n.CuratedFact():
             cited = marked(", com base em {}", one.source) if one.source is not None else ""
-            return marked("Fato afirmado por um curador, e não por um provedor: {}{}.", one.curator, cited)
+            return marked("Fato informado por um curador, e não por um provedor: {}{}.", one.curator, cited)
         case n.SourcesContradict():
             return contradicted(one, say)
         case n.EfficacyDiffers():
@@ -678,19 +678,21 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return text
         case n.WordsUnknown():
             if not one.provisions:
-                return Markup("Nenhuma fonte tem as palavras desta versão do dispositivo.")
+                return Markup("Nenhuma fonte tem a redação desta versão do dispositivo.")
             return marked(
-                "Nenhuma fonte tem as palavras destes dispositivos como então se liam: {}.", _links(one.provisions, say)
+                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, say)
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
         case n.UndecidedProvisions():
-            return marked("De alguns dispositivos as fontes não decidem se valem: {}.", _links(one.provisions, say))
+            return marked(
+                "As fontes não permitem decidir se estes dispositivos valem: {}.", _links(one.provisions, say)
+            )
         case n.PassagesOmitted():
-            return Markup("A fonte não traz trechos destes textos: se algo mudou neles, não se sabe aqui.")
+            return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
         case n.NotComparable():
             days = marked(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
-            return marked("Um dos dois dias não tem texto que as fontes permitam{}: nada se diz de mudanças.", days)
+            return marked("Em um dos dois dias as fontes não determinam o texto{}: não é possível comparar.", days)
         case n.NoTextInForce():
             return marked(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",
@@ -790,7 +792,7 @@ def _efficacy(one: n.EfficacyDiffers, say: Phrases) -> Markup:
     if one.status is Status.IN_FORCE:
         what = marked("com eficácia")
     elif one.status is Status.UNKNOWN:
-        what = marked("não se sabe se com eficácia")
+        what = marked("eficácia indeterminada")
     else:
         what = marked("sem eficácia ({})", efficacy)
     days = (

@@ -87,7 +87,7 @@ def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: htt
         assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
         assert "afirmado por A" in found.one(f"//li[@id='source-{number}']").text_content()
-        assert any("afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+        assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
     then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
     assert not then.elements("//p[@class='note']"), "nobody knew of it"
     assert "curador" not in then.text
@@ -125,7 +125,7 @@ def test_a_difference_says_what_it_does_not_compare(site: httpx.Client) -> None:
         assert "Fora o que as fontes não decidem, as palavras não mudaram" in found.text
         (open_,) = found.elements("//div[contains(@class, 'undecided')]//li")
         assert "art. 3º" in open_.text_content()
-        assert "não decidem se valem" not in found.text, "not said twice"
+        assert "não permitem decidir se" not in found.text, "not said twice"
     over = page(site, f"/diff/{DOUBT}?from=2012-01-01&to=2020-01-01")
     assert "1 dispositivo revogado." in over.text
     assert not over.elements("//div[contains(@class, 'undecided')]")

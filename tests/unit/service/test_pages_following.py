@@ -142,7 +142,7 @@ def test_a_text_whose_name_leads_to_it_is_told_once_not_to_be_that_of_today(site
 
 def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
     found = page(site, f"/{NEVER}")
-    assert "Nenhuma fonte dá as palavras" not in found.text
+    assert "Texto não disponível nas fontes" not in found.text
     assert "Hoje nenhum texto vigora." in found.text
     then = found.follow("O texto como se conhecia até 09/06/2015")
     assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
@@ -163,7 +163,7 @@ def test_where_a_text_is_missing_the_page_says_which_and_leads_to_the_nearest(si
     found = page(site, f"/{name}?on=2021-01-01")
     told = [one for one in found.all("//div[@class='notices']//li") if "Falta um texto" in one]
     assert len(told) == 1
-    assert "Falta um texto (texto de 01/02/2020): nenhuma fonte o dá" in told[0]
+    assert "Falta um texto (texto de 01/02/2020): nenhuma fonte o publica" in told[0]
     if name == UNTOLD:
         assert "O mais próximo antes dele: texto de 05/05/2018." in told[0]
         assert "A maré não desce." in found.follow("texto de 05/05/2018").text

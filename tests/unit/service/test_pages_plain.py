@@ -133,7 +133,7 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
     listed = page(sample, "/queries")
     assert listed.root.get("lang") == "pt-BR"
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
-    found = listed.follow("Versão em vigor em um dia, como se sabia em outro")
+    found = listed.follow("Versão em vigor em um dia, conforme o publicado até outro")
     query = catalogue()["version_in_force"]
     assert query.pergunta in found.text
     assert str(query.limites) in found.text

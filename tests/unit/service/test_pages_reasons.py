@@ -146,7 +146,7 @@ def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) ->
     assert len(found.undecided) == 19
     assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
     assert "curated-fact" not in {one.code for one in other.notices}, "nothing is open on that day"
-    assert "afirmado por um curador" in page(site, f"/{OPEN}").text
+    assert "informado por um curador" in page(site, f"/{OPEN}").text
 
 
 def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read: Store, site: httpx.Client) -> None:
@@ -188,7 +188,7 @@ def test_what_could_not_be_known_yet_is_said_to_be_so(read: Store, site: httpx.C
     assert shown.response.status_code == 404
     assert "Norma não encontrada no acervo" not in shown.text
     assert "Conhecida só por 2 fatos" in shown.text, "today"
-    later = "Ainda desconhecida (o que se conta só se pôde saber a partir de 01/01/1956)"
+    later = "Ainda desconhecida (nada foi publicado antes de 01/01/1956)"
     assert f"conforme o publicado até 01/01/1951: {later}" in shown.text
     assert later not in page(site, late).text
     assert later in site.get(f"/badge{early}&format=html").text
@@ -225,7 +225,7 @@ def test_each_reason_of_days_without_effect_is_told_once(site: httpx.Client) -> 
 
 def test_what_a_curator_states_is_told_once_with_the_curator(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}").text
-    assert shown.count("Fato afirmado por um curador, e não por um provedor: Arquivo A.") == 1
+    assert shown.count("Fato informado por um curador, e não por um provedor: Arquivo A.") == 1
 
 
 def test_a_badge_of_what_is_known_today_says_so(site: httpx.Client) -> None:

@@ -121,7 +121,7 @@ def test_what_a_search_lacks_is_said_in_portuguese(sample: httpx.Client, query: 
 def test_a_provision_that_is_not_known_is_said_to_be_so(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=art.+58+do+CDC")
     assert names(found) == [CODE]
-    assert "deste dispositivo nenhuma fonte fala por si" in found.one("//div[@class='notices']").text_content()
+    assert "nenhuma fonte trata deste dispositivo em separado" in found.one("//div[@class='notices']").text_content()
 
 
 def test_each_result_leads_to_its_page_with_the_day_that_was_said(sample: httpx.Client) -> None:

@@ -80,7 +80,7 @@ def site(
 def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm: str, told: str, facts: str) -> None:
     own = page(site, f"/{norm}")
     assert own.response.status_code == 404, "no source describes it"
-    assert said(own) == f"{told}; o que se conta está abaixo."
+    assert said(own) == f"{told}; os fatos informados estão abaixo."
     for media in ("svg", "html"):
         badge = site.get(f"/badge/{norm}?format={media}")
         assert badge.status_code == 200
@@ -96,7 +96,7 @@ def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm
     for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
         refused = page(site, address)
         assert refused.response.status_code == 404
-        assert "Nenhuma fonte descreve isto" in refused.one("//p[@class='lead']").text_content()
+        assert "Nenhuma fonte descreve esta norma" in refused.one("//p[@class='lead']").text_content()
         assert facts in refused.text
         assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
 
@@ -123,7 +123,7 @@ def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
     before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
     assert "fato" not in said(before), "nobody could have known it then"
-    assert "só se pôde saber a partir de 01/01/2005" in said(before)
+    assert "nada foi publicado antes de 01/01/2005" in said(before)
 
 
 def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:
@@ -196,7 +196,7 @@ def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Clien
     files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
     assert {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)} == home.ELSE
     reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
-    told = "Fatos afirmados por curadores: cada um diz quem o afirma, e pode ser mais novo do que as colheitas."
+    told = "Fatos informados por curadores: cada um indica quem o informou e pode ser mais recente do que as coletas."
     assert told in reach
     assert not any(line.startswith("Arquivos") for line in reach), "none was read"
 
@@ -231,7 +231,7 @@ def test_the_first_and_the_last_year_have_days_as_all_others(site: httpx.Client,
 
 def test_the_page_of_a_provision_does_not_call_it_a_document(site: httpx.Client) -> None:
     article = page(site, f"/{IN_PART}!art3")
-    assert "Nenhuma fonte descreve isto" in article.text
+    assert "Nenhuma fonte descreve esta norma" in article.text
     assert "Nenhuma fonte diz onde há uma cópia deste dispositivo." in article.text
     assert "este ato" not in article.text
     assert "Nenhuma fonte diz onde há uma cópia deste ato." in page(site, f"/{ALONE}").text

@@ -334,12 +334,14 @@ def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> 
     for address in (TOLD, f"{TOLD}?on=1970-01-01"):
         found = page(site, f"/{address}")
         assert found.response.status_code == 404
-        assert said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; o que se conta está abaixo."
+        assert (
+            said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; os fatos informados estão abaixo."
+        )
         (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
         assert reason.startswith("Revogação: efeitos a partir de 01/01/1960")
         assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
     assert said(page(site, f"/{TOLD}", "en")).startswith(
-        "Known by one fact only, without text or days of force; what is told is below"
+        "Known by one fact only, without text or days of force; the reported facts are below"
     )
     assert site.get(f"/{TOLD}").json()["code"] == "unknown-name"
     nobody = page(site, "/urn:lex:br:federal:lei:1950;99972")
@@ -375,7 +377,7 @@ def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Clie
     number = reference.text_content()
     assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
     assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
-    assert any("afirmado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
     assert found.all("//div[@id='art2']//p[@class='note']") == []
     before = page(site, f"/{CURATED}?on=2015-12-31", "en")
     assert before.all("//div[@id='art1']//p[@class='note']") == []
