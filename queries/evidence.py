@@ -224,18 +224,21 @@ def spoken_by(store: Store, told: RecordTold) -> RecordNote:
 
 
 def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[CuratedFact]:
-    """The notices of those of these reasons that no provider states: who states each.
+    """Return the notices of the reasons that no provider states: each curator with each source once.
 
     Args:
+        store: an opened store.
+        because: the reasons of an answer.
         spoken: records that are known already, with their providers.
     """
     provided = {note.iri for note in spoken if note.provider is not None}
-    return [
+    notices = (
         CuratedFact(curator, cited)
         for record in sorted({reason.source for reason in because if reason.source is not None} - provided)
         for _, curator in store.literals(record, _CURATOR)
         for _, cited in store.literals(record, _CITED) or ((None, None),)
-    ]
+    )
+    return list(dict.fromkeys(notices))
 
 
 def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
