@@ -10,14 +10,14 @@ from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from weakref import WeakKeyDictionary
 
 import anyio.to_thread
 import pyoxigraph as ox
 from anyio.abc import TaskGroup
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from graph.civil import today
@@ -33,6 +33,7 @@ from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
 from queries.resolution.interpretation import is_name
+from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, page
 from service.web.cached_documents import document as cached_document
 from service.web.descriptions import CONTEXT, RDF_FORMATS, described, written
@@ -40,7 +41,7 @@ from service.web.http.headers import as_moment
 from service.web.http.name_paths import description_path, name_path, text_in_path
 from service.web.http.negotiation import GRAPHS
 from service.web.http.problem_codes import MEANINGS
-from service.web.http.problems import Problem
+from service.web.http.problems import Problem, unknown_parameter
 from service.web.linked import (
     PATH,
     StatisticsKept,
@@ -72,7 +73,7 @@ from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import choice_page, codes_page, description_page
-from service.web.pages.frame import Frame, frame_of, page_tag, varied
+from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
 from service.web.pages.norm_asked import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
@@ -398,6 +399,46 @@ async def _query(request: Request) -> Response:
     return cached_document(request, body, media)
 
 
+#: The page on which the API is tried, and the parameter that names an operation.
+_API, _OPERATION = "/api", "operation"
+
+
+async def _api(request: Request) -> Response:
+    """The page of the API: a form for each operation. A form that was sent leads to the address of its answer.
+
+    Raises:
+        Problem: 400 ``unknown-parameter``; 404 ``unknown-address`` where no operation is called so.
+    """
+    frame = frame_of(request)
+    given = {key: value for key, value in request.query_params.multi_items() if key != LANG}
+    if _OPERATION not in given:
+        for name in given:
+            raise unknown_parameter(name, [_OPERATION, LANG])
+        operations = [one for one in ENDPOINTS if "{" not in one.path]
+        examples = {one.operation: _address_of_example(one) for one in operations}
+        body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
+        return _in_language(request, body, frame)
+    endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
+    if endpoint is None:
+        raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists those there are")
+    known = {one.name for one in endpoint.parameters}
+    for name in given:
+        if name not in {_OPERATION, *known}:
+            raise unknown_parameter(name, sorted(known))
+    values = {name: value.strip() for name, value in given.items() if name in known and value.strip()}
+    return RedirectResponse(_address(endpoint, values), 303, headers={"Cache-Control": "no-store"})
+
+
+def _address(endpoint: Endpoint, values: Mapping[str, str]) -> str:
+    return PREFIX + endpoint.path + (f"?{urlencode(values)}" if values else "")
+
+
+def _address_of_example(endpoint: Endpoint) -> str:
+    """Return the address of an answer with the examples of the required parameters; of a search, with words."""
+    required = [one for one in endpoint.parameters if one.required or one.name == "q"]
+    return _address(endpoint, {one.name: str(one.example) for one in required if one.example is not None})
+
+
 async def _problems(request: Request) -> Response:
     return _explained(request, list(MEANINGS))
 
@@ -461,6 +502,7 @@ def document_routes() -> list[Route]:
     """The routes of this part."""
     return [
         Route("/", _index, methods=METHODS),
+        Route(_API, _api),
         Route("/ns", _ontology),
         Route("/shapes", _shapes),
         Route("/vocab", _vocabularies),

@@ -1,0 +1,71 @@
+"""The page on which the API is tried: a form for each operation, which leads to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import lxml.html
+import pytest
+
+from service.web.api.endpoints import ENDPOINTS
+from service.web.settings import Settings
+from tests.support.demo_store import demo_store
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    folder = demo_store(tmp_path_factory.mktemp("api"))
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) -> None:
+    page = lxml.html.document_fromstring(client.get("/api", headers={"Accept-Language": "pt-BR"}).text)
+    found = {}
+    for form in page.iter("form"):
+        if form.get("action") == "/api":
+            fields = {one.get("name"): one.get("value") for one in form.iter("input", "select")}
+            operation = fields.pop("operation")
+            found[operation] = set(fields)
+    expected = {one.operation: {p.name for p in one.parameters} for one in ENDPOINTS if "{" not in one.path}
+    assert found == expected
+
+
+def test_a_form_leads_to_the_answer_without_the_fields_that_were_left_empty(client: httpx.Client) -> None:
+    asked = {"operation": "inForce", "urn": LAW, "on": "1993-06-15", "as_known": "", "axis": ""}
+    sent = client.get("/api", params=asked)
+    assert sent.status_code == 303
+    answer = client.get(sent.headers["location"])
+    assert answer.json() == client.get("/api/v1/in-force", params={"urn": LAW, "on": "1993-06-15"}).json()
+    assert "as_known" not in sent.headers["location"]
+
+
+def test_examples_with_curl_answer(client: httpx.Client) -> None:
+    page = lxml.html.document_fromstring(client.get("/api").text)
+    examples = [pre.text.split("'")[1] for pre in page.iter("pre") if pre.text is not None]
+    assert len(examples) == len([one for one in ENDPOINTS if "{" not in one.path])
+    statuses = {example: client.get(example).status_code for example in examples}
+    assert {example for example, status in statuses.items() if status != 200} == set()
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("?operation=nothing", 404, "unknown-address"),
+        ("?operation=inForce&norm=x", 400, "unknown-parameter"),
+        ("?urn=x", 400, "unknown-parameter"),
+    ],
+)
+def test_what_is_no_operation_is_refused(query: str, status: int, code: str, client: httpx.Client) -> None:
+    answer = client.get(f"/api{query}", headers={"Accept": "application/problem+json"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_value_leads_nowhere_else(client: httpx.Client) -> None:
+    sent = client.get("/api", params={"operation": "inForce", "urn": "//x.example/\r\nA: b"})
+    assert sent.headers["location"].startswith("/api/v1/in-force?urn=")
+    assert "\n" not in sent.headers["location"]
