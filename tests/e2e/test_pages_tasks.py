@@ -42,7 +42,19 @@ class Reader:
         """Click what is there to be seen."""
         self.clicks += 1
         assert self.clicks <= MOST_CLICKS
+        self._wait_until_still(target.first)
         target.first.click()
+
+    def _wait_until_still(self, target: Locator) -> None:
+        """Wait until the browser has scrolled to the fragment of the address: a click before that misses its target."""
+        self.page.wait_for_load_state()
+        before = None
+        for _ in range(20):
+            place = target.bounding_box()
+            if place is not None and place == before:
+                return
+            before = place
+            self.page.wait_for_timeout(300)
 
     def search(self, words: str, day: str = "") -> None:
         """Fill in the search of the first page, and send it."""

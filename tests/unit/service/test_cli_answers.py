@@ -231,6 +231,7 @@ def test_queries(run: Run) -> None:
         "pergunta",
         "limits",
         "limites",
+        "group",
         "competency",
         "parameters",
         "columns",
