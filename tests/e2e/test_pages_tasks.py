@@ -42,7 +42,8 @@ class Reader:
         """Click what is there to be seen."""
         self.clicks += 1
         assert self.clicks <= MOST_CLICKS
-        self._wait_until_still(target.first)
+        if "#" in self.page.url:
+            self._wait_until_still(target.first)
         target.first.click()
 
     def _wait_until_still(self, target: Locator) -> None:
