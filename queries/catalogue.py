@@ -234,9 +234,8 @@ def read(name: str, text: str) -> Query:
     """A query from the text of its file; the header is the run of comment lines at its head.
 
     Raises:
-        BadQuery: a header line that says nothing known or says it twice, a title or question that is missing in one of
-            the languages, limits that are told in one alone, an unknown group, a competency that is no number, a
-            default of the wrong kind, or a parameter that some SELECT uses and does not project.
+        BadQuery: a header line is unknown or repeated; a title, a question or limits lack one of the languages; the
+            group, a competency or a default is not valid; or a SELECT uses a parameter and does not project it.
     """
     fields: dict[str, str] = {}
     parameters: list[Parameter] = []

@@ -72,8 +72,8 @@ _TOLD = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
-    """A parameter of an example in its form: its declaration and what stands in its field."""
+class Field:
+    """A parameter of a query in a form: its declaration and its value."""
 
     parameter: Parameter
     value: str
@@ -91,7 +91,7 @@ class _Example:
     """
 
     query: Query
-    fields: tuple[_Field, ...]
+    fields: tuple[Field, ...]
     text: str | None
     problem: str | None
 
@@ -146,7 +146,7 @@ def _given(request: Request) -> dict[str, str]:
 def _chosen(given: Mapping[str, str]) -> _Example:
     query = catalogue()[given["example"]]
     fields = tuple(
-        _Field(one, given.get(one.name, one.default or EXAMPLE_VALUES.get(one.name, ""))) for one in query.parameters
+        Field(one, given.get(one.name, one.default or EXAMPLE_VALUES.get(one.name, ""))) for one in query.parameters
     )
     values = {one.parameter.name: one.value.strip() for one in fields if one.value.strip()}
     try:

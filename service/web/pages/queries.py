@@ -19,6 +19,7 @@ from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
+from service.web.pages.editor import Field
 from service.web.pages.frame import Frame, render
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -30,14 +31,6 @@ KIND = "page.query"
 _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: Columns whose numbers are an order or a year: a chart does not measure them.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A parameter in the form: its declaration and its value."""
-
-    parameter: Parameter
-    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +126,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     given = {key: value.strip() for key, value in cast("Mapping[str, str]", arguments["values"]).items()}
     fields = tuple(
-        _Field(one, given.get(one.name) or _default(one, str(arguments["today"]))) for one in query.parameters
+        Field(one, given.get(one.name) or _default(one, str(arguments["today"]))) for one in query.parameters
     )
     values = {one.parameter.name: one.value for one in fields if one.value}
     missing = [one.parameter.name for one in fields if not one.value]
@@ -164,7 +157,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _default(parameter: Parameter, today: str) -> str:
-    """Return what a field holds where nothing was said: the default, or today for a day."""
+    """Return the value of a field that was left empty: the default, or today for a day."""
     if parameter.default is not None:
         return parameter.default
     return today if parameter.kind is Kind.DATE else ""
