@@ -435,8 +435,10 @@ def _address(endpoint: Endpoint, values: Mapping[str, str]) -> str:
 
 def _address_of_example(endpoint: Endpoint) -> str:
     """Return the address of an answer with the examples of the required parameters; of a search, with words."""
-    required = [one for one in endpoint.parameters if one.required or one.name == "q"]
-    return _address(endpoint, {one.name: str(one.example) for one in required if one.example is not None})
+    examples = {one.name: str(one.example) for one in endpoint.parameters if one.required and one.example is not None}
+    if any(one.name == "q" for one in endpoint.parameters):
+        examples.setdefault("q", "consumidor")
+    return _address(endpoint, examples)
 
 
 async def _problems(request: Request) -> Response:

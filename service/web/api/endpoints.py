@@ -182,7 +182,6 @@ _SOUGHT = (
     Parameter(
         "q",
         "Words of titles, nicknames, summaries and texts; a phrase in quotation marks, `-word`, `begin*`.",
-        example="consumidor",
         longest=LONGEST_QUERY,
     ),
     Parameter("on", "D, beside `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
