@@ -14,10 +14,10 @@ from graph.errors import StoreProblem, UnknownName, VigenteError
 from loaders.parallel import PoolBroken
 from service.cli import (
     amending,
-    asking,
     demo,
     harvesting,
     loading,
+    lookup,
     maintenance,
     naming,
     publishing,
@@ -77,7 +77,7 @@ for part in (
     demo,
     loading,
     harvesting,
-    asking,
+    lookup,
     naming,
     structuring,
     amending,

@@ -146,7 +146,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         try:
             came = server.serve(chosen, address, free_port, workers, began=began)
-        except server.Ended as error:
+        except server.ServerEnded as error:
             say(f"vigente: {error}; its log above says why")
             return Exit.STORE
     return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED

@@ -16,11 +16,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
-from service.web.http.headers import is_held
+from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import GRAPHS, best
 from service.web.http.problems import Problem
 from service.web.names.parameters import asked_in
-from service.web.replies import kept
+from service.web.replies import cache_control
 
 HTML = "text/html"
 JSON = "application/json"
@@ -38,10 +38,10 @@ _SHORT_NAMES: Mapping[str, str] = MappingProxyType(
     }
 )
 #: Seconds for which a cache may tell a document again without asking: a new snapshot may come at any moment.
-_FRESH = 60
+_MAX_AGE = 60
 
 
-def chosen(request: Request, offered: Sequence[str], known: Sequence[str] = ()) -> str:
+def choose_media_type(request: Request, offered: Sequence[str], known: Sequence[str] = ()) -> str:
     """Return the media type that a reader wants most: what ``format`` says, else ``Accept``.
 
     Args:
@@ -60,8 +60,8 @@ def chosen(request: Request, offered: Sequence[str], known: Sequence[str] = ()) 
     else:
         media = best(", ".join(request.headers.getlist("accept")) or None, offered)
     if media is None:
-        told = f"expected one of {', '.join(offered)} to be accepted, or format={'|'.join(names)}"
-        raise Problem(406, "not-acceptable", told)
+        detail = f"expected one of {', '.join(offered)} to be accepted, or format={'|'.join(names)}"
+        raise Problem(406, "not-acceptable", detail)
     return media
 
 
@@ -77,11 +77,11 @@ def document(request: Request, body: bytes, media: str, *, negotiated: bool = Tr
     """
     # weak: it may be sent compressed, in other bytes
     tag = f'W/"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
-    keeping = kept(request, _FRESH) if linked else f"public, max-age={_FRESH}"
+    keeping = cache_control(request, _MAX_AGE) if linked else f"public, max-age={_MAX_AGE}"
     headers = {"ETag": tag, "Cache-Control": keeping}
     if negotiated:
         headers["Vary"] = "Accept, Accept-Encoding"
-    if is_held(request, tag):
+    if is_not_modified(request, tag):
         return Response(status_code=304, headers=headers)
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     return Response(body, headers={**headers, "Content-Type": media + charset})

@@ -18,9 +18,9 @@ from graph.store.embedded import telling_damage
 from ontology.namespaces import PREFIXES, RDF, XSD
 
 #: Most quads of a description: what has more is cut, and the answer tells so.
-MOST_STATEMENTS = 2000
+MAX_STATEMENTS = 2000
 #: Most quads that point to the thing, of a norm with thousands of provisions for one; and most that a record states.
-_MOST_POINTING = 500
+_MAX_BACKLINKS = 500
 
 #: RDF by media type, in the order in which equals are preferred.
 RDF_FORMATS: Mapping[str, ox.RdfFormat] = MappingProxyType(
@@ -69,21 +69,21 @@ def described(store: Store, iri: str) -> Description | None:
     node = ox.NamedNode(iri)
     with telling_damage():
         said = store.engine.quads_for_pattern(node, None, None, None)
-        own = list(islice(said, MOST_STATEMENTS + 1))
+        own = list(islice(said, MAX_STATEMENTS + 1))
         if not own:
             return None
-        stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MOST_POINTING + 1))
-        pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MOST_POINTING + 1))
-        cut = len(own) > MOST_STATEMENTS or max(len(stated), len(pointing)) > _MOST_POINTING
-        own, stated, pointing = own[:MOST_STATEMENTS], stated[:_MOST_POINTING], pointing[:_MOST_POINTING]
+        stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MAX_BACKLINKS + 1))
+        pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MAX_BACKLINKS + 1))
+        cut = len(own) > MAX_STATEMENTS or max(len(stated), len(pointing)) > _MAX_BACKLINKS
+        own, stated, pointing = own[:MAX_STATEMENTS], stated[:_MAX_BACKLINKS], pointing[:_MAX_BACKLINKS]
         records = {quad.graph_name for quad in own if isinstance(quad.graph_name, ox.NamedNode)} - {node}
         sources = [
             quad
             for record in sorted(records, key=str)
-            for quad in islice(store.engine.quads_for_pattern(record, None, None, None), _MOST_POINTING)
+            for quad in islice(store.engine.quads_for_pattern(record, None, None, None), _MAX_BACKLINKS)
         ]
     quads = list(dict.fromkeys(quad for part in (own, stated, pointing, sources) for quad in sorted(part, key=str)))
-    return Description(iri, tuple(quads[:MOST_STATEMENTS]), cut or len(quads) > MOST_STATEMENTS)
+    return Description(iri, tuple(quads[:MAX_STATEMENTS]), cut or len(quads) > MAX_STATEMENTS)
 
 
 def is_described(store: Store, iri: str) -> bool:
@@ -102,7 +102,7 @@ def written(description: Description, media: str) -> bytes:
         return json.dumps(json_ld(description.triples), ensure_ascii=False, indent=1).encode(
             "utf-8", "backslashreplace"
         )
-    prefixes = _used(description.triples)
+    prefixes = _used_prefixes(description.triples)
     if rdf_format.supports_datasets:
         union = (ox.Quad(one.subject, one.predicate, one.object) for one in description.triples)
         text = ox.serialize([*union, *description.quads], format=rdf_format, prefixes=prefixes)
@@ -112,7 +112,7 @@ def written(description: Description, media: str) -> bytes:
     return text
 
 
-def _used(triples: Iterable[ox.Triple]) -> dict[str, str]:
+def _used_prefixes(triples: Iterable[ox.Triple]) -> dict[str, str]:
     """The prefixes that a document has use for."""
     said = {iri for triple in triples for iri in _iris(triple)}
     return {prefix: space for prefix, space in PREFIXES.items() if any(iri.startswith(space) for iri in said)}

@@ -67,20 +67,20 @@ class Statements:
 
     triples: list[ox.Triple] = field(default_factory=list)
 
-    def say(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
+    def add(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
         """State properties of a subject; a ``str`` is a text, numbers, days and moments are typed."""
         self.triples.extend(ox.Triple(subject, iri(name), _term(value)) for name, value in said)
 
-    def be(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
+    def add_typed(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
         """State the class of a subject, and its properties."""
-        self.say(subject, (RDF["type"], iri(kind)), *said)
+        self.add(subject, (RDF["type"], iri(kind)), *said)
 
-    def part(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
+    def add_node(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
         """State something without a name of its own, and to what it belongs; the same is the same every time."""
         digest = sha256("\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in said)]).encode())
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
-        self.say(whole, (link, node))
-        self.say(node, *said)
+        self.add(whole, (link, node))
+        self.add(node, *said)
 
 
 def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
@@ -94,12 +94,12 @@ def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
 # How much a snapshot holds, counted once, by a task of its own: on a large store that takes a while.
 
 
-#: The kind of task that counts (:data:`service.web.task_types.KINDS`).
+#: The kind of task that counts (:data:`service.web.task_types.TASK_TYPES`).
 TASK = "statistics"
 #: Seconds that counting may take.
-_LONGEST = 900.0
+_COUNT_SECONDS = 900.0
 #: Seconds for which who asks first waits for the count, before the answer goes without it.
-_WORTH_WAITING = 2.0
+_WAIT_SECONDS = 2.0
 _LOG = logging.getLogger("vigente.statistics")
 
 
@@ -123,7 +123,7 @@ class Statistics:
         return sum(self.properties.values())
 
 
-class StatisticsKept:
+class StatisticsCache:
     """The statistics of each snapshot that was asked for; one count at a time."""
 
     def __init__(self, pool: Pool) -> None:
@@ -143,13 +143,13 @@ class StatisticsKept:
             if ended is None:
                 ended = self._under_way[store] = anyio.Event()
                 group.start_soon(self._count, store, ended)
-            with anyio.move_on_after(_WORTH_WAITING):
+            with anyio.move_on_after(_WAIT_SECONDS):
                 await ended.wait()
         return self._known.get(store)
 
     async def _count(self, store: Store, ended: anyio.Event) -> None:
         try:
-            answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_LONGEST))
+            answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_COUNT_SECONDS))
             self._known[store] = Statistics(*json.loads(answer.body))
         except Problem as problem:
             if problem.code not in ("busy", "too-many-requests"):  # another time, then
@@ -166,7 +166,7 @@ class StatisticsKept:
 # How far the sources reach: the newest datestamp of each provider, and what each harvest has heard.
 
 
-_KNOWN: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
+_WATERMARKS: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +192,15 @@ def watermarks(store: Store, folder: Path) -> Watermarks:
     Raises:
         StoreProblem: the snapshot cannot be read.
     """
-    known = _KNOWN.get(store)
-    if known is None:
+    facts = _WATERMARKS.get(store)
+    if facts is None:
         rows = named("providers").rows(store)
-        known = _KNOWN[store] = tuple((str(row["provedor"]), _day(row["horizonte"])) for row in rows)
+        facts = _WATERMARKS[store] = tuple((str(row["provedor"]), _day(row["horizonte"])) for row in rows)
     try:
         harvests = tuple(kept_states(folder / HARVEST))
     except (OSError, StoreProblem):
         harvests = ()
-    return Watermarks(known, harvests)
+    return Watermarks(facts, harvests)
 
 
 def _day(value: object) -> date:
@@ -281,15 +281,15 @@ QUERIES = "https://w3id.org/vigente/queries/"
 _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING: XSD["string"]}
 
 
-def executable(query: Query) -> list[ox.Triple]:
+def describe_query(query: Query) -> list[ox.Triple]:
     """A query with its text, what it answers and does not, parameters and columns; all of the catalogue are SELECT.
 
     ``schema:position`` is its place among the questions of research (docs/reference/queries.md), where it answers one
     of them.
     """
-    made = Statements()
+    statements = Statements()
     subject = iri(QUERIES + query.name)
-    made.be(
+    statements.add_typed(
         subject,
         SH["SPARQLSelectExecutable"],
         (RDF["type"], iri(SH["SPARQLExecutable"])),
@@ -303,25 +303,25 @@ def executable(query: Query) -> list[ox.Triple]:
     )
     for limits, language in ((query.limites, "pt-BR"), (query.limits, "en")):
         if limits is not None:
-            made.say(subject, (DCTERMS["description"], ox.Literal(limits, language=language)))
+            statements.add(subject, (DCTERMS["description"], ox.Literal(limits, language=language)))
     for order, parameter in enumerate(query.parameters):
-        made.part(subject, SH["parameter"], *_said(query, parameter, order))
-    _table(made, subject, (*query.parameters, *query.columns))
-    return made.triples
+        statements.add_node(subject, SH["parameter"], *_parameter_properties(query, parameter, order))
+    _add_table(statements, subject, (*query.parameters, *query.columns))
+    return statements.triples
 
 
-def _table(made: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
+def _add_table(statements: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
     """The columns of the answer, the parameters first, in their order: a list that begins again with each."""
     schema = iri(f"{query.value}#colunas")
     name = query.value.removeprefix(QUERIES)
     rests = [ox.BlankNode(f"colunas-{name}-{number}") for number in range(1, len(columns) + 1)]
     following: list[ox.BlankNode | ox.NamedNode] = [*rests[1:], iri(RDF["nil"])]
-    made.say(query, (CSVW["tableSchema"], schema))
-    made.be(schema, CSVW["Schema"], (CSVW["column"], rests[0]))
+    statements.add(query, (CSVW["tableSchema"], schema))
+    statements.add_typed(schema, CSVW["Schema"], (CSVW["column"], rests[0]))
     for column, item, rest in zip(columns, rests, following, strict=True):
         node = iri(f"{query.value}#coluna-{column.name}")
-        made.say(item, (RDF["first"], node), (RDF["rest"], rest))
-        made.be(
+        statements.add(item, (RDF["first"], node), (RDF["rest"], rest))
+        statements.add_typed(
             node,
             CSVW["Column"],
             (CSVW["name"], column.name),
@@ -330,7 +330,9 @@ def _table(made: Statements, query: ox.NamedNode, columns: Sequence[Parameter | 
         )
 
 
-def _said(query: Query, parameter: Parameter, order: int) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
+def _parameter_properties(
+    query: Query, parameter: Parameter, order: int
+) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
     """A parameter: the local name of its path is its variable (SHACL, section 5.2.1)."""
     iri_valued = parameter.kind is Kind.IRI
     said: list[tuple[str, ox.NamedNode | ox.Literal]] = [
@@ -398,7 +400,7 @@ _RIGHTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DatasetFacts:
     """What is known of the data of a service.
 
     Attributes:
@@ -422,71 +424,71 @@ class Described:
     settings: DatasetSettings
 
 
-def description(known: Described) -> list[ox.Triple]:
+def description(facts: DatasetFacts) -> list[ox.Triple]:
     """The description of the dataset and its services, as triples."""
-    made = Statements()
-    page = known.base + PATH
+    statements = Statements()
+    page = facts.base + PATH
     dataset = iri(f"{page}#dataset")
-    made.be(iri(page), VOID["DatasetDescription"], (FOAF["primaryTopic"], dataset))
-    made.be(dataset, VOID["Dataset"], *((DCTERMS["title"], title) for title in _TITLES))
-    made.be(dataset, DCAT["Dataset"], *((DCTERMS["description"], about) for about in _ABOUT))
-    made.say(dataset, (DCAT["version"], known.snapshot))
-    if known.published is not None:
-        made.say(dataset, (DCTERMS["modified"], known.published))
-    _as_told(made, known, dataset)
-    made.say(dataset, *((VOID["uriSpace"], space) for space in ("urn:lex:", ID, VOCAB)))
-    made.say(dataset, *((VOID["vocabulary"], iri(str(space))) for space in _SPOKEN))
-    if known.example is not None:
-        made.say(dataset, (VOID["exampleResource"], iri(known.example)))
-    _services(made, known, dataset)
-    _sources(made, known.marks, dataset)
-    if known.statistics is not None:
-        _counts(made, known.statistics, dataset)
-    return made.triples
+    statements.add_typed(iri(page), VOID["DatasetDescription"], (FOAF["primaryTopic"], dataset))
+    statements.add_typed(dataset, VOID["Dataset"], *((DCTERMS["title"], title) for title in _TITLES))
+    statements.add_typed(dataset, DCAT["Dataset"], *((DCTERMS["description"], about) for about in _ABOUT))
+    statements.add(dataset, (DCAT["version"], facts.snapshot))
+    if facts.published is not None:
+        statements.add(dataset, (DCTERMS["modified"], facts.published))
+    _add_operator_statements(statements, facts, dataset)
+    statements.add(dataset, *((VOID["uriSpace"], space) for space in ("urn:lex:", ID, VOCAB)))
+    statements.add(dataset, *((VOID["vocabulary"], iri(str(space))) for space in _VOCABULARIES))
+    if facts.example is not None:
+        statements.add(dataset, (VOID["exampleResource"], iri(facts.example)))
+    _add_services(statements, facts, dataset)
+    _add_sources(statements, facts.marks, dataset)
+    if facts.statistics is not None:
+        _add_counts(statements, facts.statistics, dataset)
+    return statements.triples
 
 
-def _as_told(made: Statements, known: Described, dataset: ox.NamedNode) -> None:
+def _add_operator_statements(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
     """What the operator says of the data; without a licence, that there is no one licence for the whole."""
-    told = known.settings
-    if told.licence is not None:
-        made.say(dataset, (DCTERMS["license"], iri(told.licence)))
+    settings = facts.settings
+    if settings.licence is not None:
+        statements.add(dataset, (DCTERMS["license"], iri(settings.licence)))
     else:
-        made.part(
+        statements.add_node(
             dataset,
             DCTERMS["rights"],
             (_TYPE, iri(DCTERMS["RightsStatement"])),
             *((RDFS["label"], said) for said in _RIGHTS),
         )
-    if told.publisher is not None:
-        agent = iri(f"{known.base}{PATH}#publisher")
-        made.be(agent, FOAF["Agent"], (FOAF["name"], told.publisher))
-        made.say(dataset, (DCTERMS["publisher"], agent))
-    made.say(dataset, *((DCAT["keyword"], keyword) for keyword in told.keywords))
-    made.say(dataset, (DCAT["landingPage"], iri(told.landing_page or f"{known.base}/")))
-    if told.dump is not None:
-        made.say(dataset, (VOID["dataDump"], iri(told.dump)))
-        made.part(
+    if settings.publisher is not None:
+        agent = iri(f"{facts.base}{PATH}#publisher")
+        statements.add_typed(agent, FOAF["Agent"], (FOAF["name"], settings.publisher))
+        statements.add(dataset, (DCTERMS["publisher"], agent))
+    statements.add(dataset, *((DCAT["keyword"], keyword) for keyword in settings.keywords))
+    statements.add(dataset, (DCAT["landingPage"], iri(settings.landing_page or f"{facts.base}/")))
+    if settings.dump is not None:
+        statements.add(dataset, (VOID["dataDump"], iri(settings.dump)))
+        statements.add_node(
             dataset,
             DCAT["distribution"],
             (_TYPE, iri(DCAT["Distribution"])),
             (DCTERMS["title"], ox.Literal("as one file", language="en")),
-            (DCAT["accessURL"], iri(told.dump)),
-            (DCAT["downloadURL"], iri(told.dump)),
+            (DCAT["accessURL"], iri(settings.dump)),
+            (DCAT["downloadURL"], iri(settings.dump)),
         )
 
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 #: The vocabularies that the graph speaks.
-_SPOKEN = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
+_VOCABULARIES = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
 
 
-def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None:
+def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
     """The services, those that are there."""
-    if "/sparql" in known.paths:
-        endpoint = iri(f"{known.base}/sparql")
-        service = iri(f"{known.base}{PATH}#sparql")
-        made.say(dataset, (VOID["sparqlEndpoint"], endpoint))
-        made.be(
+    if "/sparql" in facts.paths:
+        endpoint = iri(f"{facts.base}/sparql")
+        service = iri(f"{facts.base}{PATH}#sparql")
+        statements.add(dataset, (VOID["sparqlEndpoint"], endpoint))
+        statements.add_typed(
             service,
             DCAT["DataService"],
             (DCTERMS["title"], ox.Literal("SPARQL 1.1, read only", language="en")),
@@ -495,7 +497,7 @@ def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None
             (DCAT["endpointDescription"], endpoint),
             (DCAT["servesDataset"], dataset),
         )
-        made.part(
+        statements.add_node(
             dataset,
             DCAT["distribution"],
             (_TYPE, iri(DCAT["Distribution"])),
@@ -503,28 +505,28 @@ def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None
             (DCAT["accessURL"], endpoint),
             (DCAT["accessService"], service),
         )
-    if "/openapi.json" in known.paths:
-        made.be(
-            iri(f"{known.base}{PATH}#api"),
+    if "/openapi.json" in facts.paths:
+        statements.add_typed(
+            iri(f"{facts.base}{PATH}#api"),
             DCAT["DataService"],
             (DCTERMS["title"], ox.Literal("JSON answers over HTTP", language="en")),
             (DCTERMS["conformsTo"], iri(_OPENAPI)),
-            (DCAT["endpointURL"], iri(f"{known.base}/openapi.json")),
-            (DCAT["endpointDescription"], iri(f"{known.base}/openapi.json")),
+            (DCAT["endpointURL"], iri(f"{facts.base}/openapi.json")),
+            (DCAT["endpointDescription"], iri(f"{facts.base}/openapi.json")),
             (DCAT["servesDataset"], dataset),
         )
 
 
-def _sources(made: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
+def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
     """Who the statements come from, and up to when."""
     for provider, day in marks.known_up_to:
         agent = iri(provider_iri(provider))
-        made.be(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
-        made.say(dataset, (PROV["wasAttributedTo"], agent))
+        statements.add_typed(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
+        statements.add(dataset, (PROV["wasAttributedTo"], agent))
     for state in marks.harvests:
         if state.heard is not None:
             whose = state.url if state.set is None else f"{state.url}, set {state.set}"
-            made.part(
+            statements.add_node(
                 dataset,
                 PROV["wasDerivedFrom"],
                 (_TYPE, iri(PROV["Entity"])),
@@ -534,9 +536,9 @@ def _sources(made: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None
             )
 
 
-def _counts(made: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
+def _add_counts(statements: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
     """How much there is, of what."""
-    made.say(
+    statements.add(
         dataset,
         (VOID["triples"], statistics.statements),
         (VOID["classes"], len(statistics.classes)),
@@ -544,6 +546,8 @@ def _counts(made: Statements, statistics: Statistics, dataset: ox.NamedNode) -> 
         (VOID["distinctSubjects"], statistics.subjects),
     )
     for class_, entities in statistics.classes.items():
-        made.part(dataset, VOID["classPartition"], (VOID["class"], iri(class_)), (VOID["entities"], entities))
+        statements.add_node(dataset, VOID["classPartition"], (VOID["class"], iri(class_)), (VOID["entities"], entities))
     for property_, triples in statistics.properties.items():
-        made.part(dataset, VOID["propertyPartition"], (VOID["property"], iri(property_)), (VOID["triples"], triples))
+        statements.add_node(
+            dataset, VOID["propertyPartition"], (VOID["property"], iri(property_)), (VOID["triples"], triples)
+        )

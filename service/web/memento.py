@@ -31,7 +31,7 @@ from queries.resolution.interpretation import is_name, understood
 from queries.status import both_axes
 from queries.text.composition import same_over_force, same_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment
-from service.web.http.name_paths import in_links, name_path, text_in_path
+from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked, asked_in
 from service.web.names.versions import all_withdrawn, known_versions, no_version, own_start, unknown
@@ -39,10 +39,10 @@ from service.web.replies import (
     METHODS,
     Links,
     address_of,
+    cache_control_as_known,
     conditional,
     entity_tag,
     format_of,
-    kept_as_known,
     readable,
     status_fields,
 )
@@ -95,13 +95,13 @@ class Gate:
         first, day = self.mementos[0], asked or today
         if day < first.day:
             return first, (BeforeFirstMemento(day, first.day),)
-        best = self.holding(day)
+        best = self.memento_on(day)
         assert best is not None  # noqa: S101 - there is no day between two, and nothing ends the last
         if self.on is not None and day > today:
             return best, (AfterToday(day),)
         return best, ()
 
-    def holding(self, day: date) -> Memento | None:
+    def memento_on(self, day: date) -> Memento | None:
         """The memento of a day, of force or of knowledge; None before the first."""
         return next((one for one in reversed(self.mementos) if one.day <= day), None)
 
@@ -124,14 +124,14 @@ class Gate:
         if chosen is None:
             return
         at, last = self.mementos.index(chosen), len(self.mementos) - 1
-        places: dict[int, list[str]] = {}
+        positions: dict[int, list[str]] = {}
         for place, where in (("first", 0), ("last", last), ("", at), ("prev", at - 1), ("next", at + 1)):
             if 0 <= where <= last:
-                places.setdefault(where, []).extend([place] if place else [])
-        for where, told in places.items():
+                positions.setdefault(where, []).extend([place] if place else [])
+        for where, memento_document in positions.items():
             one = self.mementos[where]
             alone = of_version and self.on is None and one.version is None
-            links.add_memento(one.path, *(() if alone else told), datetime=one.day)
+            links.add_memento(one.path, *(() if alone else memento_document), datetime=one.day)
 
 
 def force_gate(store: Store, target: Name, today: date) -> Gate:
@@ -146,14 +146,14 @@ def force_gate(store: Store, target: Name, today: date) -> Gate:
     def address(one: AnswerInterval) -> str:
         if one.version is None:
             return path + Asked(on=one.start).query()
-        own = one.start == own_start(one.version, _days_of(one.version, intervals))
+        own = one.start == own_start(one.version, _periods_of(one.version, intervals))
         return name_path(one.version) + ("" if own else Asked(on=one.start).query())
 
     found = tuple(Memento(address(one), one.start, one.until, one.status, one.version) for one in intervals)
     return Gate(target, path, f"/timegate{path}", f"/timemap{path}", found)
 
 
-def _days_of(version: str, intervals: Iterable[AnswerInterval]) -> Sequence[tuple[date, date | None]]:
+def _periods_of(version: str, intervals: Iterable[AnswerInterval]) -> Sequence[tuple[date, date | None]]:
     return [(one.start, one.until) for one in intervals if one.version == version]
 
 
@@ -253,13 +253,13 @@ def gate_routes() -> list[Route]:
 @readable
 def _force_gate(request: Request) -> Response:
     asked_in(request, known=())
-    return _gate(request, "/timegate/", lambda _: None)
+    return _redirect_to_memento(request, "/timegate/", lambda _: None)
 
 
 @readable
 def _knowledge_gate(request: Request) -> Response:
     asked = asked_in(request, known=("on",))
-    return _gate(request, "/timegate/as-known/", lambda now: asked.on or now)
+    return _redirect_to_memento(request, "/timegate/as-known/", lambda now: asked.on or now)
 
 
 def _accept_datetime(request: Request) -> date | None:
@@ -270,7 +270,7 @@ def _accept_datetime(request: Request) -> date | None:
     return day_of_moment(fields[0]) if fields else None
 
 
-def _gate(request: Request, prefix: str, on: Callable[[date], date | None]) -> Response:
+def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], date | None]) -> Response:
     """302 to the memento for ``Accept-Datetime`` (RFC 7089, section 4.1.1).
 
     Args:
@@ -284,7 +284,7 @@ def _gate(request: Request, prefix: str, on: Callable[[date], date | None]) -> R
         problem.headers.update(_VARY)
         raise
     chosen, notices = gate.chosen(day, now)
-    location = in_links(base + chosen.path)
+    location = link_target(base + chosen.path)
     on_day, heard = (chosen.day, now) if gate.on is None else (gate.on, chosen.day)
     axes = both_axes(store, gate.target, on_day, heard)
     content = {
@@ -301,7 +301,7 @@ def _gate(request: Request, prefix: str, on: Callable[[date], date | None]) -> R
     headers = {
         "Location": location,
         "Link": links.field_value(),
-        "Cache-Control": kept_as_known(request, now, now),
+        "Cache-Control": cache_control_as_known(request, now, now),
         **status_fields(chosen.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
         **_VARY,
         **({"Vigente-Notice": ", ".join(notice.code for notice in notices)} if notices else {}),
@@ -318,7 +318,7 @@ _FORMATS: Mapping[str, str] = MappingProxyType(
     {"link": "application/link-format", "json": "application/json", "ttl": "text/turtle", "turtle": "text/turtle"}
 )
 #: Most mementos of a TimeMap: of more there are several, each with links to the others (RFC 7089, section 5).
-_MOST = 1_000
+_MAX_MEMENTOS = 1_000
 #: The concept of each status that the ontology has one for.
 _STATUS = {status.value: concept for status, concept in SITUATIONS.items()}
 #: The vocabulary of Memento: its classes, the relations of RFC 7089, section 2.2, and the moment of a memento.
@@ -364,14 +364,14 @@ class _Part:
         return timemap if self.number == 1 else f"{timemap}{'&' if '?' in timemap else '?'}part={self.number}"
 
     @property
-    def span(self) -> tuple[str, str]:
+    def moments(self) -> tuple[str, str]:
         """The moments of its first and of its last memento."""
         return as_moment(self.mementos[0].day), as_moment(self.mementos[-1].day)
 
 
 def _parts(gate: Gate) -> list[_Part]:
-    starts = range(0, len(gate.mementos), _MOST)
-    return [_Part(gate, at // _MOST + 1, gate.mementos[at : at + _MOST]) for at in starts]
+    starts = range(0, len(gate.mementos), _MAX_MEMENTOS)
+    return [_Part(gate, at // _MAX_MEMENTOS + 1, gate.mementos[at : at + _MAX_MEMENTOS]) for at in starts]
 
 
 def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], date | None]) -> Response:
@@ -399,7 +399,7 @@ def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], d
     gate.link(links)
     headers = {
         "ETag": entity_tag(snapshot, part.path, base, media, now),
-        "Cache-Control": kept_as_known(request, now, now),
+        "Cache-Control": cache_control_as_known(request, now, now),
         "Vary": "Accept, Accept-Encoding",
         "Link": links.field_value(),
     }
@@ -410,20 +410,20 @@ def _as_links(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """``application/link-format`` (RFC 7089, section 5; RFC 6690)."""
     gate = part.gate
     lines = [
-        f'<{in_links(base + gate.original)}>; rel="original"',
-        f"<{in_links(base + part.path)}>; {_told_of(part, 'self')}",
-        f'<{in_links(base + gate.gate)}>; rel="timegate"',
-        *(f"<{in_links(base + one.path)}>; {_told_of(one, 'timemap')}" for one in others),
+        f'<{link_target(base + gate.original)}>; rel="original"',
+        f"<{link_target(base + part.path)}>; {_link_attributes(part, 'self')}",
+        f'<{link_target(base + gate.gate)}>; rel="timegate"',
+        *(f"<{link_target(base + one.path)}>; {_link_attributes(one, 'timemap')}" for one in others),
     ]
     for one in part.mementos:
-        places = ("first", one is gate.mementos[0]), ("last", one is gate.mementos[-1]), ("memento", True)
-        relations = " ".join(place for place, there in places if there)
-        lines.append(f'<{in_links(base + one.path)}>; rel="{relations}"; datetime="{as_moment(one.day)}"')
+        positions = ("first", one is gate.mementos[0]), ("last", one is gate.mementos[-1]), ("memento", True)
+        relations = " ".join(place for place, there in positions if there)
+        lines.append(f'<{link_target(base + one.path)}>; rel="{relations}"; datetime="{as_moment(one.day)}"')
     return (",\n".join(lines) + "\n").encode()
 
 
-def _told_of(part: _Part, relation: str) -> str:
-    first, last = part.span
+def _link_attributes(part: _Part, relation: str) -> str:
+    first, last = part.moments
     return f'rel="{relation}"; type="application/link-format"; from="{first}"; until="{last}"'
 
 
@@ -431,9 +431,9 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """The TimeMap as JSON: each memento with its status, its version where one answers, and its days, half open."""
     gate = part.gate
 
-    def told(one: Memento) -> dict[str, str | None]:
+    def memento_document(one: Memento) -> dict[str, str | None]:
         return {
-            "uri": in_links(base + one.path),
+            "uri": link_target(base + one.path),
             "datetime": as_moment(one.day),
             "status": one.status.value,
             "version": one.version,
@@ -442,16 +442,18 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         }
 
     document = {
-        "original_uri": in_links(base + gate.original),
-        "timegate_uri": in_links(base + gate.gate),
-        "timemap_uri": in_links(base + part.path),
+        "original_uri": link_target(base + gate.original),
+        "timegate_uri": link_target(base + gate.gate),
+        "timemap_uri": link_target(base + part.path),
         "name": gate.target.canonical,
         "mementos": {
-            "first": told(gate.mementos[0]),
-            "last": told(gate.mementos[-1]),
-            "list": [told(one) for one in part.mementos],
+            "first": memento_document(gate.mementos[0]),
+            "last": memento_document(gate.mementos[-1]),
+            "list": [memento_document(one) for one in part.mementos],
         },
-        "timemaps": [{"uri": in_links(base + one.path), "from": one.span[0], "until": one.span[1]} for one in others],
+        "timemaps": [
+            {"uri": link_target(base + one.path), "from": one.moments[0], "until": one.moments[1]} for one in others
+        ],
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
 
@@ -463,7 +465,7 @@ def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """
     gate = part.gate
     node, day, moment = ox.NamedNode, ox.NamedNode(XSD["date"]), ox.NamedNode(XSD["dateTime"])
-    original, timemap, timegate = (node(in_links(base + path)) for path in (gate.original, part.path, gate.gate))
+    original, timemap, timegate = (node(link_target(base + path)) for path in (gate.original, part.path, gate.gate))
     triples = [
         ox.Triple(original, node(RDF["type"]), node(f"{_MEMENTO}OriginalResource")),
         ox.Triple(original, node(f"{_MEMENTO}timemap"), timemap),
@@ -472,11 +474,11 @@ def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         ox.Triple(timegate, node(RDF["type"]), node(f"{_MEMENTO}TimeGate")),
     ]
     for other in others:
-        triples.append(ox.Triple(original, node(f"{_MEMENTO}timemap"), node(in_links(base + other.path))))
-        triples.append(ox.Triple(node(in_links(base + other.path)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")))
+        triples.append(ox.Triple(original, node(f"{_MEMENTO}timemap"), node(link_target(base + other.path))))
+        triples.append(ox.Triple(node(link_target(base + other.path)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")))
     start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
     for one in part.mementos:
-        memento = node(in_links(base + one.path))
+        memento = node(link_target(base + one.path))
         stamp = ox.Literal(f"{one.day.isoformat()}T00:00:00Z", datatype=moment)
         triples.append(ox.Triple(original, node(f"{_MEMENTO}memento"), memento))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))

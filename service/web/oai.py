@@ -59,7 +59,7 @@ _REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "GetRecord": ("identifier", "metadataPrefix"),
     }
 )
-_RESUMED = frozenset({"ListSets", "ListIdentifiers", "ListRecords"})
+_LIST_VERBS = frozenset({"ListSets", "ListIdentifiers", "ListRecords"})
 _TOKEN = "resumptionToken"  # noqa: S105 - the name of the argument
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
@@ -84,7 +84,7 @@ class ProtocolError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OaiRequest:
     """A checked request.
 
     Attributes:
@@ -108,7 +108,7 @@ class Asked:
         return self.arguments.get("metadataPrefix", "")
 
 
-def read_arguments(given: Sequence[tuple[str, str]]) -> Asked:
+def read_arguments(given: Sequence[tuple[str, str]]) -> OaiRequest:
     """The request that these pairs of name and value make.
 
     >>> read_arguments([("verb", "ListRecords"), ("metadataPrefix", "oai_dc"), ("until", "1970-01-01")]).last
@@ -129,18 +129,18 @@ def read_arguments(given: Sequence[tuple[str, str]]) -> Asked:
             arguments[name] = value
     _check_names(verb, arguments)
     if _TOKEN in arguments:
-        return Asked(verb, arguments)
+        return OaiRequest(verb, arguments)
     first, last = _bounds(arguments)
     spec = arguments.get("set")
     if spec is not None and not _SPEC.fullmatch(spec):
         raise ProtocolError("badArgument", "set: expected a setSpec, section 2.6 of the protocol")
     if arguments.get("metadataPrefix", OAI_LEXML) not in PREFIXES:
         raise ProtocolError("cannotDisseminateFormat", f"metadataPrefix: expected one of {', '.join(PREFIXES)}")
-    return Asked(verb, arguments, first, last)
+    return OaiRequest(verb, arguments, first, last)
 
 
 def _check_names(verb: str, arguments: Mapping[str, str]) -> None:
-    resumed = _TOKEN in arguments and verb in _RESUMED
+    resumed = _TOKEN in arguments and verb in _LIST_VERBS
     if resumed and len(arguments) > 1:
         raise ProtocolError("badArgument", "resumptionToken is an exclusive argument: expected it alone")
     for name, value in arguments.items():
@@ -233,15 +233,15 @@ def read_token(text: str, verb: str, secret: str, now: int) -> Token:
     try:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise _bad("it is none of this repository") from None
+        raise _bad_token("it is none of this repository") from None
     signature, body = raw[:_SIGNATURE], raw[_SIGNATURE:]
     if not hmac.compare_digest(signature, _signature(secret, body)):
-        raise _bad("it is none of this repository, or was changed")
+        raise _bad_token("it is none of this repository, or was changed")
     found = Token(*json.loads(body))
     if found.verb != verb:
-        raise _bad(f"it is one of {found.verb}")
+        raise _bad_token(f"it is one of {found.verb}")
     if found.expires < now:
-        raise _bad("it has expired: begin the list again")
+        raise _bad_token("it has expired: begin the list again")
     return found
 
 
@@ -249,7 +249,7 @@ def _signature(secret: str, body: bytes) -> bytes:
     return hmac.digest(secret.encode(), body, "sha256")[:_SIGNATURE]
 
 
-def _bad(message: str) -> ProtocolError:
+def _bad_token(message: str) -> ProtocolError:
     return ProtocolError("badResumptionToken", f"resumptionToken: {message}")
 
 
@@ -292,11 +292,13 @@ def dublin_core(metadata: bytes) -> bytes:
         metadata: an ``oai_lexml`` element, as :mod:`graph.publication` keeps it.
     """
     elements = iter_elements(io.BytesIO(metadata), {"LexML"})
-    found = sorted((pair for lexml in elements for pair in _said(lexml)), key=lambda pair: _ORDER.index(pair[0]))
+    found = sorted(
+        (pair for lexml in elements for pair in _dublin_core_elements(lexml)), key=lambda pair: _ORDER.index(pair[0])
+    )
     return _DUBLIN_CORE_HEAD + "".join(text for _, text in found).encode() + b"</oai_dc:dc>"
 
 
-def _said(lexml: Element) -> Iterator[tuple[str, str]]:
+def _dublin_core_elements(lexml: Element) -> Iterator[tuple[str, str]]:
     for child in lexml.iterchildren("*"):
         element = _ELEMENTS.get(local_name(child.tag))
         text = plain_text(child)
@@ -315,7 +317,7 @@ def _said(lexml: Element) -> Iterator[tuple[str, str]]:
 #: How many records or sets a page has at most, and after how many bytes no other record is begun.
 PAGE_RECORDS = 500
 PAGE_BYTES = 4 << 20
-_HEADERS = 2000
+_PAGE_HEADERS = 2000
 _FORMATS = (
     (
         "oai_dc",
@@ -330,7 +332,7 @@ _HEAD = (
     'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"><responseDate>{now}</responseDate>'
     "<request{said}>{base}</request>{body}"
 )
-_UNTOLD = frozenset({"badVerb", "badArgument"})
+_WITHOUT_ATTRIBUTES = frozenset({"badVerb", "badArgument"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +350,7 @@ class Repository:
     now: int
     page: int = PAGE_RECORDS
 
-    def answer(self, asked: Asked) -> bytes:
+    def answer(self, asked: OaiRequest) -> bytes:
         """The answer to a request, an error of the protocol included."""
         made = {
             "Identify": self._identify,
@@ -364,7 +366,7 @@ class Repository:
             return error_answer(error, self.base, self.now, asked)
         return b"".join((_head(self.base, self.now, asked), *pieces, b"</OAI-PMH>"))
 
-    def _identify(self, _: Asked) -> Iterator[bytes]:
+    def _identify(self, _: OaiRequest) -> Iterator[bytes]:
         told = self.publication.setting
         earliest = self.publication.earliest()
         domain, sample = told("domain") or "", told("sample")
@@ -385,16 +387,16 @@ class Repository:
             )
         yield said.encode()
 
-    def _formats(self, asked: Asked) -> Iterator[bytes]:
+    def _formats(self, asked: OaiRequest) -> Iterator[bytes]:
         if "identifier" in asked.arguments:
-            self._found(asked)
+            self._required_record(asked)
         for prefix, schema, namespace in _FORMATS:
             yield (
                 f"<metadataFormat><metadataPrefix>{prefix}</metadataPrefix><schema>{schema}</schema>"
                 f"<metadataNamespace>{namespace}</metadataNamespace></metadataFormat>"
             ).encode()
 
-    def _sets(self, asked: Asked) -> Iterator[bytes]:
+    def _sets(self, asked: OaiRequest) -> Iterator[bytes]:
         sets = self.publication.sets()
         if not sets:
             raise ProtocolError("noSetHierarchy", "nothing was published yet: there are no sets")
@@ -407,24 +409,24 @@ class Repository:
             yield f"<set><setSpec>{escape(spec)}</setSpec><setName>{escape(name)}</setName></set>".encode()
         yield self._resumption(asked, token, end if end < len(sets) else None, token.cursor + self.page)
 
-    def _record(self, asked: Asked) -> Iterator[bytes]:
-        yield _record(self._found(asked), asked.prefix)
+    def _record(self, asked: OaiRequest) -> Iterator[bytes]:
+        yield _record(self._required_record(asked), asked.prefix)
 
-    def _found(self, asked: Asked) -> Published:
+    def _required_record(self, asked: OaiRequest) -> Published:
         found = self.publication.record(asked.arguments["identifier"])
         if found is None:
             raise ProtocolError("idDoesNotExist", "identifier: there is and was no such record")
         return found
 
-    def _list(self, asked: Asked) -> Iterator[bytes]:
+    def _list(self, asked: OaiRequest) -> Iterator[bytes]:
         if asked.token is not None:
             token = read_token(asked.token, asked.verb, self._secret, self.now)
             if not self.publication.is_kept(token.window):
                 raise ProtocolError("badResumptionToken", "resumptionToken: the list has changed: begin it again")
         else:
-            token = self._begun(asked)
+            token = self._first_token(asked)
         whole = asked.verb == "ListRecords"
-        most, written, given, last = self.page if whole else min(_HEADERS, 4 * self.page), 0, 0, token.position
+        most, written, given, last = self.page if whole else min(_PAGE_HEADERS, 4 * self.page), 0, 0, token.position
         more = False
         for record in self.publication.records(token.window, token.position):
             if given == most or written > PAGE_BYTES:
@@ -435,7 +437,7 @@ class Repository:
             yield piece
         yield self._resumption(asked, token, last if more else None, token.cursor + given)
 
-    def _begun(self, asked: Asked) -> Token:
+    def _first_token(self, asked: OaiRequest) -> Token:
         window = self.publication.window(asked.first, asked.last, asked.arguments.get("set"))
         size = self.publication.count(window)
         if not size:
@@ -453,7 +455,7 @@ class Repository:
             self.now + KEPT_SECONDS,
         )
 
-    def _resumption(self, asked: Asked, token: Token, position: int | None, cursor: int) -> bytes:
+    def _resumption(self, asked: OaiRequest, token: Token, position: int | None, cursor: int) -> bytes:
         """The element behind a page: empty behind the last, none where the list has one page."""
         if position is None and asked.token is None:
             return b""
@@ -468,10 +470,10 @@ class Repository:
         return self.publication.setting("secret") or ""
 
 
-def error_answer(error: ProtocolError, base: str, now: int, asked: Asked | None = None) -> bytes:
+def error_answer(error: ProtocolError, base: str, now: int, asked: OaiRequest | None = None) -> bytes:
     """An error as an answer; its request element has no attributes where they were at fault (section 3.2)."""
     body = f'<error code="{error.code}">{escape(error.message)}</error></OAI-PMH>'
-    return _head(base, now, None if error.code in _UNTOLD else asked) + body.encode()
+    return _head(base, now, None if error.code in _WITHOUT_ATTRIBUTES else asked) + body.encode()
 
 
 def utc(seconds: int) -> str:
@@ -483,7 +485,7 @@ def utc(seconds: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
-def _head(base: str, now: int, asked: Asked | None) -> bytes:
+def _head(base: str, now: int, asked: OaiRequest | None) -> bytes:
     said = {} if asked is None else {"verb": asked.verb, **asked.arguments}
     told = "".join(f" {name}={quoteattr(value)}" for name, value in said.items())
     return _HEAD.format(now=utc(now), said=told, base=escape(base), body="").encode()
@@ -512,7 +514,7 @@ def _record(record: Published, prefix: str) -> bytes:
 
 PATH = "/oai"
 #: How many answers are made at once.
-_AT_ONCE = 2
+_MAX_THREADS = 2
 _MOST_ARGUMENTS = 20
 _METHODS = ("GET", "HEAD", "POST")
 _FORM = "application/x-www-form-urlencoded"
@@ -543,15 +545,15 @@ class _Endpoint:
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": allowed})
         text = await _arguments(request)
         service = service_of(request)
-        with self._turn(request):
+        with self._counted(request):
             if self._limiter is None:
-                self._limiter = anyio.CapacityLimiter(_AT_ONCE)
-            answered = partial(_answered, service.settings.store, service.base(request) + PATH, text)
-            body = await anyio.to_thread.run_sync(answered, limiter=self._limiter)
+                self._limiter = anyio.CapacityLimiter(_MAX_THREADS)
+            answer = partial(_answer, service.settings.store, service.base(request) + PATH, text)
+            body = await anyio.to_thread.run_sync(answer, limiter=self._limiter)
         return Response(body, headers={"Content-Type": "text/xml; charset=UTF-8", "Cache-Control": "no-cache"})
 
     @contextmanager
-    def _turn(self, request: Request) -> Iterator[None]:
+    def _counted(self, request: Request) -> Iterator[None]:
         """Count a request while it is answered.
 
         Raises:
@@ -581,7 +583,7 @@ async def _arguments(request: Request) -> bytes:
     return await request.body()
 
 
-def _answered(folder: Path, base: str, text: bytes) -> bytes:
+def _answer(folder: Path, base: str, text: bytes) -> bytes:
     now = int(time.time())  # before the publication is opened: what is published later is stamped later
     try:
         publication = Publication(folder, lambda: now)

@@ -18,9 +18,9 @@ from graph.store.folder import CURRENT
 from service.web.settings import program_version
 
 #: How many seconds a snapshot answers before it is looked whether there is a newer one.
-_LOOK_EVERY = 1.0
+_CHECK_SECONDS = 1.0
 #: Seconds between searches for what holds an old one: a request under way may, for as long as it lasts.
-_SEARCH_EVERY = 5.0
+_RELEASE_SECONDS = 5.0
 
 #: Another version of the program may answer the same question from the same data in other words.
 _PROGRAM = program_version()
@@ -82,15 +82,15 @@ class Published:
         self._warn = warn
         self._warned = False
         self._lock = Lock()
-        self._now: Snapshot | None = None
-        self._looked = 0.0
+        self._snapshot: Snapshot | None = None
+        self._checked_at = 0.0
         self._old: list[weakref.ref[Store]] = []
-        self._searched = 0.0
+        self._released_at = 0.0
 
     @property
     def recent(self) -> Snapshot | None:
         """The snapshot that answers, where it need not be looked whether there is a newer one; this takes no time."""
-        return self._now if time.monotonic() - self._looked < _LOOK_EVERY else None
+        return self._snapshot if time.monotonic() - self._checked_at < _CHECK_SECONDS else None
 
     def now(self) -> Snapshot:
         """The snapshot that answers.
@@ -103,50 +103,50 @@ class Published:
         if recent is not None:
             return recent
         with self._lock:
-            return self._looked_at()
+            return self._checked()
 
-    def _looked_at(self) -> Snapshot:
-        self._looked = time.monotonic()
+    def _checked(self) -> Snapshot:
+        self._checked_at = time.monotonic()
         try:
             state = state_of(self._folder)
         except OSError as error:
-            self._exchange(None)
-            found = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
-            self._tell(found)
-            raise found from None
+            self._replace(None)
+            problem = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
+            self._report(problem)
+            raise problem from None
         try:
-            if self._now is None or self._now.state != state:
-                self._exchange(Snapshot(state, Remembering(open_published(self._folder))))
+            if self._snapshot is None or self._snapshot.state != state:
+                self._replace(Snapshot(state, Remembering(open_published(self._folder))))
             elif self._old:
-                self._clear_up()
+                self._release_old()
             self._warned = False
         except StoreProblem as error:
-            self._tell(error)
-            if self._now is None:
+            self._report(error)
+            if self._snapshot is None:
                 raise
-        assert self._now is not None  # noqa: S101 - else it was opened now, or that was raised which forbade it
-        return self._now
+        assert self._snapshot is not None  # noqa: S101 - else it was opened now, or that was raised which forbade it
+        return self._snapshot
 
-    def _exchange(self, new: Snapshot | None) -> None:
-        if self._now is not None:
-            self._old.append(weakref.ref(self._now.store))
-            self._searched = 0.0
-        self._now = new
+    def _replace(self, new: Snapshot | None) -> None:
+        if self._snapshot is not None:
+            self._old.append(weakref.ref(self._snapshot.store))
+            self._released_at = 0.0
+        self._snapshot = new
 
-    def _clear_up(self) -> None:
+    def _release_old(self) -> None:
         """See that old snapshots are closed: their files, and memory for what was read of them, are much.
 
         They, or what they opened, may still be held by what nobody can reach any more, such as a connection to SQLite,
         which holds itself: the collector comes late to what has lived long.
         """
-        if time.monotonic() - self._searched < _SEARCH_EVERY:
+        if time.monotonic() - self._released_at < _RELEASE_SECONDS:
             return
-        self._searched = time.monotonic()
+        self._released_at = time.monotonic()
         gc.collect()
         self._old = [old for old in self._old if old() is not None]
         release_free_memory()
 
-    def _tell(self, error: StoreProblem) -> None:
+    def _report(self, error: StoreProblem) -> None:
         if not self._warned:
             self._warned = True
             self._warn(f"the store cannot be read: {error}")

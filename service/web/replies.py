@@ -18,8 +18,8 @@ from graph.civil import seconds_left
 from graph.errors import VigenteError
 from queries.answers import AxisAnswer
 from queries.reasons import Status
-from service.web.http.headers import as_moment, is_held
-from service.web.http.name_paths import in_links
+from service.web.http.headers import as_moment, is_not_modified
+from service.web.http.name_paths import link_target
 from service.web.http.negotiation import best
 from service.web.http.problems import REASON, Problem
 from service.web.published import Snapshot
@@ -32,7 +32,7 @@ from service.web.tasks.pool import Task, run_while_connected
 #: Where people write SPARQL queries.
 PATH_OF_EDITOR = "/sparql/editor"
 #: Places in an order, of versions as of mementos.
-_PLACES = ("first", "last", "prev", "next")
+_POSITIONS = ("first", "last", "prev", "next")
 _AUTHORITY = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?", re.ASCII)
 
 
@@ -48,12 +48,12 @@ def address_of(request: Request) -> str:
     return service.base(request)
 
 
-def _moment(day: date | None) -> str:
+def _datetime_attribute(day: date | None) -> str:
     return f'; datetime="{as_moment(day)}"' if day is not None else ""
 
 
-def _tell(told: list[str], relations: Iterable[str]) -> None:
-    told.extend(relation for relation in relations if relation not in told)
+def _append_new(existing: list[str], relations: Iterable[str]) -> None:
+    existing.extend(relation for relation in relations if relation not in existing)
 
 
 @dataclass(slots=True)
@@ -76,28 +76,28 @@ class Links:
             datetime: the civil day of a memento (RFC 7089, section 2.2.4).
             type_: its media type.
         """
-        attributes = _moment(datetime) + (f'; type="{type_}"' if type_ is not None else "")
-        _tell(self._found.setdefault((path, attributes, False), []), relations)
+        attributes = _datetime_attribute(datetime) + (f'; type="{type_}"' if type_ is not None else "")
+        _append_new(self._found.setdefault((path, attributes, False), []), relations)
 
-    def add_memento(self, path: str, *places: str, datetime: date) -> None:
+    def add_memento(self, path: str, *positions: str, datetime: date) -> None:
         """A link to a memento. Places that its address has among versions alone are told in a link of their own: with
         ``memento`` beside them they would be places among mementos (RFC 7089, section 2.2.4).
 
         Args:
             places: those that it has among mementos: ``first``, ``last``, ``prev``, ``next``.
         """
-        key = path, _moment(datetime), False
-        told = self._found.setdefault(key, [])
-        others = [relation for relation in told if relation in _PLACES and relation not in places]
+        key = path, _datetime_attribute(datetime), False
+        existing = self._found.setdefault(key, [])
+        others = [relation for relation in existing if relation in _POSITIONS and relation not in positions]
         if others:
-            self._found[key] = told = [relation for relation in told if relation not in others]
-            _tell(self._found.setdefault((*key[:2], True), []), others)
-        _tell(told, (*places, "memento"))
+            self._found[key] = existing = [relation for relation in existing if relation not in others]
+            _append_new(self._found.setdefault((*key[:2], True), []), others)
+        _append_new(existing, (*positions, "memento"))
 
     def lines(self) -> Iterable[str]:
         """Each link as a link-value (RFC 8288, section 3)."""
         for (path, attributes, _), relations in self._found.items():
-            yield f'<{in_links(self.base + path)}>; rel="{" ".join(relations)}"{attributes}'
+            yield f'<{link_target(self.base + path)}>; rel="{" ".join(relations)}"{attributes}'
 
     def field_value(self) -> str:
         """The value of the ``Link`` field."""
@@ -110,7 +110,7 @@ class Links:
 #: Methods of everything that is read.
 METHODS = ["GET", "HEAD", "OPTIONS"]
 #: How long a cache may keep an answer that is not of today, in seconds: a load may still mend it.
-_KEPT = 3600
+_MAX_AGE = 3600
 
 _ALLOW = ", ".join(METHODS)
 _CORS = {
@@ -158,23 +158,23 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
     """
 
     @wraps(endpoint)
-    async def dressed(request: Request) -> Response:
+    async def respond(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
             found = await run_in_threadpool(endpoint, request)
             if isinstance(found, Wanted):
-                found = await _made(request, found)
+                found = await _run_task(request, found)
         except (Problem, VigenteError) as error:
             found = await service_of(request).problem_response(request, error)
         for key, value in _CORS.items():
             found.headers.setdefault(key, value)
         return found
 
-    return dressed
+    return respond
 
 
-async def _made(request: Request, wanted: Wanted) -> Response:
+async def _run_task(request: Request, wanted: Wanted) -> Response:
     """The response that is wanted; 304 where the reader has it."""
     if "ETag" in wanted.headers:
         known = conditional(request, Response(None, wanted.status, wanted.headers))
@@ -197,17 +197,19 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
     Raises:
         Problem: 406 with what there is.
     """
-    there = list(dict.fromkeys(offered.values()))
+    available = list(dict.fromkeys(offered.values()))
     if asked is not None:
         spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
-        found = offered.get(spelled) or next((media for media in there if media == spelled), None)
+        found = offered.get(spelled) or next((media for media in available if media == spelled), None)
         wanted = "format"
     else:
-        found = best(request.headers.get("accept"), there)
+        found = best(request.headers.get("accept"), available)
         wanted = "Accept"
     if found is None:
-        detail = f"expected one of {', '.join(there)} (format={'|'.join(offered)}); what {wanted} says is none of them"
-        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": there})
+        detail = (
+            f"expected one of {', '.join(available)} (format={'|'.join(offered)}); what {wanted} says is none of them"
+        )
+        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": available})
     return found
 
 
@@ -217,8 +219,8 @@ def entity_tag(snapshot: Snapshot, *resource: object) -> str:
     Args:
         resource: all that the answer depends on besides the snapshot.
     """
-    told = "\x1f".join(map(str, (snapshot.state.mark, *resource)))
-    digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    identity = "\x1f".join(map(str, (snapshot.state.mark, *resource)))
+    digest = sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     number = "".join(c for c in snapshot.state.number if c.isascii() and c.isalnum())
     return f'"{number}-{digest}"'
 
@@ -232,7 +234,7 @@ def status_fields(status: Status, force: AxisAnswer, efficacy: AxisAnswer) -> di
     }
 
 
-def kept(request: Request, seconds: int = _KEPT) -> str:
+def cache_control(request: Request, seconds: int = _MAX_AGE) -> str:
     """``Cache-Control`` of an answer that a cache may keep (RFC 9111, section 5.2.2).
 
     Its links begin with the address that the request gave, unless the settings say one, or say which may be given: such
@@ -243,7 +245,7 @@ def kept(request: Request, seconds: int = _KEPT) -> str:
     return f"{'public' if sure else 'private'}, max-age={seconds}"
 
 
-def kept_as_known(request: Request, known: date | None, today: date) -> str:
+def cache_control_as_known(request: Request, known: date | None, today: date) -> str:
     """``Cache-Control`` of an answer as known on a day: kept where K is past, and never beyond the end of today.
 
     What is known today a load may change at any moment; and every answer speaks of today, in its links or notices.
@@ -254,12 +256,12 @@ def kept_as_known(request: Request, known: date | None, today: date) -> str:
     """
     if known is None or known >= today:
         return "no-cache"
-    return kept(request, min(_KEPT, seconds_left(today)))
+    return cache_control(request, min(_MAX_AGE, seconds_left(today)))
 
 
 def conditional(request: Request, response: Response) -> Response:
     """The response, or 304 without its body where the reader has it already (RFC 9110, section 13.1.2)."""
-    if not is_held(request, response.headers["etag"]):
+    if not is_not_modified(request, response.headers["etag"]):
         return response
-    kept = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
-    return Response(None, 304, {key: response.headers[key] for key in kept if key in response.headers})
+    cache_control = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
+    return Response(None, 304, {key: response.headers[key] for key in cache_control if key in response.headers})

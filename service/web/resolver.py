@@ -34,7 +34,7 @@ from queries.documents import notice_document
 from queries.notices import Notice
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
-from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, page
+from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type, page
 from service.web.cached_documents import document as cached_document
 from service.web.descriptions import CONTEXT, RDF_FORMATS, described, written
 from service.web.http.headers import as_moment
@@ -44,30 +44,30 @@ from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem, unknown_parameter
 from service.web.linked import (
     PATH,
-    StatisticsKept,
+    DatasetFacts,
+    StatisticsCache,
     all_schemes,
     concept,
+    describe_query,
     description,
-    executable,
     iri,
     scheme,
     watermarks,
 )
-from service.web.linked import Described as DescribedData
 from service.web.memento import Gate, Memento, force_gate, knowledge_gate
 from service.web.names.parameters import Asked, asked_in
 from service.web.names.versions import (
     Choice,
-    Described,
+    DescribedResource,
     NoVersion,
     Redirect,
     VersionFound,
     all_withdrawn,
     known_versions,
-    led,
     link_norm,
     link_version,
     links_known,
+    resolve_address,
 )
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
@@ -75,7 +75,7 @@ from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import choice_page, codes_page, description_page
 from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
-from service.web.pages.norm_asked import KIND, NormAsked
+from service.web.pages.norm_request import KIND, NormAsked
 from service.web.pages.problem_page import takes_page
 from service.web.pages.queries import queries_page, query_page
 from service.web.pages.routes import page_wanted
@@ -88,11 +88,11 @@ from service.web.replies import (
     Links,
     Wanted,
     address_of,
+    cache_control,
+    cache_control_as_known,
     conditional,
     entity_tag,
     format_of,
-    kept,
-    kept_as_known,
     readable,
     status_fields,
 )
@@ -128,7 +128,7 @@ def description_routes() -> list[Route]:
 def _context(request: Request) -> Response:
     asked_in(request, known=())
     body = json.dumps({"@context": dict(CONTEXT)}, indent=1).encode()
-    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": kept(request)}
+    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": cache_control(request)}
     return conditional(request, Response(body, 200, headers, "application/ld+json"))
 
 
@@ -175,7 +175,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
-        "Cache-Control": kept(request),
+        "Cache-Control": cache_control(request),
         **varied(frame),
         **({"Vigente-Notice": "description-cut"} if found.cut else {}),
     }
@@ -228,7 +228,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
 
 @readable
 def _index(request: Request) -> Response | Wanted:
-    media = chosen(request, (JSON, HTML))
+    media = choose_media_type(request, (JSON, HTML))
     if media == HTML:
         return page_wanted(request, home.KIND, {})
     index = {
@@ -247,21 +247,21 @@ _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictio
 
 
 async def _ontology(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
-    return cached_document(request, _ontology_as(media), media)
+    media = choose_media_type(request, (*GRAPHS, HTML))
+    return cached_document(request, _ontology_body(media), media)
 
 
 async def _shapes(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
-    return cached_document(request, _shapes_as(media), media)
+    media = choose_media_type(request, (*GRAPHS, HTML))
+    return cached_document(request, _shapes_body(media), media)
 
 
 #: Longest words by which the catalogue of queries is searched, in characters.
-_LONGEST_SOUGHT = 200
+_LONGEST_SEARCH = 200
 
 
 @cache
-def _shapes_as(media: str) -> bytes:
+def _shapes_body(media: str) -> bytes:
     """The shapes; for people every check under its own code, so that the address in a report leads to it."""
     text = files("ontology").joinpath("shapes.ttl").read_bytes()
     if media == "text/turtle":
@@ -277,7 +277,7 @@ def _shapes_as(media: str) -> bytes:
 
 
 @cache
-def _ontology_as(media: str) -> bytes:
+def _ontology_body(media: str) -> bytes:
     text = files("ontology").joinpath("vigente.ttl").read_bytes()
     if media == "text/turtle":
         return text
@@ -314,7 +314,7 @@ async def _one_vocabulary(request: Request) -> Response:
 
 
 async def _vocabulary(request: Request, name: str) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
+    media = choose_media_type(request, (*GRAPHS, HTML))
     service = service_of(request)
     store = service.snapshot.store
     kept = _SCHEMES.setdefault(store, {})
@@ -324,7 +324,7 @@ async def _vocabulary(request: Request, name: str) -> Response:
         if not triples:
             raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists those there are")
         title = f"Vocabulary {name}" if name else "Vocabularies"
-        body = await anyio.to_thread.run_sync(_written, triples, media, title)
+        body = await anyio.to_thread.run_sync(_vocabulary_body, triples, media, title)
         if len(body) > service.settings.limits.answer_bytes:
             raise Problem(413, "answer-too-large", "the vocabulary is too large to be sent whole; ask for its values")
         kept[name, media] = body  # there are six names and five formats
@@ -332,15 +332,15 @@ async def _vocabulary(request: Request, name: str) -> Response:
 
 
 async def _concept(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
+    media = choose_media_type(request, (*GRAPHS, HTML))
     of, notation = request.path_params["scheme"], request.path_params["notation"]
     triples = concept(service_of(request).snapshot.store, of, notation)
     if not triples:
         raise Problem(404, "unknown-address", "no vocabulary that is known here has this value")
-    return cached_document(request, _written(triples, media, f"{of}: {notation}"), media)
+    return cached_document(request, _vocabulary_body(triples, media, f"{of}: {notation}"), media)
 
 
-def _written(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
+def _vocabulary_body(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
     return _values_page(triples, title) if media == HTML else as_rdf(triples, media)
 
 
@@ -359,15 +359,15 @@ def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
 
 
 async def _queries(request: Request) -> Response:
-    media = chosen(request, (JSON, *GRAPHS, HTML), known=("q",))
+    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q",))
     if media == HTML:
         frame = frame_of(request)
-        sought = request.query_params.get("q", "")[:_LONGEST_SOUGHT]
-        return _in_language(request, queries_page(frame, catalogue().values(), sought), frame)
-    return cached_document(request, _queries_as(media), media)
+        sought = request.query_params.get("q", "")[:_LONGEST_SEARCH]
+        return _bilingual_response(request, queries_page(frame, catalogue().values(), sought), frame)
+    return cached_document(request, _queries_body(media), media)
 
 
-def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
+def _bilingual_response(request: Request, body: bytes, frame: Frame) -> Response:
     """A page of which there is another in the other language."""
     answer = cached_document(request, body, HTML, linked=True)
     answer.headers.update(varied(frame))
@@ -375,27 +375,27 @@ def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
 
 
 @cache
-def _queries_as(media: str) -> bytes:
+def _queries_body(media: str) -> bytes:
     queries = catalogue().values()
     if media == JSON:
         return as_json([query_document(query) for query in queries])
-    return as_rdf((triple for query in queries for triple in executable(query)), media)
+    return as_rdf((triple for query in queries for triple in describe_query(query)), media)
 
 
 async def _query(request: Request) -> Response:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
     if media == JSON:
         body = as_json({**query_document(query), "text": query.text})
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _in_language(request, query_page(frame, query), frame)
+        return _bilingual_response(request, query_page(frame, query), frame)
     else:
-        body = as_rdf(executable(query), media)
+        body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)
 
 
@@ -417,7 +417,7 @@ async def _api(request: Request) -> Response:
         operations = [one for one in ENDPOINTS if "{" not in one.path]
         examples = {one.operation: _address_of_example(one) for one in operations}
         body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
-        return _in_language(request, body, frame)
+        return _bilingual_response(request, body, frame)
     endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
     if endpoint is None:
         raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists those there are")
@@ -442,33 +442,33 @@ def _address_of_example(endpoint: Endpoint) -> str:
 
 
 async def _problems(request: Request) -> Response:
-    return _explained(request, list(MEANINGS))
+    return _codes_response(request, list(MEANINGS))
 
 
 async def _problem(request: Request) -> Response:
     code = request.path_params["code"]
     if code not in MEANINGS:
         raise Problem(404, "unknown-address", "there is no such reason code; /problems lists those there are")
-    return _explained(request, [code])
+    return _codes_response(request, [code])
 
 
-def _explained(request: Request, codes: Sequence[str]) -> Response:
-    media = chosen(request, (HTML, JSON))
+def _codes_response(request: Request, codes: Sequence[str]) -> Response:
+    media = choose_media_type(request, (HTML, JSON))
     if media == JSON:
         return cached_document(request, as_json([{"code": code, "meaning": MEANINGS[code]} for code in codes]), media)
     frame = frame_of(request)
-    return _in_language(request, codes_page(frame, codes), frame)
+    return _bilingual_response(request, codes_page(frame, codes), frame)
 
 
 async def _void(request: Request) -> Response:
-    media = chosen(request, tuple(GRAPHS))
+    media = choose_media_type(request, tuple(GRAPHS))
     state = request.app.state
-    assert isinstance(state.statistics, StatisticsKept)  # noqa: S101 - set when the application is built
+    assert isinstance(state.statistics, StatisticsCache)  # noqa: S101 - set when the application is built
     group: TaskGroup = state.background
     service = service_of(request)
     snapshot = service.snapshot
     statistics = await state.statistics.of(snapshot.store, group)
-    known = DescribedData(
+    known = DatasetFacts(
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},
         snapshot=snapshot.state.number,
@@ -552,9 +552,9 @@ def _resolve(request: Request) -> Response | Wanted:
     if asked.format is not None:
         format_of(request, asked.format, FORMATS)  # what cannot be given is refused here, and not where this leads to
     try:
-        found = led(store, text, asked, now)
+        found = resolve_address(store, text, asked, now)
     except NoVersion as none:
-        none.headers.update(_of_gap(store, none.answer, text, asked, address_of(request), now))
+        none.headers.update(_gap_headers(store, none.answer, text, asked, address_of(request), now))
         if takes_page(request):
             return _gap_page(request, none, asked, now)
         raise
@@ -563,20 +563,20 @@ def _resolve(request: Request) -> Response | Wanted:
             return _see_other(request, store, found, now)
         case Choice():
             return _choices(request, found, asked, now)
-        case Described():
+        case DescribedResource():
             path = name_path(found.name.canonical)
             return description_response(request, snapshot, found.name.iri, asked, path)
         case VersionFound():
             return _version(request, snapshot, found, asked, now)
 
 
-def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
+def _gap_headers(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
     """What the answer that no version applies has as a memento (RFC 7089, section 4.5.5): its day, and its links."""
     target = parse(answer.name)
     if asked.on is None or answer.axis is not Axis.FORCE:
         return {}
     gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
-    memento = gate.holding(day) if name_path(text) == name_path(answer.name) else None
+    memento = gate.memento_on(day) if name_path(text) == name_path(answer.name) else None
     links = Links(base)
     gate.link(links, memento)
     return {
@@ -631,8 +631,8 @@ def _see_other(request: Request, store: Store, redirect: Redirect, today: date) 
         "efficacy": query_document(answer.efficacy) if answer is not None else None,
         "notices": [notice_document(notice) for notice in redirect.notices],
     }
-    keeping = kept_as_known(request, redirect.asked.as_known, today)
-    headers = {"Location": location, "Cache-Control": keeping, **_told(answer, redirect.notices)}
+    keeping = cache_control_as_known(request, redirect.asked.as_known, today)
+    headers = {"Location": location, "Cache-Control": keeping, **_notice_headers(answer, redirect.notices)}
     if redirect.target is not None:
         headers["Link"] = links.field_value()
     return Response(_json(content), 303, headers, "application/json")
@@ -646,7 +646,7 @@ def _fragment_of(target: Name) -> str:
     return f"#{quote(partition, safe=':@!~$;,=')}" if partition else ""
 
 
-def _told(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
+def _notice_headers(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
     """The statuses of an answer and codes of notices as header fields."""
     codes = ", ".join(dict.fromkeys(notice.code for notice in notices))
     return {
@@ -669,8 +669,13 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
         media = "text/html"
         frame = frame_of(request)
         body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
-    keeping = kept_as_known(request, asked.as_known, today)
-    headers = {"Link": links.field_value(), "Cache-Control": keeping, **varied(frame), **_told(None, found.notices)}
+    keeping = cache_control_as_known(request, asked.as_known, today)
+    headers = {
+        "Link": links.field_value(),
+        "Cache-Control": keeping,
+        **varied(frame),
+        **_notice_headers(None, found.notices),
+    }
     return Response(body, 300, headers, media)
 
 
@@ -681,14 +686,14 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
     path = name_path(found.name.canonical)
     answer = found.answer
     force = answer.axis is Axis.FORCE
-    line = found.line if force else known_versions(snapshot.store, found.line.target)
+    history = found.history if force else known_versions(snapshot.store, found.history.target)
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
     period = found.period if force else None
-    link_version(snapshot.store, links, found.name, line, period, answer.as_known, today)
+    link_version(snapshot.store, links, found.name, history, period, answer.as_known, today)
     memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
     if not force:
-        link_norm(links, line.target)
+        link_norm(links, history.target)
     notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
     frame = frame_of(request) if media == "text/html" else None
     language = frame.language if frame is not None else None
@@ -696,15 +701,15 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
         "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
-        "Cache-Control": kept_as_known(request, asked.as_known, today),
+        "Cache-Control": cache_control_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
-        **_told(answer, notices),
+        **_notice_headers(answer, notices),
         **varied(frame),
     }
     if frame is not None:
         page = NormAsked(
             frame,
-            line.target.canonical,
+            history.target.canonical,
             found.name.canonical,
             answer.on if found.period is not None else None,
             answer.as_known,
@@ -724,10 +729,10 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
 
     That of days of knowledge where both days are said, else that of days of force.
     """
-    target = found.line.target
+    target = found.history.target
     if asked.on is not None:
         gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
-        memento = gate.holding(day)
+        memento = gate.memento_on(day)
     else:
         gate = force_gate(store, target, today)
         memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())

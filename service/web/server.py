@@ -39,17 +39,17 @@ from starlette.types import ASGIApp
 
 from graph.process import use_one_arena
 from service.web.application import build
-from service.web.middleware.metrics import COUNTED_IN
+from service.web.middleware.metrics import METRICS_FOLDER
 from service.web.settings import Connections, Settings
 
 #: After how many new objects Python looks for circles among them; one request makes 700, its default.
-_COLLECT_AFTER = 20_000
+_GC_THRESHOLD = 20_000
 #: Seconds between attempts to reach a service that starts.
-_TRY_EVERY = 0.05
+_RETRY_SECONDS = 0.05
 _GAUGES = re.compile(r"gauge_live\w+_(\d+)\.db")
 
 
-class Ended(Exception):
+class ServerEnded(Exception):
     """The server processes ended by themselves, at the start or again and again."""
 
 
@@ -91,48 +91,48 @@ def serve(settings: Settings, address: str, port: int, workers: int, *, began: C
         log_enabled=False,
         log_level=LogLevels.warning,
     )
-    announcing = threading.Thread(target=_announce, args=(address, port, began, server.came), daemon=True)
-    with _held(address, port), _counting_together(), contextlib.suppress(SystemExit):
+    announcing = threading.Thread(target=_announce, args=(address, port, began, server.signals), daemon=True)
+    with _reserved_port(address, port), _shared_metrics_folder(), contextlib.suppress(SystemExit):
         announcing.start()
         server.serve(target_loader=partial(_application, settings), wrap_loader=False)
-    if not server.came:
-        raise Ended("the server processes ended by themselves")
-    return server.came[0]
+    if not server.signals:
+        raise ServerEnded("the server processes ended by themselves")
+    return server.signals[0]
 
 
 class _Server(MPServer):
     """The supervisor, which remembers the signals that came; at the second it kills the server processes."""
 
-    came: list[signal.Signals]
+    signals: list[signal.Signals]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.came = []
+        self.signals = []
 
     def signal_handler_interrupt(self, *args: Any, **_: Any) -> None:
         """Stop; called by the signals SIGINT and SIGTERM."""
-        self.came.append(signal.Signals(args[0]))
-        if len(self.came) > 1:
+        self.signals.append(signal.Signals(args[0]))
+        if len(self.signals) > 1:
             for worker in self.wrks:
                 worker.kill()  # type: ignore[no-untyped-call]
         super().signal_handler_interrupt()  # type: ignore[no-untyped-call]
 
 
-def _announce(address: str, port: int, began: Callable[[], None], came: list[signal.Signals]) -> None:
+def _announce(address: str, port: int, began: Callable[[], None], signals: list[signal.Signals]) -> None:
     """Call ``began`` when a server process listens, which it does when it can answer."""
     pause = threading.Event()
-    while not came:
+    while not signals:
         try:
             socket.create_connection((address, port), timeout=5).close()
         except OSError:
-            pause.wait(_TRY_EVERY)
+            pause.wait(_RETRY_SECONDS)
         else:
             began()
             return
 
 
 @contextmanager
-def _held(address: str, port: int) -> Iterator[None]:
+def _reserved_port(address: str, port: int) -> Iterator[None]:
     """Hold a port while no server process listens on it; they share it, and this socket takes no connection."""
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM) as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -142,14 +142,14 @@ def _held(address: str, port: int) -> Iterator[None]:
 
 
 @contextmanager
-def _counting_together() -> Iterator[None]:
+def _shared_metrics_folder() -> Iterator[None]:
     """A folder in which the server processes count together; gone at the end."""
     folder = tempfile.mkdtemp(prefix="vigente-metrics-")
-    os.environ[COUNTED_IN] = folder
+    os.environ[METRICS_FOLDER] = folder
     try:
         yield
     finally:
-        del os.environ[COUNTED_IN]
+        del os.environ[METRICS_FOLDER]
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -158,25 +158,25 @@ def _application(settings: Settings) -> ASGIApp:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C on a terminal is for the supervisor, which stops the others
     use_one_arena()  # each thread that answers would keep a heap of what its largest answer once took
     log_as_json()
-    _forget_dead()
+    _remove_dead_gauges()
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_end_with_parent, args=(parent.sentinel,), daemon=True).start()
     application = build(settings)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER)
+    gc.set_threshold(_GC_THRESHOLD)
     return application
 
 
-def _end_with(sentinel: int) -> None:
+def _end_with_parent(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _forget_dead() -> None:
+def _remove_dead_gauges() -> None:
     """Remove what processes that are no more had under way from what is counted together."""
-    for file in Path(os.environ.get(COUNTED_IN, os.devnull)).glob("gauge_live*.db"):
+    for file in Path(os.environ.get(METRICS_FOLDER, os.devnull)).glob("gauge_live*.db"):
         found = _GAUGES.fullmatch(file.name)
         if found is not None and not Path(f"/proc/{found[1]}").exists():
             mark_process_dead(int(found[1]))  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.web.http.networks import counted_as
+from service.web.http.networks import client_key
 from service.web.published import Published, Snapshot
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
@@ -49,4 +49,4 @@ def service_of(request: Request) -> Service:
 
 def client_of(request: Request) -> str:
     """Whose budget a task is at the cost of: the address of who asks, of IPv6 its network."""
-    return counted_as(request.client.host) if request.client is not None else ""
+    return client_key(request.client.host) if request.client is not None else ""

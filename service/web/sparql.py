@@ -29,7 +29,7 @@ from graph.store import Store
 from ontology.describing import SD, VOID
 from ontology.namespaces import DCTERMS, PREFIXES, RDF, RDFS
 from queries.guard import is_update, names_dataset, refuse_unsafe
-from service.web.http.headers import is_held
+from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
 from service.web.http.problems import Problem, problem_response
 from service.web.published import State, state_of
@@ -54,9 +54,9 @@ def read_only() -> Problem:
 XML = frozenset({"application/sparql-results+xml", "application/rdf+xml"})
 
 # XML 1.0, section 2.2: characters that no document may have, in any spelling; as UTF-8.
-_NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+_NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 # What the engine writes for a property whose IRI does not end in a name (RDF 1.1 XML Syntax, section 2.2).
-_NO_NAME = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
+_UNNAMED_PROPERTY = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
 
 
 def sound_xml(body: bytes) -> bytes:
@@ -68,11 +68,11 @@ def sound_xml(body: bytes) -> bytes:
     Raises:
         ValueError: XML cannot say it.
     """
-    found = _NO_CHARACTER.search(body)
+    found = _NOT_XML.search(body)
     if found is not None:
         character = ord(found[0].decode("utf-8"))
         raise ValueError(f"expected characters that XML can write, got U+{character:04X} in a value")
-    if _NO_NAME.search(body) is not None:
+    if _UNNAMED_PROPERTY.search(body) is not None:
         raise ValueError("expected properties whose IRI ends in a name, as RDF/XML needs, got another")
     return body.replace(b"\r", b"&#xD;")  # a bare one is read as a line feed (XML 1.0, section 2.11)
 
@@ -136,7 +136,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _once(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+def _distinct(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
     """Each triple once: an answer is a graph (SPARQL 1.1, section 16), and several graphs of a store may say the same.
 
     What is remembered for it is bounded as the answer is.
@@ -157,7 +157,7 @@ def _written_answer(
     if media is None:
         return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
     if isinstance(found, ox.QueryTriples):
-        ox.serialize(_once(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
+        ox.serialize(_distinct(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
         found.serialize(output, RESULTS[media])
     body = output.getvalue()
@@ -190,7 +190,7 @@ _Parameters = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SparqlRequest:
     """What a request asks.
 
     Attributes:
@@ -206,7 +206,7 @@ class Asked:
     accept: str | None
 
 
-async def read_asked(request: Request, limits: Limits) -> Asked:
+async def read_request(request: Request, limits: Limits) -> SparqlRequest:
     """Read a GET, HEAD or POST request.
 
     Raises:
@@ -223,13 +223,13 @@ async def read_asked(request: Request, limits: Limits) -> Asked:
     if request.method == "POST":
         queries += await _posted(request, limits, parameters)
     _refuse_update(parameters)
-    query = _the_query(queries, parameters, posted=request.method == "POST")
+    query = _single_query(queries, parameters, posted=request.method == "POST")
     if query is not None and len(query) > limits.query_length:
         detail = f"expected a query of at most {limits.query_length} characters, got {len(query)}"
         raise Problem(413, "query-too-long", detail)
     default, named = (_graphs(parameters, name) for name in ("default-graph-uri", "named-graph-uri"))
     without = not default and not named
-    return Asked(query, None if without else default, None if without else named, _accept(request, parameters))
+    return SparqlRequest(query, None if without else default, None if without else named, _accept(request, parameters))
 
 
 async def _posted(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
@@ -318,7 +318,7 @@ def _refuse_update(parameters: _Parameters) -> None:
         raise read_only()
 
 
-def _the_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:
+def _single_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:
     if len(queries) > 1:
         raise Problem(400, "bad-request", f"expected one query, got {len(queries)}")
     if queries:
@@ -388,7 +388,7 @@ async def deliver(request: Request, answer: Answer, etag: str | None, headers: M
     fields = {"Cache-Control": "no-cache", **headers}
     if etag is not None:
         fields["ETag"] = etag
-        if is_held(request, etag):
+        if is_not_modified(request, etag):
             return Response(status_code=304, headers=fields)
     body = answer.body
     if len(body) >= COMPRESSED_FROM and takes_gzip(request.headers):
@@ -473,7 +473,7 @@ def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
     service, dataset, graph = (ox.NamedNode(f"{base}{path}#{name}") for name in ("service", "dataset", "default-graph"))
     about = ox.NamedNode(base + PATH_OF_DATASET)
     formats = {each.iri for each in RESULTS.values()} | {each.iri for each in GRAPHS.values()}
-    said: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
+    statements: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
         (service, RDF["type"], ox.NamedNode(SD["Service"])),
         (service, DCTERMS["title"], ox.Literal(_TITLE, language="pt-BR")),
         (service, SD["endpoint"], endpoint),
@@ -488,8 +488,8 @@ def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
         (graph, RDF["type"], ox.NamedNode(SD["Graph"])),
     ]
     if triples is not None:
-        said.append((graph, VOID["triples"], ox.Literal(triples)))
-    return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in said]
+        statements.append((graph, VOID["triples"], ox.Literal(triples)))
+    return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in statements]
 
 
 def _format(iri: str) -> str:
@@ -502,9 +502,9 @@ def _format(iri: str) -> str:
 
 _PATH = "/sparql"
 # Functions whose answer changes from call to call; "\\u" may spell anything.
-_CHANGING = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
+_VOLATILE = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
 # Seconds after which every process surely asks a snapshot that has been published.
-_SETTLED = 5.0
+_SETTLED_SECONDS = 5.0
 # What several graphs state counts once.
 _COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
 # How long counting may last: a description without the number is better than a late one.
@@ -547,7 +547,7 @@ class _Endpoint:
             detail = f"expected one of {ALLOWED}, got {request.method}"
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})
         service = service_of(request)
-        asked = await read_asked(request, service.settings.limits)
+        asked = await read_request(request, service.settings.limits)
         state = _state(service)
         if asked.query is None:
             triples = await self._triples(service, request, state)
@@ -555,7 +555,7 @@ class _Endpoint:
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)
-        if etag is not None and is_held(request, etag, there=False):
+        if etag is not None and is_not_modified(request, etag, there=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})
@@ -576,7 +576,7 @@ class _Endpoint:
             return self._counted[1]
 
 
-def _task(request: Request, asked: Asked, base: str) -> Task:
+def _task(request: Request, asked: SparqlRequest, base: str) -> Task:
     arguments = {
         "query": asked.query,
         "accept": asked.accept,
@@ -605,13 +605,13 @@ def _settled(state: State) -> bool:
 
     A process looks for a newer snapshot once a second (:class:`service.web.published.Published`).
     """
-    return time.time() - state.since / 1e9 > _SETTLED
+    return time.time() - state.since / 1e9 > _SETTLED_SECONDS
 
 
-def _etag(request: Request, asked: Asked, base: str, state: State) -> str | None:
+def _etag(request: Request, asked: SparqlRequest, base: str, state: State) -> str | None:
     """The validator of a GET's answer: None where the answer may change while the data stay."""
     assert asked.query is not None  # noqa: S101 - a description has a validator of its own
-    if request.method == "POST" or _CHANGING.search(asked.query):
+    if request.method == "POST" or _VOLATILE.search(asked.query):
         return None
     media = best(asked.accept, tuple(RESULTS)), best(asked.accept, tuple(GRAPHS))
     return etag_of(state.mark, asked.query, asked.default_graphs, asked.named_graphs, base, media)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graph.store import Store
-from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
+from service.web.api.operations import JSON, encode_json
 from service.web.linked import count_statements
 from service.web.pages import (
     badge,
@@ -23,9 +23,9 @@ from service.web.pages import (
     whole_text,
 )
 from service.web.pages.norm import norm_page
-from service.web.pages.norm_asked import KIND as NORM_PAGE
+from service.web.pages.norm_request import KIND as NORM_PAGE
 from service.web.sparql import run_query
-from service.web.tasks.messages import Answer, Kind
+from service.web.tasks.messages import Answer, TaskFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class _Documented:
     name: str
 
     def __call__(self, store: Store, arguments: Mapping[str, object]) -> Answer:
-        return Answer(written(TASKS[self.name](store, arguments)), JSON)
+        return Answer(encode_json(TASKS[self.name](store, arguments)), JSON)
 
 
 #: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType(
+TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
         badge.KIND: badge.show_badge,

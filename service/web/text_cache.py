@@ -36,8 +36,8 @@ from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.composition import OPEN, changes_by_part
 from queries.text.text import text
 from service.web.names.parameters import Asked
-from service.web.names.versions import known_versions, last_known
-from service.web.text_layout import Reading, laid_out
+from service.web.names.versions import known_versions, last_known_days
+from service.web.text_layout import Reading, lay_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     first: tuple[str, bool] = ("", False)
     until: tuple[str, bool] | None = None
     for changes in changes_by_part(store, name, heard):
-        begun, ended = _around(changes, day)
+        begun, ended = _adjacent_changes(changes, day)
         first = max(first, begun)
         until = min(until, ended, key=_earlier) if until and ended else until or ended
     return Span(
@@ -92,7 +92,7 @@ def _earlier(bound: tuple[str, bool]) -> tuple[str, bool]:
     return bound[0], not bound[1]
 
 
-def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
+def _adjacent_changes(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
     """The last change up to a day and the first one after it, each with whether it is open beyond."""
     at = sum(start <= day for start, _ in changes)
     begun = ("", False)
@@ -103,9 +103,9 @@ def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool],
 
 
 #: How many provisions are remembered of each snapshot.
-_PROVISIONS = 60_000
+_MAX_WEIGHT = 60_000
 #: Notices about a text, which hold for its provisions too.
-_OF_TEXT = (
+_INHERITED_NOTICES = (
     DatesOfWording,
     DerivedDiffers,
     DerivedText,
@@ -134,7 +134,7 @@ class Read:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _NormCache:
     """What is remembered of a norm.
 
     Attributes:
@@ -157,7 +157,7 @@ class _Kept:
         own = 1 + len(self.found) + sum(1 + len(one.changes) for one in self.compared.values())
         return own + sum(len(one) for one in held if isinstance(one, Sized))
 
-    def grow_less(self) -> bool:
+    def shrink(self) -> bool:
         """Forget what can be had again most easily; whether there was anything."""
         if len(self.compared) > 1:
             self.compared.popitem(last=False)
@@ -173,41 +173,41 @@ class _Kept:
 
 
 @dataclass(slots=True)
-class _Shelf:
+class _SnapshotCache:
     """What is remembered of one snapshot: norms, the one that was asked for last at the end, and their weight."""
 
-    norms: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
+    norms: OrderedDict[str, _NormCache] = field(default_factory=OrderedDict)
     weight: int = 0
 
-    def of(self, norm: str) -> _Kept:
+    def of(self, norm: str) -> _NormCache:
         """What is remembered of a norm, which is asked for now."""
         kept = self.norms.get(norm)
         if kept is None:
-            kept = self.norms[norm] = _Kept()
+            kept = self.norms[norm] = _NormCache()
             self._count(kept)
         self.norms.move_to_end(norm)
         return kept
 
-    def weigh(self, norm: str, kept: _Kept) -> None:
+    def update_weight(self, norm: str, kept: _NormCache) -> None:
         """Count a norm anew, and forget others, then the least of itself, until all of it is light enough."""
         if self.norms.get(norm) is not kept:  # forgotten meanwhile
             return
         self._count(kept)
-        while self.weight > _PROVISIONS:
+        while self.weight > _MAX_WEIGHT:
             oldest = next(iter(self.norms))
             if oldest != norm:
                 self.weight -= self.norms.pop(oldest).weight
-            elif kept.grow_less():
+            elif kept.shrink():
                 self._count(kept)
             else:
                 break
 
-    def _count(self, kept: _Kept) -> None:
+    def _count(self, kept: _NormCache) -> None:
         before, kept.weight = kept.weight, kept.counted()
         self.weight += kept.weight - before
 
 
-_SHELVES: WeakKeyDictionary[Store, _Shelf] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[Store, _SnapshotCache] = WeakKeyDictionary()
 _LOCK = Lock()
 
 
@@ -237,12 +237,12 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     notices = tuple(
         replace(one, provisions=undecided) if isinstance(one, UndecidedProvisions) else one
         for one in whole.answer.notices
-        if isinstance(one, _OF_TEXT)
+        if isinstance(one, _INHERITED_NOTICES)
         and (undecided or not isinstance(one, UndecidedProvisions))
         and (provisions or undecided)
     )
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return Read(answer, laid_out(provisions), suspended=whole.suspended)
+    return Read(answer, lay_out(provisions), suspended=whole.suspended)
 
 
 def compared(store: Store, name: Name, since: date, until: date, known: date) -> Difference:
@@ -260,8 +260,8 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
     store = store.whole
     key: _Key = (name.canonical, since, until, known)
     with _LOCK:
-        shelf = _SHELVES.setdefault(store, _Shelf())
-        kept = shelf.of(name.work.canonical)
+        cache = _CACHES.setdefault(store, _SnapshotCache())
+        kept = cache.of(name.work.canonical)
         found = kept.compared.get(key)
         if found is not None:
             kept.compared.move_to_end(key)
@@ -270,7 +270,7 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
     found = diff(noted, name, since, until, known, reading=_answer if name == name.work else text)
     with _LOCK:
         kept.compared[key] = found
-        shelf.weigh(name.work.canonical, kept)
+        cache.update_weight(name.work.canonical, kept)
     return found
 
 
@@ -295,12 +295,12 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
 def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
     store = store.whole
     with _LOCK:
-        shelf = _SHELVES.setdefault(store, _Shelf())
-        kept = shelf.of(name.work.canonical)
+        cache = _CACHES.setdefault(store, _SnapshotCache())
+        kept = cache.of(name.work.canonical)
     if on is None or as_known is None:
-        return _remembered(store, shelf, kept, (name.canonical,), name, (None, None, None))
+        return _cached_text(store, cache, kept, (name.canonical,), name, (None, None, None))
     if kept.edges is None:
-        kept.edges = _edges(store, name)
+        kept.edges = _change_days(store, name)
     told = in_force(store, name, on, as_known, axis)
     force, heard = kept.edges
     key = (
@@ -310,12 +310,12 @@ def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis:
         told.status,
         told.version.name if told.version is not None else None,
     )
-    found = _remembered(store, shelf, kept, key, name, (on, as_known, axis))
+    found = _cached_text(store, cache, kept, key, name, (on, as_known, axis))
     first = in_force(store, name, found.answer.on, found.answer.as_known, axis)
-    return replace(found, answer=_on_day(found.answer, told, first))
+    return replace(found, answer=_answer_for_day(found.answer, told, first))
 
 
-def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
+def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     """The days of force on which the text of a norm may change, and those of knowledge, in their order.
 
     They are those of its rectangles and of its provisions' (decision 0002), its own day, before which nobody asks what
@@ -333,10 +333,10 @@ def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
 
 
-def _remembered(
+def _cached_text(
     store: Store,
-    shelf: _Shelf,
-    kept: _Kept,
+    cache: _SnapshotCache,
+    kept: _NormCache,
     key: _Key,
     name: Name,
     days: tuple[str | None, str | None, str | None],
@@ -350,18 +350,18 @@ def _remembered(
     noted = WithNotes(store, kept.notes)
     answer = text(noted, name, *days)
     on, known, axis = days
-    found = Read(answer, laid_out(answer.provisions))
+    found = Read(answer, lay_out(answer.provisions))
     if on is not None and known is not None and axis == Axis.FORCE:
         day, heard = date.fromisoformat(on), date.fromisoformat(known)
         span = span_of_text(noted, name, day, heard)
         found = replace(found, span=span, suspended=suspended_within(noted, name, day, heard))
     with _LOCK:
         kept.found[key] = found
-        shelf.weigh(name.work.canonical, kept)
+        cache.update_weight(name.work.canonical, kept)
     return found
 
 
-def _on_day(answer: TextAnswer, told: InForce, first: InForce) -> TextAnswer:
+def _answer_for_day(answer: TextAnswer, told: InForce, first: InForce) -> TextAnswer:
     """The answer for another day that has the same text.
 
     Args:
@@ -476,4 +476,4 @@ def text_once_known(store: Store, target: Name, shown: InForce) -> Asked | None:
     """
     if shown.version is not None or shown.axis is not Axis.FORCE:
         return None
-    return last_known(known_versions(store, target), shown.as_known)
+    return last_known_days(known_versions(store, target), shown.as_known)

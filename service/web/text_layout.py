@@ -165,13 +165,13 @@ class Reading:
     spans: tuple[tuple[str, str] | None, ...]
 
 
-def laid_out(provisions: Sequence[ProvisionText]) -> Reading:
+def lay_out(provisions: Sequence[ProvisionText]) -> Reading:
     """A text in blocks and parts.
 
     Args:
         provisions: in the order of the document.
     """
-    blocks = (piece for block in _blocks(provisions) for piece in _pieces(block))
+    blocks = (piece for block in _blocks(provisions) for piece in _split_block(block))
     parts = tuple(_parts(blocks))
     return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
 
@@ -253,11 +253,11 @@ def _role(provision: ProvisionText) -> str:
     return f"step{_STEPS.get(kind[0], 0) if kind else 0}"
 
 
-def _pieces(block: Block) -> Iterator[Block]:
+def _split_block(block: Block) -> Iterator[Block]:
     """A provision whose words are too long for one part in pieces, which stand in parts of their own."""
     pieces: list[list[str]] = [[]]
     room = _LONGEST
-    for line in chain.from_iterable(map(_in_pieces, block.lines)):
+    for line in chain.from_iterable(map(_split_line, block.lines)):
         own = bytes_of(line)
         if own > room and pieces[-1]:
             pieces.append([])
@@ -272,7 +272,7 @@ def _pieces(block: Block) -> Iterator[Block]:
         yield replace(block, title=title, lines=tuple(lines), continued=at > 0, goes_on=at + 1 < len(pieces))
 
 
-def _in_pieces(line: str) -> Iterator[str]:
+def _split_line(line: str) -> Iterator[str]:
     """A line in pieces that are no longer than a part has room for, parted at a blank where there is one."""
     while bytes_of(line[: _LONGEST + 1]) > _LONGEST:
         most = min(len(line), _LONGEST)

@@ -12,16 +12,16 @@ from queries.full_text import LONGEST as LONGEST_QUERY
 from queries.resolution.interpretation import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
-from service.web.api import answering
-from service.web.api.answering import (
+from service.web.api import operations
+from service.web.api.operations import (
     DEFAULT_LIMIT,
-    MOST,
-    SUGGESTED,
+    DEFAULT_SUGGESTIONS,
+    MAX_LIMIT,
     Arguments,
-    ask_in_force_batch,
-    ask_search,
-    ask_suggest,
-    ask_words,
+    get_in_force_batch,
+    get_search_page,
+    get_suggestions,
+    get_words,
 )
 from service.web.api.parameters import Alias, Kind, Parameter
 
@@ -32,23 +32,23 @@ _LONG_TEXT = 2_000
 #: Longest ``text`` in a query string, in characters, so that any address stays within 64 KiB; longer ones are posted.
 _LONGEST_TEXT = 3_000
 #: How long a suggestion may be kept, in seconds: a harvest may bring others.
-_SUGGESTED_FOR = 300
+_SUGGESTIONS_MAX_AGE = 300
 #: Longest epigraph that is looked at.
 _LONGEST_EPIGRAPH = 1_000
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-_OF_NAME = (Alias("name"), Alias("nome"))
+_NAME_ALIASES = (Alias("name"), Alias("nome"))
 
 _NAME = Parameter(
     "urn",
     "A name `urn:lex:...` in any dialect, an incomplete name, a citation or a nickname.",
     required=True,
     example=_CODE,
-    aliases=_OF_NAME,
+    aliases=_NAME_ALIASES,
     longest=LONGEST,
 )
 _PROPER_NAME = Parameter(
-    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=LONGEST
+    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_NAME_ALIASES, longest=LONGEST
 )
 _NAME_IN_PATH = Parameter(
     "name",
@@ -110,13 +110,13 @@ class Endpoint:
     summary: str
     schema: str
     parameters: tuple[Parameter, ...] = ()
-    of_store: Callable[[Store, Arguments], object] | None = None
-    of_nothing: Callable[[Arguments], object] | None = None
-    lasts: Callable[[Arguments], bool] = lambda _: False
+    from_store: Callable[[Store, Arguments], object] | None = None
+    without_store: Callable[[Arguments], object] | None = None
+    is_slow: Callable[[Arguments], bool] = lambda _: False
     quick: Callable[[Store, Arguments], bool] = lambda *_: False
-    fresh: int = 0
-    exact: tuple[str, ...] = ()
-    says_404: bool = False
+    max_age: int = 0
+    required_days: tuple[str, ...] = ()
+    may_be_unknown: bool = False
     posts: tuple[str, ...] = ()
 
     @property
@@ -125,16 +125,16 @@ class Endpoint:
         return PREFIX + self.path.partition("{")[0]
 
     @property
-    def kind(self) -> str:
+    def task_type(self) -> str:
         """The kind of task that it is."""
         return f"api.{self.path}"
 
-    def task(self, store: Store, arguments: Arguments) -> object:
+    def run(self, store: Store, arguments: Arguments) -> object:
         """The document, from a store or from nothing."""
-        if self.of_store is not None:
-            return self.of_store(store, arguments)
-        assert self.of_nothing is not None  # noqa: S101 - one of both is declared
-        return self.of_nothing(arguments)
+        if self.from_store is not None:
+            return self.from_store(store, arguments)
+        assert self.without_store is not None  # noqa: S101 - one of both is declared
+        return self.without_store(arguments)
 
 
 def _always(_: Arguments) -> bool:
@@ -150,7 +150,7 @@ def _is_long(arguments: Arguments) -> bool:
     return len(str(arguments["text"])) > _LONG_TEXT
 
 
-_OF_WORKS = (
+_WORK_PARAMETERS = (
     Parameter("type", "Type of document: lei, decreto-lei, acórdão.", example="lei", aliases=(Alias("tipo"),)),
     Parameter(
         "authority",
@@ -172,10 +172,10 @@ _LIMIT = Parameter(
     Kind.INTEGER,
     example=10,
     least=1,
-    most=MOST,
+    most=MAX_LIMIT,
 )
-_SOUGHT = (
-    *_OF_WORKS,
+_SEARCH_PARAMETERS = (
+    *_WORK_PARAMETERS,
     Parameter("number", "Number, with or without dots.", example="8.078", aliases=(Alias("numero"),)),
     Parameter("date", "Date of the document.", Kind.DAY, example="1990-09-11", aliases=(Alias("data"),)),
     Parameter("words", "An epigraph, a citation or a nickname; not words of the text.", aliases=(Alias("palavras"),)),
@@ -201,11 +201,11 @@ ENDPOINTS = (
         "Which version was in force on D, as known on K, and why",
         "InForce",
         (_NAME, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_in_force,
-        lasts=_in_words,
-        quick=answering.is_quick,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_in_force,
+        is_slow=_in_words,
+        quick=operations.is_quick,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
         posts=("application/json",),
     ),
     Endpoint(
@@ -214,10 +214,10 @@ ENDPOINTS = (
         "All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources",
         "Dossier",
         (_NAME_IN_PATH, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_dossier,
-        lasts=_always,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_dossier,
+        is_slow=_always,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "timeline",
@@ -225,9 +225,9 @@ ENDPOINTS = (
         "All versions with both clocks, and the events behind them",
         "Timeline",
         (_NAME,),
-        of_store=answering.ask_timeline,
-        lasts=_always,
-        says_404=True,
+        from_store=operations.get_timeline,
+        is_slow=_always,
+        may_be_unknown=True,
     ),
     Endpoint(
         "text",
@@ -235,10 +235,10 @@ ENDPOINTS = (
         "How a norm or provision read on D, as known on K",
         "Text",
         (_NAME, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_text,
-        lasts=_always,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_text,
+        is_slow=_always,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "diff",
@@ -251,10 +251,10 @@ ENDPOINTS = (
             Parameter("to", "The second day.", Kind.DAY, required=True, example="1993-06-15"),
             _AS_KNOWN,
         ),
-        of_store=answering.ask_diff,
-        lasts=_always,
-        exact=("from", "to", "as_known"),
-        says_404=True,
+        from_store=operations.get_diff,
+        is_slow=_always,
+        required_days=("from", "to", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "resolve",
@@ -262,19 +262,19 @@ ENDPOINTS = (
         "What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons",
         "Resolution",
         (_NAME, _CITED_ON, _AS_KNOWN),
-        of_store=answering.ask_resolve,
-        lasts=_in_words,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_resolution,
+        is_slow=_in_words,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "search",
         "search",
         "Norms by words of their texts (`q`), or works by type, authority, place, date, number, epigraph or nickname",
         "Search",
-        _SOUGHT,
-        of_store=ask_search,
-        lasts=_always,
+        _SEARCH_PARAMETERS,
+        from_store=get_search_page,
+        is_slow=_always,
     ),
     Endpoint(
         "words",
@@ -289,11 +289,11 @@ ENDPOINTS = (
                 example="proteção do consumidor",
                 longest=1_000,
             ),
-            *_OF_WORKS,
+            *_WORK_PARAMETERS,
             _LIMIT,
         ),
-        of_store=ask_words,
-        lasts=_always,
+        from_store=get_words,
+        is_slow=_always,
     ),
     Endpoint(
         "suggest",
@@ -310,15 +310,15 @@ ENDPOINTS = (
             ),
             Parameter(
                 "limit",
-                f"Suggestions at most; {SUGGESTED} where it is left out.",
+                f"Suggestions at most; {DEFAULT_SUGGESTIONS} where it is left out.",
                 Kind.INTEGER,
                 example=5,
                 least=1,
                 most=MOST_SUGGESTED,
             ),
         ),
-        of_store=ask_suggest,
-        fresh=_SUGGESTED_FOR,
+        from_store=get_suggestions,
+        max_age=_SUGGESTIONS_MAX_AGE,
     ),
     Endpoint(
         "name/parse",
@@ -326,7 +326,7 @@ ENDPOINTS = (
         "Every part of a name, under the names of the grammar",
         "NameParts",
         (_PROPER_NAME,),
-        of_nothing=answering.tell_parts,
+        without_store=operations.get_name_parts,
     ),
     Endpoint(
         "name/canonical",
@@ -334,7 +334,7 @@ ENDPOINTS = (
         "The canonical spelling of a name",
         "NameCanonical",
         (_PROPER_NAME,),
-        of_nothing=answering.tell_canonical,
+        without_store=operations.get_canonical_name,
     ),
     Endpoint(
         "name/label",
@@ -347,12 +347,12 @@ ENDPOINTS = (
                 "A name `urn:lex:...`, or ids of provisions with commas between them.",
                 required=True,
                 example=f"{_CODE}!art6_cpt_inc8",
-                aliases=_OF_NAME,
+                aliases=_NAME_ALIASES,
                 longest=LONGEST,
             ),
             Parameter("context", "The id of the provision that the short words stand in.", example="art6"),
         ),
-        of_nothing=answering.tell_label,
+        without_store=operations.get_label,
     ),
     Endpoint(
         "name/from-epigraph",
@@ -370,7 +370,7 @@ ENDPOINTS = (
             Parameter("place", "Where it is of, if not federal: sp;campinas."),
             Parameter("authority", "Who issued it: STF, senado.federal."),
         ),
-        of_nothing=answering.tell_epigraph,
+        without_store=operations.get_name_from_epigraph,
     ),
     Endpoint(
         "cite",
@@ -390,14 +390,14 @@ ENDPOINTS = (
             _CITED_ON,
             Parameter("place", "The state or municipality that the text is from: sp;campinas."),
         ),
-        of_nothing=answering.tell_citations,
-        lasts=_is_long,
+        without_store=operations.get_citations,
+        is_slow=_is_long,
         posts=("application/json", "text/plain"),
     ),
-    Endpoint("queries", "queries", "The catalogue of queries", "Queries", of_nothing=answering.tell_queries),
+    Endpoint("queries", "queries", "The catalogue of queries", "Queries", without_store=operations.get_queries),
 )
 
 #: The functions by which the endpoints are tasks, by kind.
 TASKS: Mapping[str, Callable[[Store, Arguments], object]] = MappingProxyType(
-    {**{one.kind: one.task for one in ENDPOINTS}, "api.in-force-batch": ask_in_force_batch}
+    {**{one.task_type: one.run for one in ENDPOINTS}, "api.in-force-batch": get_in_force_batch}
 )

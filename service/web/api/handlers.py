@@ -22,11 +22,11 @@ from graph.civil import today
 from graph.errors import VigenteError
 from graph.store import Store
 from graph.store.caching import WithNotes
-from service.web.api.answering import JSON, Asked, joined, questions_of, written
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
+from service.web.api.operations import JSON, Question, encode_json, join_answers, read_questions
 from service.web.api.parameters import Pairs, Values, pairs_of_json, pairs_of_query, values_of
-from service.web.http.headers import is_held
+from service.web.http.headers import is_not_modified
 from service.web.http.name_paths import text_in_path
 from service.web.http.negotiation import best
 from service.web.http.problems import Problem, problem_response
@@ -44,7 +44,7 @@ _SHOWN = 80
 _DIGITS = 100
 
 
-def media_of(request: Request, allowed: Sequence[str]) -> str:
+def read_media_type(request: Request, allowed: Sequence[str]) -> str:
     """The media type of a body, without parameters.
 
     Raises:
@@ -74,22 +74,22 @@ async def read_body(request: Request, most: int) -> bytes:
     Raises:
         Problem: 413 ``body-too-large``, before more than that is read; 400 ``bad-request``: it ends too early.
     """
-    told = Problem(413, "body-too-large", f"expected a body of at most {most} bytes, got more")
+    detail = Problem(413, "body-too-large", f"expected a body of at most {most} bytes, got more")
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:20]) > most:
-        raise told
+        raise detail
     body = bytearray()
     try:
         async for piece in request.stream():
             body += piece
             if len(body) > most:
-                raise told
+                raise detail
     except ClientDisconnect:
         raise Problem(400, "bad-request", "expected the whole body, got a part of it") from None
     return bytes(body)
 
 
-def text_of(body: bytes) -> str:
+def decode_text(body: bytes) -> str:
     """The body as text.
 
     Raises:
@@ -98,18 +98,18 @@ def text_of(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        told = f"expected UTF-8, got byte 0x{body[error.start]:02X} at {error.start}"
-        raise Problem(400, "bad-request", told) from None
+        detail = f"expected UTF-8, got byte 0x{body[error.start]:02X} at {error.start}"
+        raise Problem(400, "bad-request", detail) from None
 
 
-def json_of(body: bytes) -> object:
+def parse_json(body: bytes) -> object:
     """The body as JSON.
 
     Raises:
         Problem: 400 ``bad-json``: it is none, has a key twice, or nests too deeply; ``bad-request``: it is no UTF-8.
     """
     try:
-        return json.loads(text_of(body), object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
+        return json.loads(decode_text(body), object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
     except RecursionError:
         raise Problem(400, "bad-json", "expected a flat JSON text, got one that nests too deeply") from None
     except ValueError as error:
@@ -135,32 +135,32 @@ def _no_constant(text: str) -> NoReturn:
 
 
 #: The methods of an address that is only read.
-READING = ("GET", "HEAD", "OPTIONS")
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
 #: How long a cache may keep an answer whose days are given and past, in seconds: a harvest may still mend it.
-_KEPT = 3600
+_MAX_AGE = 3600
 #: Of the time that a task is given, how much a batch works on answers; the rest is for writing them.
-_SHARE = 0.7
+_BATCH_TIME_SHARE = 0.7
 #: How many questions are worth a process of their own.
-_PIECE = 200
+_BATCH_PART = 200
 #: How long a browser may remember what a preflight allowed, in seconds.
-_REMEMBERED = 86400
+_PREFLIGHT_MAX_AGE = 86400
 #: Fields of every answer of the API.
-_TO_EVERYONE = (
+_API_FIELDS = (
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"Allow, ETag, Retry-After"),
     (b"content-language", b"en"),
     (b"vary", b"Accept-Encoding"),
 )
 #: What those send in ``Accept`` who take anything.
-_ANYTHING = (None, "*/*")
+_ANY_ACCEPT = (None, "*/*")
 
 
-class Room:
+class EndpointHandler:
     """Where one endpoint is asked: an ASGI application for its address."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self._methods = (*READING, "POST") if endpoint.posts else READING
+        self._methods = (*READ_METHODS, "POST") if endpoint.posts else READ_METHODS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, whatever its method."""
@@ -169,104 +169,106 @@ class Room:
             response = await self._answered(request)
         except (Problem, VigenteError) as error:
             response = await problem_response(request, error)
-        await to_everyone(response)(scope, receive, send)
+        await with_api_fields(response)(scope, receive, send)
 
     async def _answered(self, request: Request) -> Response:
         if request.method == "OPTIONS":
             return preflight(self._methods)
         refuse_method(request, self._methods)
-        refuse_other_media(request)
-        pairs = [*self._in_path(request), *pairs_of_query(cast("bytes", request.scope["query_string"]))]
+        refuse_unacceptable(request)
+        pairs = [*self._path_parameter(request), *pairs_of_query(cast("bytes", request.scope["query_string"]))]
         if request.method == "POST":
-            return await self._posted(request, pairs)
-        return await self._asked(request, values_of(self._endpoint.parameters, pairs))
+            return await self._post(request, pairs)
+        return await self._get(request, values_of(self._endpoint.parameters, pairs))
 
-    def _in_path(self, request: Request) -> Pairs:
+    def _path_parameter(self, request: Request) -> Pairs:
         """The parameter that stands in the path, if one does."""
         named = next((one for one in self._endpoint.parameters if one.in_path), None)
         return [(named.name, text_in_path(request, self._endpoint.prefix))] if named is not None else []
 
-    async def _asked(self, request: Request, arguments: Values) -> Response:
+    async def _get(self, request: Request, arguments: Values) -> Response:
         """The answer to a GET or HEAD; none where the client has it already."""
         service = service_of(request)
         endpoint = self._endpoint
         now = today()
-        headers = {"Cache-Control": self._keeping(arguments, now)}
-        if endpoint.of_store is None:
-            answer = await self._told(request, arguments)
-            headers["ETag"] = tag_of(answer.body)
+        headers = {"Cache-Control": self._cache_control(arguments, now)}
+        if endpoint.from_store is None:
+            answer = await self._answer_without_store(request, arguments)
+            headers["ETag"] = weak_tag(answer.body)
         else:
             snapshot = service.published.recent
             if snapshot is None:
                 snapshot = await anyio.to_thread.run_sync(service.published.now)
-            headers["ETag"] = tag_of(repr((snapshot.state.mark, endpoint.path, sorted(arguments.items()), now)))
-            if is_held(request, headers["ETag"], there=False):
+            headers["ETag"] = weak_tag(repr((snapshot.state.mark, endpoint.path, sorted(arguments.items()), now)))
+            if is_not_modified(request, headers["ETag"], there=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-            answer = await self._found(snapshot.store, request, arguments)
-        if is_held(request, headers["ETag"]):
+            answer = await self._answer_from_store(snapshot.store, request, arguments)
+        if is_not_modified(request, headers["ETag"]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(answer.body, headers=headers, media_type=answer.media)
 
-    async def _found(self, store: Store, request: Request, arguments: Values) -> Answer:
+    async def _answer_from_store(self, store: Store, request: Request, arguments: Values) -> Answer:
         """The answer from the store."""
         endpoint = self._endpoint
-        answering = endpoint.of_store
-        if answering is None or endpoint.lasts(arguments):
-            return await _run(request, endpoint.kind, arguments)
+        answer_request = endpoint.from_store
+        if answer_request is None or endpoint.is_slow(arguments):
+            return await _run_task(request, endpoint.task_type, arguments)
         noted = WithNotes(store)
         if endpoint.quick(noted, arguments):
-            return Answer(written(answering(noted, arguments)), JSON)
-        return Answer(await anyio.to_thread.run_sync(lambda: written(answering(store, arguments))), JSON)
+            return Answer(encode_json(answer_request(noted, arguments)), JSON)
+        return Answer(await anyio.to_thread.run_sync(lambda: encode_json(answer_request(store, arguments))), JSON)
 
-    async def _told(self, request: Request, arguments: Values) -> Answer:
+    async def _answer_without_store(self, request: Request, arguments: Values) -> Answer:
         """The answer of what needs no store."""
-        telling = self._endpoint.of_nothing
-        if telling is None or self._endpoint.lasts(arguments):
-            return await _run(request, self._endpoint.kind, arguments)
-        return Answer(await anyio.to_thread.run_sync(lambda: written(telling(arguments))), JSON)
+        function = self._endpoint.without_store
+        if function is None or self._endpoint.is_slow(arguments):
+            return await _run_task(request, self._endpoint.task_type, arguments)
+        return Answer(await anyio.to_thread.run_sync(lambda: encode_json(function(arguments))), JSON)
 
-    async def _posted(self, request: Request, pairs: Pairs) -> Response:
+    async def _post(self, request: Request, pairs: Pairs) -> Response:
         service = service_of(request)
         limits = service.settings.limits
-        media = media_of(request, self._endpoint.posts)
-        if self._endpoint.of_store is not None:
+        media = read_media_type(request, self._endpoint.posts)
+        if self._endpoint.from_store is not None:
             values_of((), pairs)
-            document = json_of(await read_body(request, limits.body_bytes))
-            questions = questions_of(document, self._endpoint.parameters, limits.batch)
-            answer = await self._batch(request, questions, limits.query_seconds * _SHARE)
+            document = parse_json(await read_body(request, limits.body_bytes))
+            questions = read_questions(document, self._endpoint.parameters, limits.batch)
+            answer = await self._batch(request, questions, limits.query_seconds * _BATCH_TIME_SHARE)
         else:
             body = await read_body(request, limits.body_bytes)
             said = (
-                pairs_of_json(json_of(body), self._endpoint.parameters) if media == JSON else [("text", text_of(body))]
+                pairs_of_json(parse_json(body), self._endpoint.parameters)
+                if media == JSON
+                else [("text", decode_text(body))]
             )
             longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
-            answer = await self._told(request, values_of(longer, [*pairs, *said]))
+            answer = await self._answer_without_store(request, values_of(longer, [*pairs, *said]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
-    async def _batch(self, request: Request, questions: Sequence[Asked], seconds: float) -> Answer:
+    async def _batch(self, request: Request, questions: Sequence[Question], seconds: float) -> Answer:
         """The answers to many questions: many enough are worked on in two pieces at once."""
-        size = max(_PIECE, (len(questions) + 1) // 2)
+        size = max(_BATCH_PART, (len(questions) + 1) // 2)
         pieces = [questions[at : at + size] for at in range(0, len(questions), size)] or [questions]
-        kind, client = f"{self._endpoint.kind}-batch", client_of(request)
-        tasks = [Task(kind, {"questions": piece, "seconds": seconds}, client) for piece in pieces]
-        return joined(await run_all_while_connected(request, service_of(request).pool, tasks))
+        task_type, client = f"{self._endpoint.task_type}-batch", client_of(request)
+        tasks = [Task(task_type, {"questions": piece, "seconds": seconds}, client) for piece in pieces]
+        return join_answers(await run_all_while_connected(request, service_of(request).pool, tasks))
 
-    def _keeping(self, arguments: Mapping[str, object], now: date) -> str:
+    def _cache_control(self, arguments: Mapping[str, object], now: date) -> str:
         """What caches are told: an answer about today is asked for again, one about days that are past is kept."""
         endpoint = self._endpoint
-        if endpoint.of_store is None:
-            return f"public, max-age={_KEPT}"
-        if endpoint.fresh:
-            return f"public, max-age={endpoint.fresh}"
-        fixed = bool(endpoint.exact) and all(key in arguments for key in endpoint.exact)
+        if endpoint.from_store is None:
+            return f"public, max-age={_MAX_AGE}"
+        if endpoint.max_age:
+            return f"public, max-age={endpoint.max_age}"
+        fixed = bool(endpoint.required_days) and all(key in arguments for key in endpoint.required_days)
         past = fixed and date.fromisoformat(str(arguments["as_known"])) < now
-        return f"public, max-age={_KEPT}" if past else "no-cache"
+        return f"public, max-age={_MAX_AGE}" if past else "no-cache"
 
 
-def to_everyone(response: Response) -> Response:
+def with_api_fields(response: Response) -> Response:
     """The response with what every one of the API has: any page may read it; messages are English."""
     own = {name for name, _ in response.raw_headers}
-    response.raw_headers += [field for field in _TO_EVERYONE if field[0] not in own]
+    response.raw_headers += [field for field in _API_FIELDS if field[0] not in own]
     if b"vary" in own:
         response.headers.add_vary_header("Accept-Encoding")
     return response
@@ -279,7 +281,7 @@ def preflight(methods: tuple[str, ...]) -> Response:
         "Allow": allow,
         "Access-Control-Allow-Methods": allow,
         "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
-        "Access-Control-Max-Age": str(_REMEMBERED),
+        "Access-Control-Max-Age": str(_PREFLIGHT_MAX_AGE),
     }
     return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
 
@@ -292,30 +294,30 @@ def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
     """
     if request.method not in methods:
         allow = ", ".join(methods)
-        told = f"expected one of {allow}, got {request.method[:20]!r}"
-        raise Problem(405, "method-not-allowed", told, headers={"Allow": allow})
+        detail = f"expected one of {allow}, got {request.method[:20]!r}"
+        raise Problem(405, "method-not-allowed", detail, headers={"Allow": allow})
 
 
-def refuse_other_media(request: Request) -> None:
+def refuse_unacceptable(request: Request) -> None:
     """Refuse a reader who takes no JSON.
 
     Raises:
         Problem: 406 ``not-acceptable``.
     """
     accept = request.headers.get("accept")
-    if accept not in _ANYTHING and best(accept, [JSON]) is None:
+    if accept not in _ANY_ACCEPT and best(accept, [JSON]) is None:
         raise Problem(406, "not-acceptable", f"expected {JSON} to be accepted, got {(accept or '')[:200]!r}")
 
 
-def tag_of(of: bytes | str) -> str:
+def weak_tag(of: bytes | str) -> str:
     """A weak entity tag of what decides an answer (RFC 9110, section 8.8.3)."""
     raw = of.encode("utf-8", "surrogatepass") if isinstance(of, str) else of
     return f'W/"{sha256(raw).hexdigest()[:24]}"'
 
 
-async def _run(request: Request, kind: str, arguments: Mapping[str, object]) -> Answer:
+async def _run_task(request: Request, task_type: str, arguments: Mapping[str, object]) -> Answer:
     """The answer of a task in a process that can be killed, and is when who asked has gone."""
-    task = Task(kind, arguments, client_of(request))
+    task = Task(task_type, arguments, client_of(request))
     return await run_while_connected(request, service_of(request).pool, task)
 
 
@@ -327,9 +329,12 @@ _DESCRIPTION = "/openapi.json"
 
 def routes() -> list[Route]:
     """The routes of the API, for :func:`service.web.application.build`."""
-    rooms = [Route(_route(endpoint), Room(endpoint)) for endpoint in ENDPOINTS]
-    described = [Route(_DESCRIPTION, _Page(_described)), Route(f"{PREFIX}openapi.json", _Page(_led))]
-    return [*rooms, *described, Route("/api/{rest:path}", _Page(_lost))]
+    endpoints = [Route(_route(endpoint), EndpointHandler(endpoint)) for endpoint in ENDPOINTS]
+    descriptions = [
+        Route(_DESCRIPTION, _ReadOnlyHandler(_serve_description)),
+        Route(f"{PREFIX}openapi.json", _ReadOnlyHandler(_redirect_to_description)),
+    ]
+    return [*endpoints, *descriptions, Route("/api/{rest:path}", _ReadOnlyHandler(_unknown_address))]
 
 
 def _route(endpoint: Endpoint) -> str:
@@ -337,11 +342,11 @@ def _route(endpoint: Endpoint) -> str:
     return f"{PREFIX}{endpoint.path}".replace("}", ":anything}")
 
 
-class _Page:
+class _ReadOnlyHandler:
     """An address that is only read: an ASGI application."""
 
-    def __init__(self, answering: Callable[[Request], Awaitable[Response]]) -> None:
-        self._answering = answering
+    def __init__(self, answer_request: Callable[[Request], Awaitable[Response]]) -> None:
+        self._answer_request = answer_request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -349,38 +354,38 @@ class _Page:
             response = await self._answered(request)
         except Problem as problem:
             response = problem.response()
-        await to_everyone(response)(scope, receive, send)
+        await with_api_fields(response)(scope, receive, send)
 
     async def _answered(self, request: Request) -> Response:
         if request.method == "OPTIONS":
-            return preflight(READING)
-        refuse_method(request, READING)
-        return await self._answering(request)
+            return preflight(READ_METHODS)
+        refuse_method(request, READ_METHODS)
+        return await self._answer_request(request)
 
 
-async def _described(request: Request) -> Response:
+async def _serve_description(request: Request) -> Response:
     """The description; the same for everybody who knows the service by one address."""
-    refuse_other_media(request)
+    refuse_unacceptable(request)
     values_of((), pairs_of_query(request.scope["query_string"]))
     service = service_of(request)
     body = _description(service.base(request), service.settings.limits)
-    headers = {"ETag": tag_of(body), "Cache-Control": "no-cache"}
-    if is_held(request, headers["ETag"]):
+    headers = {"ETag": weak_tag(body), "Cache-Control": "no-cache"}
+    if is_not_modified(request, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=JSON)
 
 
 @lru_cache(maxsize=16)
 def _description(base: str, limits: Limits) -> bytes:
-    return written(description(base, limits))
+    return encode_json(description(base, limits))
 
 
-async def _led(_: Request) -> Response:
+async def _redirect_to_description(_: Request) -> Response:
     """Where the description is."""
     return RedirectResponse(_DESCRIPTION, status_code=308)
 
 
-async def _lost(request: Request) -> Response:
+async def _unknown_address(request: Request) -> Response:
     """Nothing is here; what is near.
 
     Raises:
@@ -390,5 +395,5 @@ async def _lost(request: Request) -> Response:
     known = [f"{PREFIX}{endpoint.path}" for endpoint in ENDPOINTS]
     near = get_close_matches(path[:_SHOWN], known, 3)
     hint = f"; near: {', '.join(near)}" if near else ""
-    told = f"expected an endpoint of {_DESCRIPTION}, got {path[:_SHOWN]!r}{hint}"
-    raise Problem(404, "unknown-address", told, more={"known": known, "near": near})
+    detail = f"expected an endpoint of {_DESCRIPTION}, got {path[:_SHOWN]!r}{hint}"
+    raise Problem(404, "unknown-address", detail, more={"known": known, "near": near})

@@ -9,8 +9,8 @@ from typing import Any
 from graph.entities import Axis
 from queries.reasons import Role, Status
 from queries.schemas import ANSWERS, Schema, reference, schemas
-from service.web.api.answering import JSON, SearchPage, Suggestions, WordsFound
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
+from service.web.api.operations import JSON, SearchPage, Suggestions, WordsFound
 from service.web.api.parameters import Kind, Parameter
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import PROBLEM_TYPE
@@ -24,11 +24,11 @@ _DAY: Schema = {"type": "string", "format": "date"}
 _DAY_OR_NULL: Schema = {"type": ["string", "null"], "format": "date"}
 
 
-def _object(perhaps: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
+def _object(optional: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
     """An object that has these properties, and perhaps those."""
     return {
         "type": "object",
-        "properties": {**properties, **(perhaps or {})},
+        "properties": {**properties, **(optional or {})},
         "required": list(properties),
         "additionalProperties": False,
     }
@@ -51,7 +51,7 @@ _STATUS = _one_of(Status)
 _NOTICES = _list(reference("Notice"))
 
 _REASON: Mapping[str, Schema] = dict.fromkeys(("event", "effect", "known", "cause", "source"), _TEXT_OR_NULL)
-_REASON_PERHAPS: Mapping[str, Schema] = {
+_OPTIONAL_REASON: Mapping[str, Schema] = {
     "provisions": _TEXTS,
     "counted": _TEXT,
     "undone_by": _list(reference("Reason")),
@@ -79,8 +79,8 @@ def _with_days(notice: Mapping[str, Any]) -> Schema:
 #: The document of :class:`queries.dossier.Dossier`, which is not written by its fields.
 _DOSSIER: Mapping[str, Schema] = {
     "DayOfNorm": _object(**_ON_DAY),
-    "EffectOn": _object(_REASON_PERHAPS, name=_TEXT, **_REASON, version=_TEXT_OR_NULL),
-    "Explanation": _object(_REASON_PERHAPS, code=_one_of(Role), **_REASON, message=_TEXT),
+    "EffectOn": _object(_OPTIONAL_REASON, name=_TEXT, **_REASON, version=_TEXT_OR_NULL),
+    "Explanation": _object(_OPTIONAL_REASON, code=_one_of(Role), **_REASON, message=_TEXT),
     "Contradiction": _with_days(_GENERATED["SourcesContradict"]),
     "Dossier": _object(
         name=_TEXT,
@@ -167,7 +167,7 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 _TITLE = "Vigente: which text was in force on day D, as known on day K"
-_ABOUT = (
+_SUMMARY = (
     "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "
     "and an open end is null. An answered question is 200, also where nothing was in force: its status says so. A name "
     "of which nothing is known is 404, with the same document in the member `answer`."
@@ -217,7 +217,7 @@ def description(base: str, limits: Limits) -> dict[str, object]:
     """
     return {
         "openapi": "3.1.0",
-        "info": {"title": _TITLE, "version": program_version(), "description": _ABOUT},
+        "info": {"title": _TITLE, "version": program_version(), "description": _SUMMARY},
         "servers": [{"url": base}],
         "paths": {f"{PREFIX}{one.path}": _path(one, limits) for one in ENDPOINTS},
         "components": {"schemas": dict(SCHEMAS)},
@@ -225,15 +225,18 @@ def description(base: str, limits: Limits) -> dict[str, object]:
 
 
 def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
-    reading = {
+    get_operation = {
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
         "parameters": [*map(_parameter, endpoint.parameters), _IF_NONE_MATCH],
-        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.says_404 else ())), _HEADERS),
+        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS),
     }
     if not endpoint.posts:
-        return {"get": reading}
-    return {"get": reading, "post": _batch(endpoint, limits) if endpoint.of_store else _posted(endpoint, limits)}
+        return {"get": get_operation}
+    return {
+        "get": get_operation,
+        "post": _batch_operation(endpoint, limits) if endpoint.from_store else _post_operation(endpoint, limits),
+    }
 
 
 def _parameter(parameter: Parameter) -> dict[str, object]:
@@ -287,12 +290,12 @@ def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Sch
     return found
 
 
-def _in_place(schema: Schema) -> Schema:
+def _or_rejected(schema: Schema) -> Schema:
     """The schema of what is answered, beside that of what is refused in its place: anything else."""
     return {"anyOf": [schema, {"description": "Anything else: its answer is the problem that it is."}]}
 
 
-def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     """Many questions at once: what is wrong with one of them is told in the place of its answer."""
     name, *others = endpoint.parameters
     shared = {one.name: {**_schema(one), "description": one.meaning} for one in others}
@@ -300,7 +303,7 @@ def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     names: Schema = {
         "type": "object",
         "properties": {
-            "names": {"type": "array", "items": _in_place({"type": "string"}), "maxItems": limits.batch},
+            "names": {"type": "array", "items": _or_rejected({"type": "string"}), "maxItems": limits.batch},
             **shared,
         },
         "required": ["names"],
@@ -308,7 +311,7 @@ def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     }
     questions: Schema = {
         "type": "array",
-        "items": _in_place(
+        "items": _or_rejected(
             {"type": "object", "properties": own, "required": [name.name], "additionalProperties": False}
         ),
         "maxItems": limits.batch,
@@ -325,7 +328,7 @@ def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     }
 
 
-def _posted(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     """The same question with its text in the body; as plain text, the rest of it stays in the query string."""
     text, *others = endpoint.parameters
     longest = limits.body_bytes

@@ -84,26 +84,26 @@ class Parameter:
                 try:
                     return parse_day(text).isoformat()
                 except BadDate as error:
-                    raise self._refused("bad-date", f"{self.name}: {error}") from None
+                    raise self._problem("bad-date", f"{self.name}: {error}") from None
             case Kind.AXIS:
                 if text not in {axis.value for axis in Axis}:
-                    raise self._refused("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
+                    raise self._problem("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
             case Kind.INTEGER:
                 if _INTEGER.fullmatch(text) is None or not self.least <= int(text) <= self.most:
-                    told = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
-                    raise self._refused("bad-parameter", told)
+                    detail = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
+                    raise self._problem("bad-parameter", detail)
                 return int(text)
             case Kind.FLAG:
                 if text not in _FLAGS:
-                    raise self._refused("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
+                    raise self._problem("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
                 return text
             case Kind.TEXT:
                 if len(text) > self.longest:
-                    told = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"
-                    raise self._refused("bad-parameter", told)
+                    detail = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"
+                    raise self._problem("bad-parameter", detail)
         return text
 
-    def _refused(self, code: str, detail: str) -> Problem:
+    def _problem(self, code: str, detail: str) -> Problem:
         return Problem(422, code, detail, more={"parameter": self.name})
 
 
@@ -144,18 +144,18 @@ def pairs_of_json(document: object, parameters: Sequence[Parameter]) -> Pairs:
         Problem: 400 ``unknown-parameter``; 422 ``bad-parameter``: it is something else.
     """
     if not isinstance(document, dict):
-        raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_kind_of(document)}")
+        raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_type_name(document)}")
     known = [name for one in parameters for name in _names(one)]
     for name, value in document.items():
         if name not in known:
             raise unknown_parameter(name, known)
         if not isinstance(value, str):
-            told = f"expected {_shown(name)} to be a text, got {_kind_of(value)}"
-            raise Problem(422, "bad-parameter", told, more={"parameter": name})
+            detail = f"expected {_shown(name)} to be a text, got {_type_name(value)}"
+            raise Problem(422, "bad-parameter", detail, more={"parameter": name})
     return list(document.items())
 
 
-def _kind_of(value: object) -> str:
+def _type_name(value: object) -> str:
     names: dict[type, str] = {dict: "an object", list: "a list", bool: "a truth value", str: "a text"}
     return "null" if value is None else names.get(type(value), "a number")
 
@@ -170,13 +170,13 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter`` or ``missing-parameter``; 422 for a bad value.
     """
-    called = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
+    by_name = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
     given: dict[str, tuple[str, str]] = {}
     implied: list[tuple[str, str, str]] = []
     for name, text in pairs:
-        parameter = called.get(name)
+        parameter = by_name.get(name)
         if parameter is None:
-            raise unknown_parameter(name, called)
+            raise unknown_parameter(name, by_name)
         if parameter.name in given:
             raise repeated_parameter(parameter.name, given[parameter.name][0], name)
         given[parameter.name] = (name, text)
@@ -184,10 +184,10 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
             (name, *pair) for alias in parameter.aliases if alias.name == name for pair in alias.implies.items()
         ]
     for name, other, text in implied:
-        called_as, said = given.setdefault(other, (name, text))
+        given_as, said = given.setdefault(other, (name, text))
         if said != text:
-            told = f"{name} says {other} {text}, and {called_as} says {_shown(said)}: leave one of them out"
-            raise Problem(422, "bad-parameter", told, more={"parameter": other})
+            detail = f"{name} says {other} {text}, and {given_as} says {_shown(said)}: leave one of them out"
+            raise Problem(422, "bad-parameter", detail, more={"parameter": other})
     for parameter in parameters:
         if parameter.required and parameter.name not in given:
             names = " or ".join(_names(parameter))

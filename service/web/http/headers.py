@@ -65,7 +65,7 @@ _STRONG = re.compile(r'(?<!W/)"[^"\x00-\x20\x7f]*"', re.ASCII)
 _TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")', re.ASCII)
 
 
-def is_held(request: Request, tag: str, *, there: bool = True) -> bool:
+def is_not_modified(request: Request, tag: str, *, there: bool = True) -> bool:
     """Whether ``If-None-Match`` says that its sender has this; weak tags compare as strong ones do.
 
     Args:

@@ -15,11 +15,11 @@ from service.web.http.problems import Problem
 #: Longest path that is read, in bytes: the longest name, each character percent-encoded.
 LONGEST_PATH = 3 * 4096
 #: Signs of names that may stand in a path segment as they are (RFC 3986, section 3.3).
-_AS_THEY_ARE = ":@!~$;,="
+_UNESCAPED = ":@!~$;,="
 _ENCODED_ASCII = re.compile(r"%[0-7][0-9A-Fa-f]", re.ASCII)
 
 
-class _Anything(Convertor[str]):
+class _AnyText(Convertor[str]):
     """The rest of a path, as ``{name:anything}`` in routes: Starlette's own ``path`` does not match line breaks."""
 
     regex = r"[\s\S]*"
@@ -31,7 +31,7 @@ class _Anything(Convertor[str]):
         return value
 
 
-register_url_convertor("anything", _Anything())
+register_url_convertor("anything", _AnyText())
 
 
 def name_path(name: str) -> str:
@@ -40,7 +40,7 @@ def name_path(name: str) -> str:
     >>> name_path("urn:lex:br:federal:lei:1990-09-11;8078@[1991-03-11,1993-09-08]")
     '/urn:lex:br:federal:lei:1990-09-11;8078@%5B1991-03-11,1993-09-08%5D'
     """
-    return "/" + quote(name, safe=_AS_THEY_ARE)
+    return "/" + quote(name, safe=_UNESCAPED)
 
 
 def description_path(iri: str) -> str:
@@ -48,7 +48,7 @@ def description_path(iri: str) -> str:
     return "/descriptions" + name_path(iri)
 
 
-def in_links(address: str) -> str:
+def link_target(address: str) -> str:
     """The same address for a Link field or a TimeMap: readers that split at ``;`` and ``,`` must not meet them in it.
 
     >>> in_links("https://direito.example/urn:lex:br:federal:lei:1990-09-11;8078")
@@ -70,7 +70,7 @@ def text_in_path(request: Request, prefix: str = "/", *, iris: bool = False) -> 
             where it was encoded more than once, 422 where it holds a backslash or a character that does not print
             (controls, marks that turn the direction of writing), 404 where the prefix was disguised.
     """
-    raw = request.scope.get("raw_path") or quote(request.scope["path"], safe="/" + _AS_THEY_ARE).encode()
+    raw = request.scope.get("raw_path") or quote(request.scope["path"], safe="/" + _UNESCAPED).encode()
     if len(raw) > LONGEST_PATH:
         problem = f"expected a path of at most {LONGEST_PATH} bytes, got {len(raw)}"
         raise Problem(414, "address-too-long", problem)

@@ -125,9 +125,9 @@ def media_types_of(names: Sequence[str]) -> Sequence[str]:
 COMPRESSED_FROM = 1024
 # Beyond this size compressing has a thread of its own; of smaller bodies, documents that all ask for among them, the
 # last ones are kept: to find one takes a hundredth of the time.
-_KEPT_UP_TO = 96 * 1024
+_CACHED_UP_TO = 96 * 1024
 # These threads leave the interpreter to others, and are counted apart from those that don't: so many at once.
-_AT_ONCE = 2
+_THREADS = 2
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("compressing")
 _LEVEL = 5
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
@@ -152,21 +152,21 @@ def takes_gzip(headers: Headers) -> bool:
 
 async def compressed(body: bytes) -> bytes:
     """A body in the coding gzip; the same body always gives the same bytes."""
-    if len(body) > _KEPT_UP_TO:
+    if len(body) > _CACHED_UP_TO:
         return await anyio.to_thread.run_sync(_compress, body, limiter=_limiter())
-    return _kept(body)
+    return _compress_cached(body)
 
 
 def _limiter() -> anyio.CapacityLimiter:
     try:
         return _LIMITER.get()
     except LookupError:
-        _LIMITER.set(anyio.CapacityLimiter(_AT_ONCE))
+        _LIMITER.set(anyio.CapacityLimiter(_THREADS))
         return _LIMITER.get()
 
 
 @lru_cache(maxsize=64)
-def _kept(body: bytes) -> bytes:
+def _compress_cached(body: bytes) -> bytes:
     return _compress(body)
 
 
@@ -174,7 +174,7 @@ def _compress(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
 
 
-class Compressing:
+class Compression:
     """Compresses answers on their way out.
 
     Args:
@@ -188,33 +188,33 @@ class Compressing:
         if scope["type"] != "http" or not takes_gzip(Headers(scope=scope)):
             await self._application(scope, receive, send)
             return
-        begun: list[Message] = []
+        held: list[Message] = []
 
-        async def sending(message: Message) -> None:
+        async def send_compressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                begun.append(message)
+                held.append(message)
                 return
-            if begun:
-                start = begun.pop()
+            if held:
+                start = held.pop()
                 headers = MutableHeaders(scope=start)
-                if _is_wanted(headers, message):
+                if _is_compressible(headers, message):
                     message = {**message, "body": await compressed(message["body"])}
-                    _told(headers, len(message["body"]))
+                    _declare_gzip(headers, len(message["body"]))
                 elif start["status"] == HTTPStatus.NOT_MODIFIED:
                     _weaken_unless_held(headers, scope)
                 await send(start)
             await send(message)
 
-        await self._application(scope, receive, sending)
+        await self._application(scope, receive, send_compressed)
 
 
-def _is_wanted(headers: Headers, message: Message) -> bool:
+def _is_compressible(headers: Headers, message: Message) -> bool:
     media = headers.get("content-type", "").partition(";")[0].strip().lower()
     whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
     return whole and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
 
 
-def _told(headers: MutableHeaders, length: int) -> None:
+def _declare_gzip(headers: MutableHeaders, length: int) -> None:
     """Say the coding."""
     headers["Content-Encoding"] = "gzip"
     headers["Content-Length"] = str(length)
@@ -333,7 +333,7 @@ class Language(StrEnum):
 _SPELLINGS = {"pt": Language.PORTUGUESE, "pt-br": Language.PORTUGUESE, "en": Language.ENGLISH}
 
 
-def language_said(value: str) -> Language:
+def parse_language(value: str) -> Language:
     """The language that the parameter ``lang`` says: ``pt-BR`` or ``pt``, ``en``.
 
     Raises:

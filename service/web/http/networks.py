@@ -10,7 +10,7 @@ _SITE = 64
 
 
 @lru_cache(maxsize=4096)
-def counted_as(address: str) -> str:
+def client_key(address: str) -> str:
     """As whom an address has its share: by IPv6 who has one address has 2^64 of them, so that its network counts.
 
     >>> counted_as("192.0.2.1"), counted_as("::ffff:192.0.2.1"), counted_as("2001:db8::1:2"), counted_as("")
@@ -39,7 +39,7 @@ def within(address: str, networks: tuple[str, ...]) -> bool:
     return any((mapped or found) in ip_network(network, strict=False) for network in networks)
 
 
-def believed(field: bytes) -> bytes:
+def forwarded_addresses(field: bytes) -> bytes:
     """The end of X-Forwarded-For that is addresses, ``unknown`` where it has none: proxies write theirs behind what
     came to them, which anybody may have written.
 

@@ -59,7 +59,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 #: The same in Portuguese, for pages.
-SIGNIFICADOS: Mapping[str, str] = MappingProxyType(
+MEANINGS_PT: Mapping[str, str] = MappingProxyType(
     {
         "address-too-long": "O caminho é mais longo do que qualquer nome pode ser.",
         "answer-too-large": "A resposta é maior do que este serviço envia de uma vez. Peça menos: LIMIT ou filtro.",

@@ -70,10 +70,10 @@ class Problem(Exception):
     def response(self) -> Response:
         """The problem as a response; never to be kept by a cache."""
         body = json.dumps(self.document(), ensure_ascii=False).encode("utf-8", "backslashreplace")
-        return _Told(self.code, body, self.status, {"Cache-Control": "no-store", **self.headers})
+        return _ProblemResponse(self.code, body, self.status, {"Cache-Control": "no-store", **self.headers})
 
 
-class _Told(Response):
+class _ProblemResponse(Response):
     """Problem details on their way, whose reason code the scope of the request keeps for logs and metrics."""
 
     media_type = PROBLEM_TYPE
@@ -150,8 +150,8 @@ def unknown_parameter(name: str, known: Iterable[str]) -> Problem:
     listed = list(known)
     near = get_close_matches(name[:_SHOWN], listed, 3)
     hint = f"; near: {', '.join(near)}" if near else ""
-    told = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
-    return Problem(400, "unknown-parameter", told, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
+    detail = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
+    return Problem(400, "unknown-parameter", detail, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
 
 
 def repeated_parameter(name: str, first: str, second: str) -> Problem:

@@ -28,15 +28,15 @@ from graph.store.folder import CURRENT
 from service.web.http.networks import within
 from service.web.http.problems import Problem, problem_of
 from service.web.linked import watermarks
-from service.web.middleware.requests import Told
+from service.web.middleware.requests import RequestRecord
 from service.web.published import Published
 from service.web.service import Service, service_of
 from service.web.settings import Settings
-from service.web.tasks.messages import Answer, Kind
+from service.web.tasks.messages import Answer, TaskFunction
 from service.web.tasks.pool import Pool, Task
 
 #: The environment variable that names the folder in which several processes count.
-COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 
@@ -73,28 +73,28 @@ class Metrics:
         self._under_way = Gauge(
             "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
         )
-        self._places = Gauge(
+        self._slots = Gauge(
             "vigente_task_places", "Tasks that can run at once; more wait.",
             registry=self._registry, multiprocess_mode="livesum",
         )  # fmt: skip
-        self._places.set(settings.query_workers)
+        self._slots.set(settings.query_workers)
         self._state = _State(settings, published)
 
-    def count(self, told: Told) -> None:
+    def count(self, record: RequestRecord) -> None:
         """A request has ended."""
-        key = (told.method, told.route, told.status)
+        key = (record.method, record.route, record.status)
         if key not in self._counters:  # they are few; to find one takes longer than to count
             self._counters[key] = (
-                self._requests.labels(told.method, told.route, str(told.status)),
-                self._seconds.labels(told.route),
-                self._bytes.labels(told.route),
+                self._requests.labels(record.method, record.route, str(record.status)),
+                self._seconds.labels(record.route),
+                self._bytes.labels(record.route),
             )
         requests, seconds, size = self._counters[key]
         requests.inc()
-        seconds.observe(told.seconds)
-        size.inc(told.size)
-        if told.reason is not None:
-            self._problems.labels(told.reason).inc()
+        seconds.observe(record.seconds)
+        size.inc(record.size)
+        if record.reason is not None:
+            self._problems.labels(record.reason).inc()
 
     @contextmanager
     def task(self, kind: str) -> Iterator[None]:
@@ -118,19 +118,19 @@ class Metrics:
 
     def text(self) -> bytes:
         """Everything, in Prometheus' text format."""
-        counted = self._registry
-        if COUNTED_IN in os.environ:
-            counted = CollectorRegistry()
-            MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        registry = self._registry
+        if METRICS_FOLDER in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         state = CollectorRegistry()
         state.register(self._state)
-        return generate_latest(counted) + generate_latest(state)
+        return generate_latest(registry) + generate_latest(state)
 
 
 class CountedPool(Pool):
     """The processes that run tasks, counted."""
 
-    def __init__(self, settings: Settings, kinds: Mapping[str, Kind], metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, kinds: Mapping[str, TaskFunction], metrics: Metrics) -> None:
         super().__init__(settings, kinds)
         self._metrics = metrics
 
@@ -167,7 +167,7 @@ class _State(Collector):
         )
         _ages(known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to))
         yield known
-        heard = GaugeMetricFamily(
+        harvested = GaugeMetricFamily(
             "vigente_heard_age_seconds",
             "Since the moment up to which a provider's list has been harvested.",
             labels=["provider", "set"],
@@ -175,8 +175,8 @@ class _State(Collector):
         for state in marks.harvests:
             if state.heard is not None:
                 age = (datetime.now(UTC) - state.heard).total_seconds()
-                heard.add_metric([state.url, state.set or ""], max(0.0, age))
-        yield heard
+                harvested.add_metric([state.url, state.set or ""], max(0.0, age))
+        yield harvested
 
 
 def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
@@ -189,12 +189,12 @@ def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> 
 
 
 #: Seconds for which what was found out about readiness is told again: asking often must not cost.
-_AGAIN_AFTER = 1.0
+_CACHED_SECONDS = 1.0
 #: Seconds that the processes have for the smallest of queries.
-_PATIENCE = 5.0
+_PROBE_SECONDS = 5.0
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 #: Fields that a reverse proxy adds: whoever comes through one is no neighbour.
-_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+_PROXY_FIELDS = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
 @dataclass(slots=True)
@@ -205,18 +205,18 @@ class Readiness:
     until: float = 0.0
     found: dict[str, object] = field(default_factory=dict)
 
-    async def look(self, service: Service) -> dict[str, object]:
+    async def check(self, service: Service) -> dict[str, object]:
         """What answers: ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason)."""
         async with self.lock:
             if time.monotonic() >= self.until:
-                number, pool = _snapshot(service), await _pool(service)
+                number, pool = _readable_snapshot(service), await _probe_pool(service)
                 ready = number is not None and pool in ("works", "busy")
                 self.found = {"ready": ready, "snapshot": number, "pool": pool}
-                self.until = time.monotonic() + _AGAIN_AFTER
+                self.until = time.monotonic() + _CACHED_SECONDS
             return self.found
 
 
-def _snapshot(service: Service) -> str | None:
+def _readable_snapshot(service: Service) -> str | None:
     try:
         snapshot = service.snapshot
         snapshot.store.answer("ASK {}")
@@ -225,10 +225,10 @@ def _snapshot(service: Service) -> str | None:
     return snapshot.state.number
 
 
-async def _pool(service: Service) -> str:
-    task = Task("sparql", {"query": "ASK {}", "accept": None}, client="readiness", seconds=_PATIENCE)
+async def _probe_pool(service: Service) -> str:
+    task = Task("sparql", {"query": "ASK {}", "accept": None}, client="readiness", seconds=_PROBE_SECONDS)
     try:
-        with anyio.fail_after(2 * _PATIENCE):
+        with anyio.fail_after(2 * _PROBE_SECONDS):
             await service.pool.run(task)
     except Problem as problem:
         return problem.code
@@ -246,7 +246,7 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    found = await readiness.look(service_of(request))
+    found = await readiness.check(service_of(request))
     if not found["ready"]:
         failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
         raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
@@ -255,7 +255,7 @@ async def _ready(request: Request) -> Response:
 
 async def _metrics(request: Request) -> Response:
     client = request.client.host if request.client else ""
-    forwarded = any(name in request.headers for name in _FORWARDED)
+    forwarded = any(name in request.headers for name in _PROXY_FIELDS)
     if forwarded or not within(client, service_of(request).settings.metrics_for):
         raise Problem(403, "forbidden", "expected to be asked directly, from an address that may read this")
     metrics = request.app.state.metrics

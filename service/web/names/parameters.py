@@ -14,7 +14,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.wording.numerals import read_day
 from service.output import shown
-from service.web.http.negotiation import Language, language_said
+from service.web.http.negotiation import Language, parse_language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
 #: Portuguese names of parameters.
@@ -90,7 +90,7 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
     """
     names = [
         *known,
-        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _has_axis(known))),
     ]
     values: dict[str, str] = {}
     given: dict[str, str] = {}
@@ -119,12 +119,12 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
         _day(values, "as_known"),
         _axis(values.get("axis")),
         values.get("format"),
-        language_said(values["lang"]) if "lang" in values else None,
+        parse_language(values["lang"]) if "lang" in values else None,
         part_in(values.get("part")),
     )
 
 
-def _both(known: Collection[str]) -> bool:
+def _has_axis(known: Collection[str]) -> bool:
     return "axis" in known
 
 

@@ -80,7 +80,7 @@ class KnownVersions:
         """
         kept: list[Period] = []
         for period in self.periods:
-            if not _holds(period.known_from, period.known_until, known):
+            if not _contains(period.known_from, period.known_until, known):
                 continue
             if kept and kept[-1].version == period.version and kept[-1].valid_until == period.valid_from:
                 kept[-1] = replace(kept[-1], valid_until=period.valid_until)
@@ -99,13 +99,13 @@ class KnownVersions:
         return min((period.known_from for period in self.periods), default=None)
 
 
-def _holds(start: date, end: date | None, day: date) -> bool:
+def _contains(start: date, end: date | None, day: date) -> bool:
     return start <= day and (end is None or day < end)
 
 
 def at(periods: Iterable[Period], day: date) -> Period | None:
     """The period of force that holds a day; None in a gap."""
-    return next((period for period in periods if _holds(period.valid_from, period.valid_until, day)), None)
+    return next((period for period in periods if _contains(period.valid_from, period.valid_until, day)), None)
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
@@ -128,7 +128,7 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
         periods: ``[from, until)``, all those in which it answers, in their order.
     """
     day = parse(version).version_date
-    holding = (start for start, until in periods if day is not None and _holds(start, until, day))
+    holding = (start for start, until in periods if day is not None and _contains(start, until, day))
     return next(holding, periods[0][0] if periods else None)
 
 
@@ -175,16 +175,16 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
     return date.fromisoformat(max(since for changes in held for since, _ in changes if since <= day))
 
 
-def said_with(store: Store, version: str, on: date, known: date) -> date | None:
+def day_in_address(store: Store, version: str, on: date, known: date) -> date | None:
     """The day that the address of a version says so that it leads to the text of D; None where its name alone does.
 
     Args:
         store, version, on, known: as for :func:`changed_within`.
     """
-    return _last((changed_within(store, version, on, known), _restored(store, version, on, known)))
+    return _latest((changed_within(store, version, on, known), _restored(store, version, on, known)))
 
 
-def last_known(line: KnownVersions, known: date) -> Asked | None:
+def last_known_days(history: KnownVersions, known: date) -> Asked | None:
     """The days that lead to the last text that anyone knew, where as known on K there never was one: what was annulled
     from its first day on has words all the same, and they were the law to all who read them.
 
@@ -195,38 +195,40 @@ def last_known(line: KnownVersions, known: date) -> Asked | None:
     Returns:
         None where a text is known of any day, or never was.
     """
-    if line.as_known(known):
+    if history.as_known(known):
         return None
-    ended = [(one.known_until, one.valid_from) for one in line.periods if one.known_until and one.known_until <= known]
-    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_on_both, default=None)
+    ended = [
+        (one.known_until, one.valid_from) for one in history.periods if one.known_until and one.known_until <= known
+    ]
+    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
 
 
-def _on_both(days: Asked) -> tuple[date, date]:
+def _by_both_days(days: Asked) -> tuple[date, date]:
     return days.as_known or date.min, days.on or date.min
 
 
-def _last(days: Iterable[date | None]) -> date | None:
+def _latest(days: Iterable[date | None]) -> date | None:
     return max((day for day in days if day is not None), default=None)
 
 
 def _restored(store: Store, version: str, on: date, known: date) -> date | None:
     """The first day of the days around D on which a version is in force, where it was so before and then was not."""
     name = parse(version)
-    told = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
+    intervals = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
     since: date | None = None
-    while told and told[-1].version == version:
-        since = told.pop().start
-    return since if any(one.version == version for one in told) else None
+    while intervals and intervals[-1].version == version:
+        since = intervals.pop().start
+    return since if any(one.version == version for one in intervals) else None
 
 
-def _version_path(period: Period, heard: Sequence[Period]) -> str:
+def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
     """The address of a period's text: the version's own, and for its further periods with their first day.
 
     Args:
         heard: all periods as known on one day.
     """
     version = str(period.version)
-    own = own_start(version, [(one.valid_from, one.valid_until) for one in heard if one.version == version])
+    own = own_start(version, [(one.valid_from, one.valid_until) for one in known_periods if one.version == version])
     return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
 
 
@@ -239,7 +241,7 @@ def link_norm(links: Links, target: Name) -> None:
 
 
 def link_version(
-    store: Store, links: Links, name: Name, line: KnownVersions, period: Period | None, known: date, today: date
+    store: Store, links: Links, name: Name, history: KnownVersions, period: Period | None, known: date, today: date
 ) -> None:
     """Links of a version to the versions of its norm, as known on K: neighbours by first day of force.
 
@@ -250,27 +252,27 @@ def link_version(
         known: K, a civil date, on which the version is the answer.
         today: the civil date taken for today.
     """
-    links.add(f"/timemap{name_path(line.target.canonical)}", "version-history", type_="application/link-format")
+    links.add(f"/timemap{name_path(history.target.canonical)}", "version-history", type_="application/link-format")
     links.add(description_path(name.canonical), "describedby")
-    if period is not None and not line.of(name.canonical):
+    if period is not None and not history.of(name.canonical):
         return  # its norm's whole texts decide, and not periods of its own: neighbours would be guessed
-    heard = line.as_known(known)
+    known_periods = history.as_known(known)
     start = period.valid_from if period is not None else name.version_date
-    if heard:
-        _add(links, heard, heard[0], "first")
-        _add(links, heard, heard[-1], "last")
-    before = [each for each in heard if start is not None and each.valid_from < start]
-    after = [each for each in heard if start is not None and each.valid_from > start]
+    if known_periods:
+        _add(links, known_periods, known_periods[0], "first")
+        _add(links, known_periods, known_periods[-1], "last")
+    before = [each for each in known_periods if start is not None and each.valid_from < start]
+    after = [each for each in known_periods if start is not None and each.valid_from > start]
     if before:
-        _add(links, heard, before[-1], "prev", "previous", "predecessor-version")
+        _add(links, known_periods, before[-1], "prev", "previous", "predecessor-version")
     if after:
-        _add(links, heard, after[0], "next", "successor-version")
-    _link_today(store, links, line, today)
+        _add(links, known_periods, after[0], "next", "successor-version")
+    _link_today(store, links, history, today)
 
 
-def _link_today(store: Store, links: Links, line: KnownVersions, today: date) -> None:
+def _link_today(store: Store, links: Links, history: KnownVersions, today: date) -> None:
     """What is in force today, and the newest that is known, both as known today."""
-    now = line.as_known(today)
+    now = history.as_known(today)
     current = at(now, today)
     if current is not None:
         day = changed_within(store, str(current.version), today, today)
@@ -282,28 +284,28 @@ def _link_today(store: Store, links: Links, line: KnownVersions, today: date) ->
         _add(links, now, now[-1], "latest-version")
 
 
-def links_known(store: Store, links: Links, line: KnownVersions, led_to: str, today: date) -> None:
+def links_known(store: Store, links: Links, history: KnownVersions, target_name: str, today: date) -> None:
     """Links of a norm or provision to its version in force today, and to the newest.
 
     Args:
         led_to: the name that it leads to; where no period has it, nothing is said of today.
     """
-    link_norm(links, line.target)
-    links.add(description_path(line.target.canonical), "describedby")
-    if line.of(led_to):
-        _link_today(store, links, line, today)
+    link_norm(links, history.target)
+    links.add(description_path(history.target.canonical), "describedby")
+    if history.of(target_name):
+        _link_today(store, links, history, today)
 
 
-def _add(links: Links, heard: Sequence[Period], period: Period, *relations: str) -> None:
-    links.add(_version_path(period, heard), *relations, datetime=period.valid_from)
+def _add(links: Links, known_periods: Sequence[Period], period: Period, *relations: str) -> None:
+    links.add(_version_path(period, known_periods), *relations, datetime=period.valid_from)
 
 
 # Why no version answers, as problem details: the reason code that a status and its notices amount to.
 
 
 #: Most of those who refer to a name that a problem lists.
-_MOST_REFERRING = 20
-_UNSAID = {
+_MAX_BACKLINKS = 20
+_CODES = {
     **dict.fromkeys(ENDED, "not-in-force"),
     Status.SUSPENDED: "not-in-force",
     Status.VACATIO: "before-first-version",
@@ -327,17 +329,17 @@ class NoVersion(Problem):
         super().__init__(404, code, detail, more={"answer": answer.as_json(), "neighbours": neighbours})
 
 
-def no_version(answer: InForce, line: KnownVersions, code: str | None = None) -> NoVersion:
+def no_version(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
     """Why no version of a known norm or provision answers for (D, K), with the versions beside D.
 
     Args:
         code: the reason code; None for the one that the answer amounts to.
     """
-    code = code or _code(answer, line)
-    told = _in_words(notice for notice in answer.notices if isinstance(notice, _TELLING))
+    code = code or _code(answer, history)
+    explanation = _joined_messages(notice for notice in answer.notices if isinstance(notice, _EXPLAINING))
     detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
-    neighbours = [*_beside(line, answer.on, answer.as_known)]
-    return NoVersion(code, f"{detail}; {told}" if told else detail, answer, neighbours)
+    neighbours = [*_neighbours_in_time(history, answer.on, answer.as_known)]
+    return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, neighbours)
 
 
 def other_version(name: Name, answer: InForce) -> Problem:
@@ -348,7 +350,7 @@ def other_version(name: Name, answer: InForce) -> Problem:
 
 
 #: Notices that say why there is no version.
-_TELLING = (
+_EXPLAINING = (
     BeforePublication,
     EarlierTextUnknown,
     NotInText,
@@ -362,26 +364,26 @@ _TELLING = (
 )
 
 
-def _in_words(notices: Iterable[Notice]) -> str:
+def _joined_messages(notices: Iterable[Notice]) -> str:
     return "; ".join(dict.fromkeys(map(message, notices)))
 
 
-def _code(answer: InForce, line: KnownVersions) -> str:
+def _code(answer: InForce, history: KnownVersions) -> str:
     if any_of(answer.notices, NotInText):
         return "fragment-absent-in-version"
     if any_of(answer.notices, ProvisionUnknown):
         return "provision-unknown"
     if answer.status is Status.NOT_PUBLISHED:
-        first = line.first_known
+        first = history.first_known
         return "outside-knowledge-horizon" if first is not None and answer.as_known < first else "before-first-version"
     if any_of(answer.notices, NotYetTold):
         return "outside-knowledge-horizon"
-    return _UNSAID.get(answer.status, "unknown-name")
+    return _CODES.get(answer.status, "unknown-name")
 
 
-def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
+def _neighbours_in_time(history: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
     """The versions before and after a day, with their addresses."""
-    periods = line.as_known(known)
+    periods = history.as_known(known)
     for period in (last_before(periods, on) if at(periods, on) is None else None, next_after(periods, on)):
         if period is not None and period.version is not None:
             yield {
@@ -392,41 +394,41 @@ def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, ob
             }
 
 
-def agreeing_in_part(notices: Iterable[Notice], resolution: Resolution) -> Problem:
+def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> Problem:
     """Nothing agrees with all that was said: what agrees in part is told, and never passed off."""
-    told = list(notices)
-    detail = _in_words(told)
+    remaining = list(notices)
+    detail = _joined_messages(remaining)
     listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     more: dict[str, object] = {"candidates": listed} if listed else {}
-    if any_of(told, UnknownName) or not told:
+    if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
     return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
     """Nothing is known under a name, or no version that it could mean: its neighbours and candidates are named."""
-    told = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
+    remaining = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
     target = name.provision or name.work
     code = "unknown-name"
     if name.versao is not None and (records(store, name.work.iri) or records(store, target.iri)):
         code = "unknown-version"
-    elif any_of(told, WiderLevel) and name.fragmento is not None:
+    elif any_of(remaining, WiderLevel) and name.fragmento is not None:
         code = "provision-unknown"
-    detail = "; ".join(map(message, told)) or f"no source in this store speaks of {name.canonical}"
+    detail = "; ".join(map(message, remaining)) or f"no source in this store speaks of {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
-    speaking = _referring(store, target) if code == "unknown-name" else []
-    if speaking:
+    backlinks = _backlinks(store, target) if code == "unknown-name" else []
+    if backlinks:
         detail = f"no source describes the name itself, others refer to it: {name.canonical}"
-        more["referring"] = speaking[:_MOST_REFERRING]
+        more["referring"] = backlinks[:_MAX_BACKLINKS]
         more["spoken_of"] = SpokenOf.BY_OTHERS.value
-    elif code == "unknown-name" and (any_of(told, UnknownName) or not told):
+    elif code == "unknown-name" and (any_of(remaining, UnknownName) or not remaining):
         more["spoken_of"] = SpokenOf.NOWHERE.value
     if resolution is not None:
         more["candidates"] = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     return Problem(404, code, detail, more=more)
 
 
-def _referring(store: Store, target: Name) -> list[dict[str, object]]:
+def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
     """Who speaks of what no source describes, with their addresses."""
     return [
         {
@@ -499,20 +501,19 @@ class VersionFound:
     Attributes:
         name: the version's.
         line: the versions of its norm or provision.
-        answer: the question to which it is the answer; its days are those asked, else see :func:`led`. None of a
-            version that nothing dates.
+        answer: the answer for the days asked, or for the days that :func:`resolve_address` chooses.
         period: its rectangle, where one is known.
     """
 
     name: Name
-    line: KnownVersions
+    history: KnownVersions
     answer: InForce
     period: Period | None
     notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedResource:
     """The name is that of something else that the graph describes: a text."""
 
     name: Name
@@ -525,10 +526,10 @@ class Choice:
     resolution: Resolution
 
 
-Led: TypeAlias = Redirect | VersionFound | Described | Choice
+AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice
 
 
-def led(store: Store, text: str, asked: Asked, today: date) -> Led:
+def resolve_address(store: Store, text: str, asked: Asked, today: date) -> AddressTarget:
     """What a name leads to.
 
     A version without a day answers for its own first day, as known on K where that is said, else as known today; where
@@ -548,60 +549,60 @@ def led(store: Store, text: str, asked: Asked, today: date) -> Led:
     days(asked.on, asked.as_known, asked.axis, today)
     meant = understood(store, text, asked.on, asked.as_known)
     if meant.name is None:
-        return _not_one(store, text, asked, meant.notices)
+        return _ambiguous_text(store, text, asked, meant.notices)
     name = meant.name
     if any_of(meant.notices, UnderstoodAs):
         return Redirect(name.canonical, asked, notices=meant.notices)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
-        return _of_norm(store, question, _said(name, asked), today)
-    return _of_version(store, name, asked, today)
+        return _norm_target(store, question, _stated_days(name, asked), today)
+    return _version_target(store, name, asked, today)
 
 
-def _said(name: Name, asked: Asked) -> Asked:
+def _stated_days(name: Name, asked: Asked) -> Asked:
     """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
     both = said(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
     return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 
 
-def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
+def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> AddressTarget:
     """A text behind which no one name stands: a choice where there is one."""
     found = resolve(store, text, asked.as_known, asked.on)
-    told = (*notices, *found.notices)
-    in_part = any_of(told, AgreesInPart)
+    all_notices = (*notices, *found.notices)
+    in_part = any_of(all_notices, AgreesInPart)
     if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
         return Choice(found)
-    raise agreeing_in_part(told, found)
+    raise partial_match_problem(all_notices, found)
 
 
-def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
+def _norm_target(store: Store, question: Question, asked: Asked, today: date) -> AddressTarget:
     """A norm or provision, with days or without: the version that answers."""
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
-        told = _on_text(store, told, answer.version.name, question.on, question.as_known)
-        return Redirect(answer.version.name, told, target, answer, answer.notices)
+        asked = _with_day(store, asked, answer.version.name, question.on, question.as_known)
+        return Redirect(answer.version.name, asked, target, answer, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
     if answer.status is Status.UNKNOWN_NAME and only_told(store, target, today) is None:
         raise unknown(store, target, answer.notices)
-    line = known_versions(store, target, question.axis)
-    if told.on is not None or _absent(answer):
-        raise no_version(answer, line)
-    other = _other_than_today(answer, line.as_known(question.as_known), today)
+    history = known_versions(store, target, question.axis)
+    if asked.on is not None or _provision_is_absent(answer):
+        raise no_version(answer, history)
+    other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
         last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
-        told = _on_text(store, told, str(period.version), day, question.as_known)
-        return Redirect(str(period.version), told, target, answer, (notice, *answer.notices))
-    if told.as_known is not None or not records(store, target.iri):
-        raise no_version(answer, line)
+        asked = _with_day(store, asked, str(period.version), day, question.as_known)
+        return Redirect(str(period.version), asked, target, answer, (notice, *answer.notices))
+    if asked.as_known is not None or not records(store, target.iri):
+        raise no_version(answer, history)
     return Redirect(
         target.canonical,
-        Asked(format=told.format, lang=told.lang),
+        Asked(format=asked.format, lang=asked.lang),
         target,
         answer,
         answer.notices,
@@ -609,23 +610,23 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     )
 
 
-def _on_text(store: Store, told: Asked, version: str, on: date, known: date) -> Asked:
+def _with_day(store: Store, asked: Asked, version: str, on: date, known: date) -> Asked:
     """What an address asks beside the name of a version, so that it leads to the text of D as known on K.
 
     An article keeps its version while what it holds is reworded, and what was restored the one that it had: the name
     alone leads to the text of its first day.
     """
-    if told.on is not None or told.axis is Axis.EFFICACY:
-        return told
-    return replace(told, on=said_with(store, version, on, known))
+    if asked.on is not None or asked.axis is Axis.EFFICACY:
+        return asked
+    return replace(asked, on=day_in_address(store, version, on, known))
 
 
-def _absent(answer: InForce) -> bool:
+def _provision_is_absent(answer: InForce) -> bool:
     """Whether it is a provision that no source knows, or that the text in force does not have."""
     return any_of(answer.notices, NotInText, ProvisionUnknown)
 
 
-def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
+def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
     """Where no version is in force today: the next to come, else the most recent past; none where nobody knows."""
     if answer.status is Status.UNKNOWN:
         return None
@@ -638,22 +639,22 @@ def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date)
     return past, MostRecentPast(answer.name, today, answer.axis, answer.status, past.valid_until)
 
 
-def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
+def _version_target(store: Store, name: Name, asked: Asked, today: date) -> AddressTarget:
     """The name of a version or of a text: itself, else what its open parts mean, else a problem."""
     if records(store, name.iri):
         rfc = name.rfc
         if name.forma is not None or (rfc is not None and (rfc.lingua is not None or rfc.manifestacao)):
-            _no_days(name, asked)
-            return Described(name)
-        return _found(store, name, asked, today)
+            _refuse_days(name, asked)
+            return DescribedResource(name)
+        return _exact_version(store, name, asked, today)
     gone = all_withdrawn(store, name)
     if gone is not None:
         raise gone
     found = resolve(store, name, asked.as_known)
     if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
-        led_to = _as_known(store, name, found.candidates[0].name, asked)
-        notices = (*_whole_act(name, led_to), *found.notices)
-        return Redirect(led_to, asked, name.provision or name.work, notices=notices)
+        target_name = _as_known(store, name, found.candidates[0].name, asked)
+        notices = (*_whole_act_notice(name, target_name), *found.notices)
+        return Redirect(target_name, asked, name.provision or name.work, notices=notices)
     if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
         return Choice(found)
     if name.provision is not None and name.individual is not None:
@@ -676,19 +677,19 @@ def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
     return then.canonical
 
 
-def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
+def _whole_act_notice(name: Name, target_name: str) -> tuple[Notice, ...]:
     """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
-    if name.provision is None or parse(led_to).provision is not None:
+    if name.provision is None or parse(target_name).provision is not None:
         return ()
     return (WiderLevel(name.canonical, Given.VERSION),)
 
 
-def _no_days(name: Name, asked: Asked) -> None:
+def _refuse_days(name: Name, asked: Asked) -> None:
     if asked.in_full != Asked():
         raise BadParameter(f"expected no days beside the name of a text, {name.canonical}; ask its norm")
 
 
-def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> Led:
+def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> AddressTarget:
     """A provision in a version of its norm that no record is about by itself: the version that made it read so."""
     assert name.provision is not None  # noqa: S101 - by the caller
     assert name.individual is not None  # noqa: S101 - by the caller
@@ -701,76 +702,76 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
         raise unknown(store, name, found.notices, found)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
     if answer.version is not None and answer.version.name == name.canonical:
-        return _found(store, name, asked, today)
+        return _exact_version(store, name, asked, today)
     if answer.version is not None:
-        told = SameInVersion(version.canonical, answer.version.name)
-        led_to = _on_text(store, asked, answer.version.name, version.version_date, version.view_date)
-        if led_to.on is not None and asked.on is None and asked.as_known is None:
+        notice = SameInVersion(version.canonical, answer.version.name)
+        days_asked = _with_day(store, asked, answer.version.name, version.version_date, version.view_date)
+        if days_asked.on is not None and asked.on is None and asked.as_known is None:
             now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
             if now is None or now.name != version.canonical:  # another view counts today
-                led_to = replace(led_to, as_known=version.view_date)
-        return Redirect(answer.version.name, led_to, name.provision, notices=(told,))
+                days_asked = replace(days_asked, as_known=version.view_date)
+        return Redirect(answer.version.name, days_asked, name.provision, notices=(notice,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
     raise no_version(answer, known_versions(store, name.provision), absent)
 
 
-def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
+def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
     """A version by its exact name: the question to which it is the answer."""
     target = name.provision or name.work
     axis = asked.axis or Axis.FORCE
     known = asked.as_known or today
-    line = known_versions(store, target, axis)
+    history = known_versions(store, target, axis)
     if name.view_date is not None and name.view_date > known:
         detail = f"{name.canonical} became known on {name.view_date}; on {known} nobody knew it"
         raise Problem(404, "outside-knowledge-horizon", detail)
     if asked.on is not None:
         answer = in_force(store, target, asked.on, known, axis)
-        _must_answer(name, line, answer)
-        return VersionFound(name, line, answer, _rectangle(answer))
-    for day, heard in _own_days(store, name, line, known, axis):
-        if asked.as_known is not None and heard != known:
+        _require_answer(name, history, answer)
+        return VersionFound(name, history, answer, _period_of(answer))
+    for day, last_known_on in _own_days(store, name, history, known, axis):
+        if asked.as_known is not None and last_known_on != known:
             break  # who says K is not answered for another
-        answer = in_force(store, target, day, heard, axis)
+        answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
-            notices = _superseded(name, heard, known) if heard != known else ()
-            other = _today(line, name, known, today, axis)
+            notices = _superseded(name, last_known_on, known) if last_known_on != known else ()
+            other = _not_in_force_today(history, name, known, today, axis)
             if not other and changed_within(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
             found = replace(answer, notices=(*notices, *answer.notices))
-            return VersionFound(name, line, found, _rectangle(answer), other)
+            return VersionFound(name, history, found, _period_of(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
-    if answer.status is not Status.UNKNOWN or line.of(name.canonical):
-        _must_answer(name, line, answer)
-    return VersionFound(name, line, replace(answer, asked=name.text), None)
+    if answer.status is not Status.UNKNOWN or history.of(name.canonical):
+        _require_answer(name, history, answer)
+    return VersionFound(name, history, replace(answer, asked=name.text), None)
 
 
-def _must_answer(name: Name, line: KnownVersions, answer: InForce) -> None:
+def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None:
     """Refuse to give a version where it is not the answer.
 
     Raises:
         Problem: 404: no version answers, or another one.
     """
     if answer.version is None:
-        raise no_version(answer, line)
+        raise no_version(answer, history)
     if answer.version.name != name.canonical:
         raise other_version(name, answer)
 
 
-def _own_days(store: Store, name: Name, line: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
+def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
     """The (D, K) for which a version should be the answer, best first: as known on K, else as last known."""
     if name.version_date is not None:
         yield name.version_date, known
     if axis is Axis.FORCE:
-        starts = [one.start for one in over_force(store, line.target, known) if one.version == name.canonical]
+        starts = [one.start for one in over_force(store, history.target, known) if one.version == name.canonical]
     else:
-        starts = [one.valid_from for one in line.as_known(known) if one.version == name.canonical]
+        starts = [one.valid_from for one in history.as_known(known) if one.version == name.canonical]
     yield from ((start, known) for start in starts)
-    for period in reversed(line.of(name.canonical)):
+    for period in reversed(history.of(name.canonical)):
         if period.known_until is not None and period.known_until <= known:
             yield period.valid_from, period.known_until - _ONE_DAY
 
 
-def _rectangle(answer: InForce) -> Period | None:
+def _period_of(answer: InForce) -> Period | None:
     version = answer.version
     if version is None:
         return None
@@ -785,13 +786,13 @@ def _rectangle(answer: InForce) -> Period | None:
     )
 
 
-def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
-    return (SupersededView(name.canonical, known, heard),)
+def _superseded(name: Name, last_known_on: date, known: date) -> tuple[Notice, ...]:
+    return (SupersededView(name.canonical, known, last_known_on),)
 
 
-def _today(line: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
+def _not_in_force_today(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
     """Told where a version is not the one in force today; by the clock of efficacy, not the one that has effect."""
-    now = at(line.as_known(known), today)
+    now = at(history.as_known(known), today)
     if now is not None and now.version == name.canonical:
         return ()
     which = now.version if now is not None else None

@@ -51,7 +51,7 @@ from service.web.pages.history import (
     near,
     together,
 )
-from service.web.pages.norm_asked import NormAsked
+from service.web.pages.norm_request import NormAsked
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.related import (
     MOST_SHOWN,

@@ -35,7 +35,7 @@ class Answer:
 
 #: A kind of task: the snapshot's store and the arguments (plain values as JSON has them) to the answer.
 #: Vigente's errors and :class:`service.web.http.problems.Problem` that it raises reach the client.
-Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
+TaskFunction: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
 
 #: What the task at work may cost; the worker sets it.
@@ -78,26 +78,26 @@ def refuse_large(size: int, most: int) -> None:
 
 
 #: The two lengths before a message.
-HEAD = struct.Struct(">IQ")
+PREFIX = struct.Struct(">IQ")
 #: Longest JSON of a message, in bytes; bodies have limits of their own.
-MOST_SAID = 64 << 20
+MAX_HEADER_BYTES = 64 << 20
 
 
 class BadMessage(ValueError):
     """Bytes that are no message, or a longer one than is taken."""
 
 
-def pack(said: Mapping[str, object], body: bytes = b"") -> bytes:
+def pack(header: Mapping[str, object], body: bytes = b"") -> bytes:
     """A message as bytes; the body is for the caller to send after it.
 
     >>> pack({"a": 1}, b"xyz")[HEAD.size:]
     b'{"a":1}'
     """
-    document = json.dumps(said, separators=(",", ":")).encode("ascii")
-    return HEAD.pack(len(document), len(body)) + document
+    document = json.dumps(header, separators=(",", ":")).encode("ascii")
+    return PREFIX.pack(len(document), len(body)) + document
 
 
-class Incoming:
+class MessageReader:
     """Bytes as they arrive, made into messages.
 
     Args:
@@ -106,7 +106,7 @@ class Incoming:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._pieces = bytearray()
+        self._buffer = bytearray()
 
     def messages(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The messages that are whole once ``data`` has arrived.
@@ -119,26 +119,26 @@ class Incoming:
         >>> [list(incoming.messages(piece)) for piece in (whole[:5], whole[5:])]
         [[], [({'a': 1}, b'xyz')]]
         """
-        self._pieces += data
-        while len(self._pieces) >= HEAD.size:
-            said, body = HEAD.unpack_from(self._pieces)
-            if said > MOST_SAID or body > self._most:
+        self._buffer += data
+        while len(self._buffer) >= PREFIX.size:
+            header, body = PREFIX.unpack_from(self._buffer)
+            if header > MAX_HEADER_BYTES or body > self._most:
                 raise BadMessage(
-                    f"expected a message of at most {MOST_SAID} and {self._most} bytes, got {said}, {body}"
+                    f"expected a message of at most {MAX_HEADER_BYTES} and {self._most} bytes, got {header}, {body}"
                 )
-            end = HEAD.size + said + body
-            if len(self._pieces) < end:
+            end = PREFIX.size + header + body
+            if len(self._buffer) < end:
                 return
-            document = bytes(self._pieces[HEAD.size : HEAD.size + said])
-            rest = bytes(self._pieces[HEAD.size + said : end])
-            del self._pieces[:end]
+            document = bytes(self._buffer[PREFIX.size : PREFIX.size + header])
+            rest = bytes(self._buffer[PREFIX.size + header : end])
+            del self._buffer[:end]
             try:
                 yield cast("dict[str, Any]", json.loads(document)), rest
             except ValueError as error:
                 raise BadMessage(f"expected JSON: {error}") from None
 
 
-def carried(error: Problem | VigenteError) -> dict[str, object]:
+def error_to_dict(error: Problem | VigenteError) -> dict[str, object]:
     """An error as plain values; one of a class that only a task knows becomes the nearest of ours."""
     if isinstance(error, Problem):
         return {
@@ -156,17 +156,19 @@ def carried(error: Problem | VigenteError) -> dict[str, object]:
     return {"class": ours, "message": str(error), "fields": fields}
 
 
-def raised(said: Mapping[str, Any]) -> Problem | VigenteError:
+def error_from_dict(header: Mapping[str, Any]) -> Problem | VigenteError:
     """The error that was carried, to be raised again.
 
     >>> str(raised(carried(errors.UnknownName("urn:lex:br:x"))))
     'no source in this store speaks of urn:lex:br:x'
     """
-    if said["class"] == "Problem":
-        return Problem(said["status"], said["code"], said["detail"], headers=said["headers"], more=said["more"])
-    kind: type[VigenteError] = getattr(errors, said["class"])
+    if header["class"] == "Problem":
+        return Problem(
+            header["status"], header["code"], header["detail"], headers=header["headers"], more=header["more"]
+        )
+    kind: type[VigenteError] = getattr(errors, header["class"])
     error = kind.__new__(kind)
-    error.args = (said["message"],)
-    for key, value in said["fields"].items():
+    error.args = (header["message"],)
+    for key, value in header["fields"].items():
         setattr(error, key, Span(*value) if isinstance(value, list) else value)
     return error

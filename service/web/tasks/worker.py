@@ -29,7 +29,7 @@ from graph.store import Store, is_beside_an_endpoint
 from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
-from service.web.tasks.messages import LIMITS, Answer, Incoming, carried, pack, refuse_large
+from service.web.tasks.messages import LIMITS, Answer, MessageReader, error_to_dict, pack, refuse_large
 
 # A filter of system calls (Linux seccomp): a process behind it opens no connection, writes no file, starts no program.
 #
@@ -67,7 +67,7 @@ class Machine:
 
 
 # io_uring_setup, _enter, _register, openat2 (its flags lie where a filter cannot look): the same number everywhere
-_EVERYWHERE = (425, 426, 427, 437)
+_REFUSED_EVERYWHERE = (425, 426, 427, 437)
 #: By the name that the system gives its machine.
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
@@ -80,7 +80,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
                 *(76, 82, 83, 84, 85, 86, 87, 88),  # truncate, rename, mkdir, rmdir, creat, link, unlink, symlink
                 *(90, 92, 94, 133),  # chmod, chown, lchown, mknod
                 *(258, 259, 260, 263, 264, 265, 266, 268, 316),  # the same, beginning at a folder (mkdirat, ...)
-                *_EVERYWHERE,
+                *_REFUSED_EVERYWHERE,
             ),
             ((2, 1), (257, 2)),  # open, openat
         ),
@@ -92,7 +92,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
                 *(221, 281, 117, 270, 271),
                 45,  # truncate
                 *(33, 34, 35, 36, 37, 38, 53, 54, 276),  # mknodat, mkdirat, unlinkat, symlinkat, linkat, ...
-                *_EVERYWHERE,
+                *_REFUSED_EVERYWHERE,
             ),
             ((56, 2),),
         ),
@@ -128,27 +128,27 @@ def install(*, connecting: bool = False) -> bool:
 def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[bytes]:
     """The filter: each instruction 8 bytes, jumps counted from the next one."""
     found = [
-        _step(_LOAD, _ARCHITECTURE),
-        _step(_EQUAL, machine.architecture, 1, 0),
-        _step(_RETURN, _KILL),
-        _step(_LOAD, _NUMBER),
-        _step(_AT_LEAST, _X32, 0, 1),
-        _step(_RETURN, _REFUSE),
+        _instruction(_LOAD, _ARCHITECTURE),
+        _instruction(_EQUAL, machine.architecture, 1, 0),
+        _instruction(_RETURN, _KILL),
+        _instruction(_LOAD, _NUMBER),
+        _instruction(_AT_LEAST, _X32, 0, 1),
+        _instruction(_RETURN, _REFUSE),
     ]
     for number in (*machine.refused, *(() if connecting else machine.connecting)):
-        found += [_step(_EQUAL, number, 0, 1), _step(_RETURN, _REFUSE)]
+        found += [_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _REFUSE)]
     for number, place in machine.opening:
         found += [
-            _step(_EQUAL, number, 0, 4),
-            _step(_LOAD, _ARGUMENTS + 8 * place),
-            _step(_ANY_BIT, _WRITING, 0, 1),
-            _step(_RETURN, _REFUSE),
-            _step(_RETURN, _ALLOW),
+            _instruction(_EQUAL, number, 0, 4),
+            _instruction(_LOAD, _ARGUMENTS + 8 * place),
+            _instruction(_ANY_BIT, _WRITING, 0, 1),
+            _instruction(_RETURN, _REFUSE),
+            _instruction(_RETURN, _ALLOW),
         ]
-    return [*found, _step(_RETURN, _ALLOW)]
+    return [*found, _instruction(_RETURN, _ALLOW)]
 
 
-def _step(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
     return struct.pack("=HBBI", operation, if_so, if_not, value)
 
 
@@ -158,7 +158,7 @@ def _step(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
 #: By how much these processes are behind the server in the system's order (nice).
-_YIELDING = 2
+_NICENESS = 2
 
 
 def confine(address_space: int, *, connecting: bool = False) -> bool:
@@ -181,7 +181,7 @@ def confine(address_space: int, *, connecting: bool = False) -> bool:
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with suppress(OSError):
-        os.nice(_YIELDING)
+        os.nice(_NICENESS)
     for what, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
@@ -207,15 +207,15 @@ def memory() -> int:
 #: Stack of the thread that runs tasks, in bytes: the engine recurses as deep as a query nests.
 _STACK = 512 << 20
 #: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
-_IDLE_LOOK = 5.0
+_IDLE_CHECK_SECONDS = 5.0
 #: Bytes that a process may have more than at least before it looks what of them is free.
-_MUCH = 16 << 20
+_RELEASE_THRESHOLD = 16 << 20
 #: Bodies below this many bytes are sent at once with what is said of them.
-_SMALL = 1 << 16
+_SMALL_BODY = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class WorkerConfig:
     """What every worker of a pool is told.
 
     Attributes:
@@ -228,10 +228,10 @@ class Orders:
     store: Path
     kinds: Mapping[str, Callable[[Store, Mapping[str, object]], Answer]]
     limits: Limits
-    tell_values: bool = False
+    log_values: bool = False
 
 
-def work(connection: socket.socket, orders: Orders) -> None:
+def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
     """Run tasks until the service hangs up. For a process with one thread; it should end when this returns.
 
     Args:
@@ -240,23 +240,23 @@ def work(connection: socket.socket, orders: Orders) -> None:
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _leave_the_fork_server_alone()
+    _close_fork_server_pipe()
     os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
     use_one_arena()  # what a task has freed is given back whole
     gc.freeze()  # what is here stays shared with the other workers
-    sandboxed = confine(orders.limits.worker_memory, connecting=is_beside_an_endpoint(orders.store))
-    threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
-    thread = threading.Thread(target=_until_closed, args=(connection, orders, sandboxed))
+    sandboxed = confine(config.limits.worker_memory, connecting=is_beside_an_endpoint(config.store))
+    threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
+    thread = threading.Thread(target=_until_closed, args=(connection, config, sandboxed))
     thread.start()
     thread.join()
 
 
-def _until_closed(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
+def _until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     with suppress(ConnectionError):  # the service ends
-        _work(connection, orders, sandboxed)
+        _run_tasks(connection, config, sandboxed)
 
 
-def _leave_the_fork_server_alone() -> None:
+def _close_fork_server_pipe() -> None:
     """Close this process's end of the pipe by which the fork server sees that all who might ask it are gone.
 
     Else it would wait for the workers when the service is killed, and they, at work, would outlive both.
@@ -266,36 +266,38 @@ def _leave_the_fork_server_alone() -> None:
         os.close(held)
 
 
-def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
-    LIMITS.set(orders.limits)
-    published = Published(orders.store)
+def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
+    LIMITS.set(config.limits)
+    published = Published(config.store)
     with suppress(VigenteError):  # the task that comes is told
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
-    incoming = Incoming(0)
+    incoming = MessageReader(0)
     least = memory()
-    while data := _awaited(connection, published):
-        for asked, _ in incoming.messages(data):
-            connection.sendall(pack({"began": True}))
-            said, body = _done(orders, published, asked)
+    while data := _receive(connection, published):
+        for request, _ in incoming.messages(data):
+            connection.sendall(pack({"started": True}))
+            header, body = _run_task(config, published, request)
             kept = memory()
-            if len(body) < _SMALL and kept <= least + _MUCH and "died" not in said:  # nothing to give back: one message
-                connection.sendall(pack({**said, "rested": kept}, body) + body)
+            if (
+                len(body) < _SMALL_BODY and kept <= least + _RELEASE_THRESHOLD and "died" not in header
+            ):  # nothing to give back: one message
+                connection.sendall(pack({**header, "rested": kept}, body) + body)
                 least = min(least, kept)
                 continue
-            connection.sendall(pack(said, body))
+            connection.sendall(pack(header, body))
             connection.sendall(body)
             del body
-            if "died" in said:
+            if "died" in header:
                 return
-            kept = _rested(least)
+            kept = _memory_after_task(least)
             least = min(least, kept)
             connection.sendall(pack({"rested": kept}))
 
 
-def _awaited(connection: socket.socket, published: Published) -> bytes:
+def _receive(connection: socket.socket, published: Published) -> bytes:
     """The next bytes from the service; none when it has hung up."""
-    while not select.select([connection], [], [], _IDLE_LOOK)[0]:
+    while not select.select([connection], [], [], _IDLE_CHECK_SECONDS)[0]:
         with suppress(VigenteError):
             published.now()
     try:
@@ -304,31 +306,33 @@ def _awaited(connection: socket.socket, published: Published) -> bytes:
         return b""
 
 
-def _done(orders: Orders, published: Published, asked: Mapping[str, Any]) -> tuple[dict[str, object], bytes]:
+def _run_task(
+    config: WorkerConfig, published: Published, request: Mapping[str, Any]
+) -> tuple[dict[str, object], bytes]:
     try:
-        answer = orders.kinds[asked["kind"]](published.now().store, asked["arguments"])
-        refuse_large(len(answer.body), orders.limits.answer_bytes)
+        answer = config.kinds[request["kind"]](published.now().store, request["arguments"])
+        refuse_large(len(answer.body), config.limits.answer_bytes)
     except (Problem, VigenteError) as error:
-        return {"error": carried(error)}, b""
+        return {"error": error_to_dict(error)}, b""
     except MemoryError:
         return {"died": "MemoryError", "memory": True}, b""
     except BaseException as error:  # noqa: BLE001 - the engine's panics too; nothing can be said of what is left
-        return {"died": _told(error, orders.tell_values)}, b""
+        return {"died": _failure_text(error, config.log_values)}, b""
     return {"media": answer.media}, answer.body
 
 
-def _told(error: BaseException, values: bool) -> str:
+def _failure_text(error: BaseException, values: bool) -> str:
     """Where a task failed, and at what; a message may hold a piece of the query."""
     what = f"{type(error).__name__}: {error}" if values else type(error).__name__
     return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
-def _rested(least: int) -> int:
+def _memory_after_task(least: int) -> int:
     """How many bytes this process has now that the task is over; free memory is given back where there may be much.
 
     Args:
         least: how many it had, at least, when a task was over.
     """
-    if memory() > least + _MUCH:
+    if memory() > least + _RELEASE_THRESHOLD:
         release_free_memory()
     return memory()

@@ -62,10 +62,10 @@ Arguments: TypeAlias = Mapping[str, object]
 
 #: Of so many summaries an answer takes three milliseconds at most: a thread would wait longer for its turns, one after
 #: each call that leaves the interpreter to others.
-_FEW = 150
+_MAX_WEIGHT = 150
 
 
-def written(document: object) -> bytes:
+def encode_json(document: object) -> bytes:
     r"""A document as compact JSON in UTF-8; half a surrogate pair, which UTF-8 has no way to write, as an escape.
 
     >>> written({"text": "Lei nº 1 \ud800"})
@@ -77,15 +77,15 @@ def written(document: object) -> bytes:
         return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
-def ask_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
+def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
     """Which version was in force.
 
     Raises:
         BadName, BadDate, BadParameter: the question is not one.
         Problem: 404 ``unknown-name`` with the answer in it.
     """
-    name, on, known, axis = (_said(arguments, key) for key in ("urn", "on", "as_known", "axis"))
-    return _known(in_force(store, name or "", on, known, axis))
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    return _document_of(in_force(store, name or "", on, known, axis))
 
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
@@ -96,42 +96,42 @@ def is_quick(store: Store, arguments: Arguments) -> bool:
         return False
     if name.fragmento is not None or name.rfc is not None:
         return False
-    return 0 < store.summary(name.work.iri).weight <= _FEW
+    return 0 < store.summary(name.work.iri).weight <= _MAX_WEIGHT
 
 
-def ask_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
-    """All about a norm; errors as of :func:`ask_in_force`."""
-    name, on, known, axis = (_said(arguments, key) for key in ("name", "on", "as_known", "axis"))
+def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
+    """All about a norm; errors as of :func:`get_in_force`."""
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("name", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
-    return _known(dossier(store, name or "", on, known, axis))
+    return _document_of(dossier(store, name or "", on, known, axis))
 
 
-def ask_text(store: Store, arguments: Arguments) -> dict[str, object]:
-    """How a norm or provision read; errors as of :func:`ask_in_force`."""
-    name, on, known, axis = (_said(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
+    """How a norm or provision read; errors as of :func:`get_in_force`."""
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
-    return _known(text(store, name or "", on, known, axis))
+    return _document_of(text(store, name or "", on, known, axis))
 
 
-def ask_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
-    """All versions of a norm; errors as of :func:`ask_in_force`, and UnknownName."""
+def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
+    """All versions of a norm; errors as of :func:`get_in_force`, and UnknownName."""
     name = str(arguments["urn"])
     refuse_bad_question(name)
     return timeline(store, name).as_json()
 
 
-def ask_diff(store: Store, arguments: Arguments) -> dict[str, object]:
-    """What changed between two days, by what the pages of differences remember; errors as of :func:`ask_in_force`."""
-    asked, known = str(arguments["urn"]), _said(arguments, "as_known")
+def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
+    """What changed between two days, by what the pages of differences remember; errors as of :func:`get_in_force`."""
+    asked, known = str(arguments["urn"]), _text_argument(arguments, "as_known")
     refuse_bad_question(asked, str(arguments["to"]), known)
     since, until = (parse_day(str(arguments[key])) for key in ("from", "to"))
-    name = _through_time(store, asked)
+    name = _name_without_version(store, asked)
     if name is None or until < since:
-        return _known(diff(store, asked, since, until, known))
-    return _known(compared(store, name, since, until, days(until, known).as_known))
+        return _document_of(diff(store, asked, since, until, known))
+    return _document_of(compared(store, name, since, until, days(until, known).as_known))
 
 
-def _through_time(store: Store, asked: str) -> Name | None:
+def _name_without_version(store: Store, asked: str) -> Name | None:
     """The norm or provision of whose versions a text is the very name, where the store knows it; else None."""
     try:
         name = parse(asked)
@@ -141,68 +141,75 @@ def _through_time(store: Store, asked: str) -> Name | None:
     return name if plain and records(store, name.iri) else None
 
 
-def ask_resolve(store: Store, arguments: Arguments) -> dict[str, object]:
-    """What a name, citation or nickname leads to; errors as of :func:`ask_in_force`."""
-    name, on, known = str(arguments["urn"]), _said(arguments, "on"), _said(arguments, "as_known")
+def get_resolution(store: Store, arguments: Arguments) -> dict[str, object]:
+    """What a name, citation or nickname leads to; errors as of :func:`get_in_force`."""
+    name, on, known = str(arguments["urn"]), _text_argument(arguments, "on"), _text_argument(arguments, "as_known")
     refuse_bad_question(name, as_known=known)
-    return _known(resolve(store, name, known, on))
+    return _document_of(resolve(store, name, known, on))
 
 
-def _said(arguments: Arguments, key: str) -> str | None:
+def _text_argument(arguments: Arguments, key: str) -> str | None:
     value = arguments.get(key)
     return None if value is None else str(value)
 
 
-def _known(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> dict[str, object]:
+def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> dict[str, object]:
     """The document of an answer.
 
     Raises:
         Problem: 404: nothing is known of the name, or the text leads to nothing. Candidates are an answer.
     """
-    led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_is_answer, answer.notices)))
+    led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_explains_no_version, answer.notices)))
     if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
-        raise Problem(404, "unknown-name", _why(answer.notices), more={"answer": answer.as_json()})
+        raise Problem(404, "unknown-name", _reason_unknown(answer.notices), more={"answer": answer.as_json()})
     return answer.as_json()
 
 
-def _why(notices: tuple[Notice, ...]) -> str:
+def _reason_unknown(notices: tuple[Notice, ...]) -> str:
     return why_unknown(notices) or "no source in this store speaks of the name"
 
 
-def _is_answer(notice: Notice) -> bool:
+def _explains_no_version(notice: Notice) -> bool:
     """Whether a name without candidates is answered all the same: no version answers, and the status says why."""
     return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
 
 
-def tell_parts(arguments: Arguments) -> object:
+def get_name_parts(arguments: Arguments) -> object:
     """Every part of a name. Raises BadName."""
     return parts_document(str(arguments["urn"]))
 
 
-def tell_canonical(arguments: Arguments) -> object:
+def get_canonical_name(arguments: Arguments) -> object:
     """The canonical spelling of a name. Raises BadName."""
     return canonical_document(str(arguments["urn"]))
 
 
-def tell_label(arguments: Arguments) -> object:
+def get_label(arguments: Arguments) -> object:
     """A name in words. Raises BadName, BadParameter."""
-    return label_document(str(arguments["urn"]), _said(arguments, "context"))
+    return label_document(str(arguments["urn"]), _text_argument(arguments, "context"))
 
 
-def tell_epigraph(arguments: Arguments) -> object:
+def get_name_from_epigraph(arguments: Arguments) -> object:
     """The name that an epigraph spells. Raises BadEpigraph, BadParameter."""
-    return epigraph_document(str(arguments["text"]), _said(arguments, "place"), _said(arguments, "authority"))
+    return epigraph_document(
+        str(arguments["text"]), _text_argument(arguments, "place"), _text_argument(arguments, "authority")
+    )
 
 
-def tell_citations(arguments: Arguments) -> object:
+def get_citations(arguments: Arguments) -> object:
     """The citations in a text. Raises BadName, BadParameter."""
-    on = _said(arguments, "on")
+    on = _text_argument(arguments, "on")
     day = parse_day(on) if on else None
-    context = context_of(_said(arguments, "norm"), _said(arguments, "provision"), day, place=_said(arguments, "place"))
+    context = context_of(
+        _text_argument(arguments, "norm"),
+        _text_argument(arguments, "provision"),
+        day,
+        place=_text_argument(arguments, "place"),
+    )
     return citations_document(str(arguments["text"]), context)
 
 
-def tell_queries(_: Arguments) -> object:
+def get_queries(_: Arguments) -> object:
     """The catalogue of queries."""
     return queries_document()
 
@@ -211,10 +218,10 @@ def tell_queries(_: Arguments) -> object:
 
 
 #: One question: what it asks (``asked``), or the problem document that it is (``refused``); plain, as JSON has them.
-Asked: TypeAlias = Mapping[str, Mapping[str, object]]
+Question: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
-def questions_of(document: object, parameters: Sequence[Parameter], most: int) -> list[Asked]:
+def read_questions(document: object, parameters: Sequence[Parameter], most: int) -> list[Question]:
     """The questions of a body: ``{"names": [...], "on", "as_known", "axis"}``, or a list of questions.
 
     Args:
@@ -231,26 +238,26 @@ def questions_of(document: object, parameters: Sequence[Parameter], most: int) -
     """
     own = [replace(one, aliases=()) for one in parameters]
     if isinstance(document, list):
-        _bounded(len(document), most)
-        return [_question(one, own) for one in document]
+        _check_count(len(document), most)
+        return [_read_question(one, own) for one in document]
     if not isinstance(document, dict) or not isinstance(document.get("names"), list):
         raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
     names = document["names"]
-    _bounded(len(names), most)
+    _check_count(len(names), most)
     named, days = ([one for one in own if (one.name == "urn") is wanted] for wanted in (True, False))
     shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
     said = values_of(days, shared)
-    return [_question({"urn": name}, named, said) for name in names]
+    return [_read_question({"urn": name}, named, said) for name in names]
 
 
-def _bounded(count: int, most: int) -> None:
+def _check_count(count: int, most: int) -> None:
     if count > most:
         raise Problem(413, "too-many-questions", f"expected at most {most} questions, got {count}")
 
 
-def _question(
+def _read_question(
     document: object, parameters: Sequence[Parameter], shared: Mapping[str, object] = MappingProxyType({})
-) -> Asked:
+) -> Question:
     """One question, under the parameters' own names; or the problem that it would be by itself.
 
     Args:
@@ -262,35 +269,37 @@ def _question(
         return {"refused": problem.document()}
 
 
-def ask_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """The answers to ``questions``, in order; what is asked twice is looked up once.
 
     Args:
-        arguments: ``questions`` of :func:`questions_of`, and ``seconds``: questions that are not begun by then have the
-            problem ``time-limit`` in the place of their answers.
+        arguments: ``questions``, the result of :func:`read_questions`, and ``seconds``, the time limit. A question
+            that is not started in time gets the problem ``time-limit`` instead of an answer.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    questions = cast("Sequence[Asked]", arguments["questions"])
+    questions = cast("Sequence[Question]", arguments["questions"])
     seconds = cast("float", arguments["seconds"])
     until = time.monotonic() + seconds
-    late = Problem(504, "time-limit", f"not begun within {seconds:g} seconds: ask it in another request").document()
+    unanswered = Problem(
+        504, "time-limit", f"not begun within {seconds:g} seconds: ask it in another request"
+    ).document()
     found: dict[str, object] = {}
 
-    def answer(question: Asked) -> object:
+    def answer(question: Question) -> object:
         if "refused" in question:
             return question["refused"]
         asked = repr(sorted(question["asked"].items()))
         if asked not in found:
-            found[asked] = _answer(store, question["asked"]) if time.monotonic() < until else late
+            found[asked] = _answer_or_problem(store, question["asked"]) if time.monotonic() < until else unanswered
         return found[asked]
 
     return {"answers": [answer(question) for question in questions]}
 
 
-def joined(answers: Sequence[Answer]) -> Answer:
-    """The answers to the pieces of a batch as one, which is what :func:`ask_in_force_batch` gives for all of it.
+def join_answers(answers: Sequence[Answer]) -> Answer:
+    """The answers to the pieces of a batch as one, which is what :func:`get_in_force_batch` gives for all of it.
 
     >>> json = "application/json"
     >>> joined([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
@@ -301,9 +310,9 @@ def joined(answers: Sequence[Answer]) -> Answer:
     return Answer(begin + inner + end, answers[0].media)
 
 
-def _answer(store: Store, question: Mapping[str, object]) -> dict[str, object]:
+def _answer_or_problem(store: Store, question: Mapping[str, object]) -> dict[str, object]:
     try:
-        return ask_in_force(store, question)
+        return get_in_force(store, question)
     except Problem as problem:
         return problem.document()
     except StoreProblem:
@@ -317,20 +326,20 @@ def _answer(store: Store, question: Mapping[str, object]) -> dict[str, object]:
 
 
 #: Candidates of a page where nothing is said, and at most.
-DEFAULT_LIMIT, MOST = 20, 100
+DEFAULT_LIMIT, MAX_LIMIT = 20, 100
 #: Suggestions where nothing is said.
-SUGGESTED = 8
+DEFAULT_SUGGESTIONS = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
-_BESIDE_WORDS = ("type", "authority", "place", "year")
-_OF_WORDS = ("on", "as_known", "in_force")
+_WORK_FIELDS = ("type", "authority", "place", "year")
+_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force")
 
-_Place: TypeAlias = tuple[float, int, int, str]
+_SortKey: TypeAlias = tuple[float, int, int, str]
 _Total: TypeAlias = Annotated[int, Field(ge=0)] | None
 
 
 @dataclass(frozen=True, slots=True)
-class SearchAsked:
+class SearchRequest:
     """What was said of the works that are sought; None where it was not said."""
 
     type: str | None
@@ -364,7 +373,7 @@ class SearchPage:
         notices: what was not understood of it.
     """
 
-    asked: SearchAsked
+    asked: SearchRequest
     candidates: tuple[Candidate, ...]
     total: _Total
     facets: Facets | None
@@ -378,7 +387,7 @@ class SearchPage:
 
 
 @dataclass(frozen=True, slots=True)
-class WordsAsked:
+class WordsRequest:
     """The words that are sought, and what was said of the works; None where it was not said."""
 
     text: str
@@ -421,7 +430,7 @@ class WordsFound:
         total: how many there are; None where not all were looked at.
     """
 
-    asked: WordsAsked
+    asked: WordsRequest
     found: tuple[WordFound, ...]
     total: _Total
 
@@ -439,7 +448,7 @@ class Suggestions:
     suggestions: tuple[Suggestion, ...]
 
 
-def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """A page of the works that agree with what is said, best first; of equals the higher place, then the newest.
 
     With ``q`` a page of the norms that have its words, as :func:`queries.full_text.find` gives them.
@@ -453,10 +462,10 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
         BadParameter: too little is said, a value cannot be, or the cursor is of another question.
     """
     if arguments.get("q") is not None:
-        return _full_text(store, arguments)
-    beside = [key for key in _OF_WORDS if arguments.get(key) is not None]
-    if beside:
-        raise BadParameter(f"expected q beside {' and '.join(beside)}: the words that are sought")
+        return _text_search_page(store, arguments)
+    extra = [key for key in _TEXT_SEARCH_FIELDS if arguments.get(key) is not None]
+    if extra:
+        raise BadParameter(f"expected q beside {' and '.join(extra)}: the words that are sought")
     said = {key: arguments.get(key) for key in _FIELDS}
     texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
     day = parse_day(str(said["date"])) if said["date"] is not None else None
@@ -466,7 +475,7 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     ranked = list(found.found)
     after = arguments.get("after")
     if after is not None:
-        passed = _read(str(after), question)
+        passed = _read_cursor(str(after), question)
         ranked = [one for one in ranked if order_of(one) > passed]
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
@@ -474,7 +483,7 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     cut = () if found.whole else (CandidatesCut(looked_at=MOST_WORKS),)
     return document(
         SearchPage(
-            SearchAsked(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
+            SearchRequest(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
             tuple(Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page),
             len(found.found) if found.whole else None,
             None,
@@ -489,13 +498,13 @@ def ask_search(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
     )
 
 
-def _full_text(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """A page of the norms that have the words of ``q``."""
-    beside = [key for key in ("number", "date", "words") if arguments.get(key) is not None]
-    if beside:
-        raise BadParameter(f"expected q without {' and '.join(beside)}: they are another search")
+    extra = [key for key in ("number", "date", "words") if arguments.get(key) is not None]
+    if extra:
+        raise BadParameter(f"expected q without {' and '.join(extra)}: they are another search")
     text = str(arguments["q"])
-    kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _BESIDE_WORDS[:3])
+    kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _WORK_FIELDS[:3])
     narrowed = Narrowed(
         on=parse_day(str(arguments["on"])) if arguments.get("on") is not None else None,
         as_known=parse_day(str(arguments["as_known"])) if arguments.get("as_known") is not None else None,
@@ -505,14 +514,14 @@ def _full_text(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
         year=cast("int | None", arguments.get("year")),
         in_force=arguments.get("in_force") == "true",
     )
-    said = {key: arguments.get(key) for key in ("q", *_BESIDE_WORDS, *_OF_WORDS)}
+    said = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
     question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     after = arguments.get("after")
-    offset = _offset(str(after), question) if after is not None else 0
+    offset = _read_offset_cursor(str(after), question) if after is not None else 0
     found = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
     return document(
         SearchPage(
-            SearchAsked(
+            SearchRequest(
                 *(kind, authority, place, narrowed.year, None, None, None, text),
                 narrowed.on,
                 narrowed.as_known,
@@ -525,22 +534,22 @@ def _full_text(store: Store, arguments: Mapping[str, object]) -> dict[str, objec
             found.every_word,
             found.suggestion,
             found.meant,
-            _encoded([question, found.next_offset]) if found.next_offset is not None else None,
+            _encode_cursor([question, found.next_offset]) if found.next_offset is not None else None,
             (),
             (),
         )
     )
 
 
-def _offset(cursor: str, question: str) -> int:
-    match _decoded(cursor):
+def _read_offset_cursor(cursor: str, question: str) -> int:
+    match _decode_cursor(cursor):
         case [str(of), int(offset)] if of == question and 0 <= offset <= FARTHEST:
             return offset
         case _:
-            raise _refused()
+            raise _bad_cursor()
 
 
-def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """The norms and provisions that have some words, best first.
 
     Args:
@@ -550,8 +559,8 @@ def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     Raises:
         BadParameter: a value cannot be.
     """
-    said = {key: arguments.get(key) for key in _BESIDE_WORDS}
-    kind, authority, place = (None if said[key] is None else str(said[key]) for key in _BESIDE_WORDS[:3])
+    said = {key: arguments.get(key) for key in _WORK_FIELDS}
+    kind, authority, place = (None if said[key] is None else str(said[key]) for key in _WORK_FIELDS[:3])
     within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", said["year"]))
     text = str(arguments["text"])
     found, whole = search_words(store, text, within)
@@ -559,7 +568,7 @@ def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     known = vocabulary(store)
     return document(
         WordsFound(
-            WordsAsked(text, kind, authority, place, within.year),
+            WordsRequest(text, kind, authority, place, within.year),
             tuple(
                 WordFound(
                     one.name,
@@ -577,40 +586,40 @@ def ask_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     )
 
 
-def ask_suggest(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """The norms whose names or nicknames begin with a text.
 
     Args:
         arguments: ``text``; ``limit``.
     """
     text = str(arguments["text"])
-    found = suggest(store, text, cast("int", arguments.get("limit", SUGGESTED)))
+    found = suggest(store, text, cast("int", arguments.get("limit", DEFAULT_SUGGESTIONS)))
     return document(Suggestions(text, found))
 
 
 def _cursor(last: Found, question: str) -> str:
-    return _encoded([question, *order_of(last)])
+    return _encode_cursor([question, *order_of(last)])
 
 
-def _read(cursor: str, question: str) -> _Place:
-    match _decoded(cursor):
+def _read_cursor(cursor: str, question: str) -> _SortKey:
+    match _decode_cursor(cursor):
         case [str(of), int() | float() as score, int(depth), int(day), str(name)] if of == question:
             return float(score), depth, day, name
         case _:
-            raise _refused()
+            raise _bad_cursor()
 
 
-def _encoded(place: list[object]) -> str:
+def _encode_cursor(place: list[object]) -> str:
     return urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
 
 
-def _decoded(cursor: str) -> object:
+def _decode_cursor(cursor: str) -> object:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         return json.loads(urlsafe_b64decode(padded.encode("ascii")))
     except (ValueError, RecursionError):
-        raise _refused() from None
+        raise _bad_cursor() from None
 
 
-def _refused() -> BadParameter:
+def _bad_cursor() -> BadParameter:
     return BadParameter("expected after to be the `next` of an earlier page of the same question")
