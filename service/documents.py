@@ -23,7 +23,7 @@ from queries.resolution.interpretation import is_name, loosely_read, sensible, s
 from queries.text.answers import Difference, TextAnswer
 
 #: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.
-_NOT_KNOWN = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
+_UNKNOWN_NOTICES = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 
 
 def refuse_bad_question(
@@ -49,7 +49,9 @@ def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier)
         case Difference():
             return any_of(answer.notices, UnknownName)
         case Resolution():
-            return any_of(answer.notices, WordsLeft) or (not answer.candidates and any_of(answer.notices, *_NOT_KNOWN))
+            return any_of(answer.notices, WordsLeft) or (
+                not answer.candidates and any_of(answer.notices, *_UNKNOWN_NOTICES)
+            )
         case Dossier():
             return answer.day.answer.status is Status.UNKNOWN_NAME
         case _:
@@ -86,7 +88,7 @@ def label_document(name: str, context: str | None = None, prefix: str = "") -> d
         told = provision.compact if context is not None else provision.name
         return document(NameLabel(name, None, told, provision_name(ids, Style.NAME, context, "en"), provision))
     parsed = parse(name)
-    within = _provision_label(_flat(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
+    within = _provision_label(_flatten(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
     return document(NameLabel(name, parsed.canonical, label(parsed), label(parsed, "en"), within))
 
 
@@ -104,7 +106,7 @@ def _check_id(parameter: str, value: str | None) -> None:
         raise BadParameter(f"expected {parameter} to be the id of a provision, such as art5_par2, got {value!r}")
 
 
-def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
+def _flatten(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
     return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
 
 

@@ -47,7 +47,7 @@ def _number(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def put_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Lines on stdout.
 
     Raises:
@@ -57,8 +57,8 @@ def put_lines(lines: Iterable[str]) -> None:
         _write(shown(line) + "\n")
 
 
-def put_json(document: object) -> None:
-    """One JSON document on stdout; errors as for :func:`put_lines`."""
+def print_json(document: object) -> None:
+    """One JSON document on stdout; errors as for :func:`print_lines`."""
     unicode = "utf" in (sys.stdout.encoding or "").lower()
     text = json.dumps(document, ensure_ascii=not unicode, indent=2)
     _write("".join(c if c.isprintable() or c == "\n" else _json_number(c) for c in text) + "\n")
@@ -73,16 +73,16 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
     except OSError as error:
-        raise _translated(error) from None
+        raise _output_error(error) from None
 
 
-def _translated(error: OSError) -> OutputClosed | OutputFailed:
+def _output_error(error: OSError) -> OutputClosed | OutputFailed:
     if isinstance(error, BrokenPipeError):
         return OutputClosed()
     return OutputFailed(f"the answer cannot be written: {error.strerror or error}")
 
 
-class _Bytes(io.RawIOBase):
+class _StdoutBytes(io.RawIOBase):
     """Stdout for bytes that the engine writes; on a terminal, UTF-8 text with nothing to obey in it."""
 
     def __init__(self) -> None:
@@ -104,17 +104,17 @@ class _Bytes(io.RawIOBase):
                 sys.stdout.write(shown(text, keep="\n\t"))
         except OSError as error:
             self._open = False
-            raise _translated(error) from None
+            raise _output_error(error) from None
         return len(piece)
 
 
-def put_bytes() -> BinaryIO:
-    """Stdout for what the engine serialises; writing to it raises as :func:`put_lines` does."""
+def stdout_bytes() -> BinaryIO:
+    """Stdout for what the engine serialises; writing to it raises as :func:`print_lines` does."""
     sys.stdout.flush()
-    return cast("BinaryIO", _Bytes())
+    return cast("BinaryIO", _StdoutBytes())
 
 
-def say(message: str) -> None:
+def print_message(message: str) -> None:
     """A message on stderr, line by line; where nobody can read it there is nobody to tell."""
     with contextlib.suppress(OSError):
         for line in message.split("\n"):
@@ -122,9 +122,9 @@ def say(message: str) -> None:
         sys.stderr.flush()
 
 
-def say_line(message: str) -> None:
+def print_message_line(message: str) -> None:
     """A message of one line on stderr: a line that ends within it, in words from elsewhere, is shown as a number."""
-    say(shown(message))
+    print_message(shown(message))
 
 
 def terminal_width() -> int | None:
@@ -132,30 +132,30 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def prepare() -> None:
+def prepare_streams() -> None:
     """Make the process's own streams fit for any text: a closed one swallows, a narrow encoding escapes."""
     if cast("object", sys.stdout) is None:
-        sys.stdout = _nowhere()
+        sys.stdout = _null_stream()
     if cast("object", sys.stderr) is None:
-        sys.stderr = _nowhere()
+        sys.stderr = _null_stream()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _nowhere() -> io.TextIOWrapper:
+def _null_stream() -> io.TextIOWrapper:
     return io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
-def finish() -> None:
-    """Bring stdout to its reader; errors as for :func:`put_lines`."""
+def flush_stdout() -> None:
+    """Bring stdout to its reader; errors as for :func:`print_lines`."""
     try:
         sys.stdout.flush()
     except OSError as error:
-        raise _translated(error) from None
+        raise _output_error(error) from None
 
 
-def abandon() -> None:
+def discard_stdout() -> None:
     """Let stdout swallow what is left in it, so that the interpreter's own end meets no error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -21,7 +21,7 @@ from queries.reasons import Reason, Status, flattened, interrupts
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from service.output import shown
 
-_SAYINGS = {
+_STATUS_TEXTS = {
     Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "issued, not yet in force (vacatio legis)",
@@ -37,9 +37,9 @@ _SAYINGS = {
 
 
 #: Most names of one relation that are printed.
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 #: What an event did to what it acts on.
-_DONE = {
+_EVENT_TEXTS = {
     "alteracao": "amended",
     "anulacao": "annulled",
     "caducidade": "ended by the lapse of its term",
@@ -60,9 +60,9 @@ def _interval(start: date, end: date | None) -> str:
     return f"[{start}, {end if end is not None else '...'})"
 
 
-def saying(status: Status | None) -> str:
+def status_text(status: Status | None) -> str:
     """A status in words; None: the text of a version, whenever it was in force."""
-    return "the text of one version" if status is None else _SAYINGS[status]
+    return "the text of one version" if status is None else _STATUS_TEXTS[status]
 
 
 def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[str]:
@@ -72,13 +72,13 @@ def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[st
         asked: the status on the axis asked.
     """
     if reason.undone_by:
-        yield f"  because    {_since_when(reason, asked)}{_chain(reason)}"
+        yield f"  because    {_since_text(reason, asked)}{_chain(reason)}"
     yield f"  because    {reason_message(reason)}"
     for undone in flattened(reason.undone_by):
         yield f"  undone by  {reason_message(undone)}"
 
 
-def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
+def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
     if asked is None or asked.status is not Status.IN_FORCE:
         return ""
     if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
@@ -89,7 +89,7 @@ def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
 
 def _chain(reason: Reason) -> str:
     """What happened, and what undid it: revoked by A, which was annulled by B."""
-    said = _DONE.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
+    said = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
         said += f" by {reason.cause}"
     return said + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
@@ -112,7 +112,7 @@ def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterato
 def in_force_lines(answer: InForce) -> Iterator[str]:
     """An answer, most important first."""
     yield answer.name
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     version = answer.version
     if version is not None:
         yield f"  version    {version.name}"
@@ -138,7 +138,7 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     for period in answer.periods:
         valid = _interval(period.valid_from, period.valid_until)
         known = _interval(period.known_from, period.known_until)
-        axes.setdefault((valid, known, _what(answer.name, period)), []).append(str(period.axis))
+        axes.setdefault((valid, known, _period_text(answer.name, period)), []).append(str(period.axis))
     rows = [(valid, known, "both" if len(of) > 1 else of[0], what) for (valid, known, what), of in axes.items()]
     if rows:
         yield from table(("valid", "known", "axis", "what"), rows, width)
@@ -147,9 +147,9 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def _what(name: str, period: Period) -> str:
+def _period_text(name: str, period: Period) -> str:
     if period.version is None:
-        return _SAYINGS[period.status]
+        return _STATUS_TEXTS[period.status]
     return period.version.removeprefix(name)
 
 
@@ -162,18 +162,22 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
         yield from (
             f"  {text}" for text in dict.fromkeys((called.epigraph, *(one.value for one in called.nicknames))) if text
         )
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     if answer.version is not None:
         yield f"  version    {answer.version.name}"
     yield from axis_lines(answer.force, answer.efficacy)
-    yield f"  today      {_SAYINGS[today.status]}"
+    yield f"  today      {_STATUS_TEXTS[today.status]}"
     for one in found.day.reasons:
         yield f"  reason     {explanation_message(one)}"
     yield from notice_lines(found.notices)
     for contradiction in found.contradictions:
         yield f"  contradicted {message(contradiction.notice)}"
     rows = [
-        (_interval(one.valid_from, one.valid_until), _interval(one.known_from, one.known_until), _what(found.name, one))
+        (
+            _interval(one.valid_from, one.valid_until),
+            _interval(one.known_from, one.known_until),
+            _period_text(found.name, one),
+        )
         for one in found.texts
     ]
     if rows:
@@ -182,8 +186,8 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
         for effect in effects:
             yield f"  {heading:<11} {effect.name}: {reason_message(effect.reason)}"
     for related in found.around.related if found.around is not None else ():
-        names = ", ".join(related.names[:_MOST_NAMES])
-        more = f" and {len(related.names) - _MOST_NAMES} more" if len(related.names) > _MOST_NAMES else ""
+        names = ", ".join(related.names[:_MAX_NAMES])
+        more = f" and {len(related.names) - _MAX_NAMES} more" if len(related.names) > _MAX_NAMES else ""
         yield f"  {related.code:<10} {names}{more}"
     for item, version in found.copies:
         told = (item.format, item.kind, item.url, version)
@@ -218,22 +222,22 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     for one in answer.results:
         called = f" ({one.nickname})" if one.nickname is not None else ""
         yield one.name
-        yield f"  {' '.join(one.title.split())}{called}: {_SAYINGS[one.status]}{_of_days(one.valid)}"
+        yield f"  {' '.join(one.title.split())}{called}: {_STATUS_TEXTS[one.status]}{_days_text(one.valid)}"
         for provision in one.provisions:
             place = f"{provision.label}: " if provision.label is not None else ""
-            yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_of_days(provision.valid)}]"
+            yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_days_text(provision.valid)}]"
     for name, values in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(values) > 1:
-            yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MOST_VALUES])
+            yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MAX_VALUES])
     if answer.next_offset is not None:
         yield f"  more with --offset {answer.next_offset}"
 
 
 #: Most values of a facet that are printed.
-_MOST_VALUES = 10
+_MAX_VALUES = 10
 
 
-def _of_days(valid: Valid | None) -> str:
+def _days_text(valid: Valid | None) -> str:
     return "" if valid is None else f" [{valid.valid_from or '...'}, {valid.valid_until or '...'})"
 
 
@@ -297,7 +301,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
     """A text with its provisions, each indented by its level; then what to know of it."""
     yield answer.name
     if answer.on is not None:
-        yield f"  on {answer.on}, as known on {answer.as_known}: {saying(answer.status)}"
+        yield f"  on {answer.on}, as known on {answer.as_known}: {status_text(answer.status)}"
     if answer.version is not None:
         yield f"  version    {answer.version}"
     yield from axis_lines(answer.force, answer.efficacy)
@@ -337,7 +341,7 @@ def text_html(answer: TextAnswer) -> str:
         f"<h1>{escape(answer.name)}</h1>",
     ]
     if answer.on is not None:
-        parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {saying(answer.status)}')}</p>")
+        parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {status_text(answer.status)}')}</p>")
     parts.extend(f"<p>{escape(line.strip())}</p>" for line in axis_lines(answer.force, answer.efficacy))
     for provision in answer.provisions:
         fragment = provision.name.rpartition("!")[2]
@@ -357,7 +361,7 @@ def text_xml(answer: TextAnswer) -> str:
     fragment = "!" + answer.name.rpartition("!")[2] if "!" in answer.name else ""
     name = quoteattr(answer.version + fragment if answer.version else answer.name)
     asked = f"on {answer.on}, as known on {answer.as_known}: " if answer.on is not None else ""
-    told = f"{asked}{saying(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
+    told = f"{asked}{status_text(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<!-- {told.replace('--', '- -')} -->",
@@ -424,12 +428,12 @@ def _inner(part: ProvisionText) -> str:
 def diff_lines(answer: Difference) -> Iterator[str]:
     """Each change with its kind, the words that went in ``[-...-]`` and those that came in ``{+...+}``."""
     yield answer.name
-    yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count(answer)}"
+    yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count_text(answer)}"
     for change in answer.changes:
         yield ""
         origin = f" from {change.before.name}" if change.kind is ChangeKind.MOVED and change.before else ""
         yield f"{change.kind.value:9} {change.provision}{origin}"
-        yield f"  {shown(_body(change))}"
+        yield f"  {shown(_change_text(change))}"
         for reason in change.because:
             yield from reason_lines(reason)
     if answer.undecided:
@@ -439,7 +443,7 @@ def diff_lines(answer: Difference) -> Iterator[str]:
     for one in answer.effects:
         yield ""
         yield f"effect    {one.name}"
-        yield f"  {saying(one.before)} on {answer.since}; {saying(one.after)} on {answer.until}"
+        yield f"  {status_text(one.before)} on {answer.since}; {status_text(one.after)} on {answer.until}"
         for reason in one.because:
             yield from reason_lines(reason)
     if answer.changes or answer.undecided or answer.effects:
@@ -447,7 +451,7 @@ def diff_lines(answer: Difference) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def _count(answer: Difference) -> str:
+def _count_text(answer: Difference) -> str:
     if not answer.comparable:
         return "unknown: the sources do not allow a comparison"
     if not answer.changes:
@@ -458,7 +462,7 @@ def _count(answer: Difference) -> str:
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
 
 
-def _body(change: Change) -> str:
+def _change_text(change: Change) -> str:
     if change.words:
         return " ".join(
             words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in change.words

@@ -75,7 +75,7 @@ from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import choice_page, codes_page, description_page
 from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
-from service.web.pages.norm_request import KIND, NormAsked
+from service.web.pages.norm_request import KIND, NormPageRequest
 from service.web.pages.problem_page import takes_page
 from service.web.pages.queries import queries_page, query_page
 from service.web.pages.routes import page_wanted
@@ -184,7 +184,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         name = parse(iri) if is_name(iri) else None
         if name is not None and name in (name.work, name.provision):
             now = today()
-            page = NormAsked(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
+            page = NormPageRequest(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
             return Wanted(KIND, replace(page, described=True).as_json(), headers)
         body = description_page(frame, snapshot.store, found)
     elif media == "application/json":
@@ -596,7 +596,7 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
 def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
     """404 with the page of the norm: that no version applies, why, and the texts of other days."""
     answer, frame = none.answer, frame_of(request)
-    page = NormAsked(
+    page = NormPageRequest(
         frame,
         answer.name,
         None,
@@ -707,7 +707,7 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
         **varied(frame),
     }
     if frame is not None:
-        page = NormAsked(
+        page = NormPageRequest(
             frame,
             history.target.canonical,
             found.name.canonical,

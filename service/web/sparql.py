@@ -555,7 +555,7 @@ class _Endpoint:
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)
-        if etag is not None and is_not_modified(request, etag, there=False):
+        if etag is not None and is_not_modified(request, etag, exists=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})

@@ -1,4 +1,4 @@
-"""The addresses of the API and their handlers: methods, bodies, caches and errors around the answer of an endpoint."""
+"""The routes of the API and their handlers: methods, request bodies, caching and errors."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from service.web.tasks.pool import Task, run_all_while_connected, run_while_conn
 
 _ENCODINGS = frozenset({"utf-8", "utf8", "us-ascii"})
 _SHOWN = 80
-#: Digits of the longest whole number that is read exactly.
+#: Digits of the longest integer that is parsed exactly.
 _DIGITS = 100
 
 
 def read_media_type(request: Request, allowed: Sequence[str]) -> str:
-    """The media type of a body, without parameters.
+    """Return the media type of a request body, without parameters.
 
     Raises:
         Problem: 415 ``unsupported-media-type``: another type, another character set, or a compressed body.
@@ -66,13 +66,13 @@ def read_media_type(request: Request, allowed: Sequence[str]) -> str:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """The body, whole.
+    """Return the whole request body.
 
     Args:
-        most: how long it may be, in bytes.
+        most: its largest size, in bytes.
 
     Raises:
-        Problem: 413 ``body-too-large``, before more than that is read; 400 ``bad-request``: it ends too early.
+        Problem: 413 ``body-too-large``, before more than that is read; 400 ``bad-request``: it is incomplete.
     """
     detail = Problem(413, "body-too-large", f"expected a body of at most {most} bytes, got more")
     length = request.headers.get("content-length", "")
@@ -90,10 +90,10 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 def decode_text(body: bytes) -> str:
-    """The body as text.
+    """Return the body as text.
 
     Raises:
-        Problem: 400 ``bad-request``: it is no UTF-8.
+        Problem: 400 ``bad-request``: it is not UTF-8.
     """
     try:
         return body.decode("utf-8-sig")
@@ -103,15 +103,15 @@ def decode_text(body: bytes) -> str:
 
 
 def parse_json(body: bytes) -> object:
-    """The body as JSON.
+    """Return the body parsed as JSON.
 
     Raises:
-        Problem: 400 ``bad-json``: it is none, has a key twice, or nests too deeply; ``bad-request``: it is no UTF-8.
+        Problem: 400 ``bad-json``: it is not JSON, repeats a key, or nests too deeply; ``bad-request``: it is not UTF-8.
     """
     try:
         return json.loads(decode_text(body), object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
     except RecursionError:
-        raise Problem(400, "bad-json", "expected a flat JSON text, got one that nests too deeply") from None
+        raise Problem(400, "bad-json", "expected JSON with few levels, got a text that nests too deeply") from None
     except ValueError as error:
         raise Problem(400, "bad-json", f"expected JSON, got something else: {str(error)[:200]}") from None
 
@@ -120,50 +120,50 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made: dict[str, object] = {}
     for key, value in pairs:
         if key in made:
-            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
+            raise ValueError(f"the key {key[:_SHOWN]!r} is repeated in one object")
         made[key] = value
     return made
 
 
 def _integer(text: str) -> int | float:
-    """A whole number; one of more digits than any question has a use for, near enough."""
+    """Return a whole number; as a float where it has more digits than :data:`_DIGITS`."""
     return int(text) if len(text) <= _DIGITS else float(text)
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
-#: The methods of an address that is only read.
+#: The methods of a read-only address.
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
-#: How long a cache may keep an answer whose days are given and past, in seconds: a harvest may still mend it.
+#: Seconds for which a cache may reuse an answer for given days in the past; a harvest may still correct it.
 _MAX_AGE = 3600
-#: Of the time that a task is given, how much a batch works on answers; the rest is for writing them.
+#: The share of a task's time limit in which a batch starts questions; the rest is for serialising the answers.
 _BATCH_TIME_SHARE = 0.7
-#: How many questions are worth a process of their own.
+#: Smallest number of questions in a part of a batch.
 _BATCH_PART = 200
-#: How long a browser may remember what a preflight allowed, in seconds.
+#: Seconds for which a browser may cache the answer to a preflight request.
 _PREFLIGHT_MAX_AGE = 86400
-#: Fields of every answer of the API.
+#: Header fields of every response of the API.
 _API_FIELDS = (
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"Allow, ETag, Retry-After"),
     (b"content-language", b"en"),
     (b"vary", b"Accept-Encoding"),
 )
-#: What those send in ``Accept`` who take anything.
+#: Values of ``Accept`` that accept any type.
 _ANY_ACCEPT = (None, "*/*")
 
 
 class EndpointHandler:
-    """Where one endpoint is asked: an ASGI application for its address."""
+    """Handles the requests of one endpoint: an ASGI application."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._methods = (*READ_METHODS, "POST") if endpoint.posts else READ_METHODS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, whatever its method."""
+        """Answer one request of any method."""
         request = Request(scope, receive)
         try:
             response = await self._answered(request)
@@ -182,12 +182,12 @@ class EndpointHandler:
         return await self._get(request, values_of(self._endpoint.parameters, pairs))
 
     def _path_parameter(self, request: Request) -> Pairs:
-        """The parameter that stands in the path, if one does."""
+        """Return the parameter in the path, if there is one."""
         named = next((one for one in self._endpoint.parameters if one.in_path), None)
         return [(named.name, text_in_path(request, self._endpoint.prefix))] if named is not None else []
 
     async def _get(self, request: Request, arguments: Values) -> Response:
-        """The answer to a GET or HEAD; none where the client has it already."""
+        """Answer GET or HEAD; with 304 where the client has the answer already."""
         service = service_of(request)
         endpoint = self._endpoint
         now = today()
@@ -200,7 +200,7 @@ class EndpointHandler:
             if snapshot is None:
                 snapshot = await anyio.to_thread.run_sync(service.published.now)
             headers["ETag"] = weak_tag(repr((snapshot.state.mark, endpoint.path, sorted(arguments.items()), now)))
-            if is_not_modified(request, headers["ETag"], there=False):
+            if is_not_modified(request, headers["ETag"], exists=False):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             answer = await self._answer_from_store(snapshot.store, request, arguments)
         if is_not_modified(request, headers["ETag"]):
@@ -208,7 +208,7 @@ class EndpointHandler:
         return Response(answer.body, headers=headers, media_type=answer.media)
 
     async def _answer_from_store(self, store: Store, request: Request, arguments: Values) -> Answer:
-        """The answer from the store."""
+        """Return the answer from the store."""
         endpoint = self._endpoint
         answer_request = endpoint.from_store
         if answer_request is None or endpoint.is_slow(arguments):
@@ -219,7 +219,7 @@ class EndpointHandler:
         return Answer(await anyio.to_thread.run_sync(lambda: encode_json(answer_request(store, arguments))), JSON)
 
     async def _answer_without_store(self, request: Request, arguments: Values) -> Answer:
-        """The answer of what needs no store."""
+        """Return the answer of an operation that needs no store."""
         function = self._endpoint.without_store
         if function is None or self._endpoint.is_slow(arguments):
             return await _run_task(request, self._endpoint.task_type, arguments)
@@ -246,7 +246,7 @@ class EndpointHandler:
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
     async def _batch(self, request: Request, questions: Sequence[Question], seconds: float) -> Answer:
-        """The answers to many questions: many enough are worked on in two pieces at once."""
+        """Return the answers to a batch; a large one runs as two tasks in parallel."""
         size = max(_BATCH_PART, (len(questions) + 1) // 2)
         pieces = [questions[at : at + size] for at in range(0, len(questions), size)] or [questions]
         task_type, client = f"{self._endpoint.task_type}-batch", client_of(request)
@@ -254,7 +254,7 @@ class EndpointHandler:
         return join_answers(await run_all_while_connected(request, service_of(request).pool, tasks))
 
     def _cache_control(self, arguments: Mapping[str, object], now: date) -> str:
-        """What caches are told: an answer about today is asked for again, one about days that are past is kept."""
+        """Return ``Cache-Control``: answers for past days may be reused, answers for today must be revalidated."""
         endpoint = self._endpoint
         if endpoint.from_store is None:
             return f"public, max-age={_MAX_AGE}"
@@ -266,7 +266,7 @@ class EndpointHandler:
 
 
 def with_api_fields(response: Response) -> Response:
-    """The response with what every one of the API has: any page may read it; messages are English."""
+    """Return the response with the default fields of the API: CORS for any origin, and the language of messages."""
     own = {name for name, _ in response.raw_headers}
     response.raw_headers += [field for field in _API_FIELDS if field[0] not in own]
     if b"vary" in own:
@@ -275,7 +275,7 @@ def with_api_fields(response: Response) -> Response:
 
 
 def preflight(methods: tuple[str, ...]) -> Response:
-    """The answer to OPTIONS: what may be asked here, also by pages of other origins."""
+    """Return the response to OPTIONS, including CORS preflight requests."""
     allow = ", ".join(methods)
     headers = {
         "Allow": allow,
@@ -287,7 +287,7 @@ def preflight(methods: tuple[str, ...]) -> Response:
 
 
 def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
-    """Refuse what is not done here.
+    """Reject methods that the address does not allow.
 
     Raises:
         Problem: 405 ``method-not-allowed`` with Allow.
@@ -299,7 +299,7 @@ def refuse_method(request: Request, methods: tuple[str, ...]) -> None:
 
 
 def refuse_unacceptable(request: Request) -> None:
-    """Refuse a reader who takes no JSON.
+    """Reject clients that do not accept JSON.
 
     Raises:
         Problem: 406 ``not-acceptable``.
@@ -310,25 +310,25 @@ def refuse_unacceptable(request: Request) -> None:
 
 
 def weak_tag(of: bytes | str) -> str:
-    """A weak entity tag of what decides an answer (RFC 9110, section 8.8.3)."""
+    """Return a weak entity tag of the data that determine an answer (RFC 9110, section 8.8.3)."""
     raw = of.encode("utf-8", "surrogatepass") if isinstance(of, str) else of
     return f'W/"{sha256(raw).hexdigest()[:24]}"'
 
 
 async def _run_task(request: Request, task_type: str, arguments: Mapping[str, object]) -> Answer:
-    """The answer of a task in a process that can be killed, and is when who asked has gone."""
+    """Return the answer of a task; the task is cancelled when the client disconnects."""
     task = Task(task_type, arguments, client_of(request))
     return await run_while_connected(request, service_of(request).pool, task)
 
 
-# The addresses of the API: its endpoints, its description, and a hint for who asks for anything else below it.
+# The routes of the API: the endpoints, the description, and an error with suggestions for any other path.
 
 
 _DESCRIPTION = "/openapi.json"
 
 
 def routes() -> list[Route]:
-    """The routes of the API, for :func:`service.web.application.build`."""
+    """Return the routes of the API, for :func:`service.web.application.build`."""
     endpoints = [Route(_route(endpoint), EndpointHandler(endpoint)) for endpoint in ENDPOINTS]
     descriptions = [
         Route(_DESCRIPTION, _ReadOnlyHandler(_serve_description)),
@@ -338,12 +338,12 @@ def routes() -> list[Route]:
 
 
 def _route(endpoint: Endpoint) -> str:
-    """The path of a route: a parameter in it is whatever the client sent, also with slashes."""
+    """Return the path of a route; its parameter may have any characters, including slashes."""
     return f"{PREFIX}{endpoint.path}".replace("}", ":anything}")
 
 
 class _ReadOnlyHandler:
-    """An address that is only read: an ASGI application."""
+    """Handles a read-only address: an ASGI application."""
 
     def __init__(self, answer_request: Callable[[Request], Awaitable[Response]]) -> None:
         self._answer_request = answer_request
@@ -364,7 +364,7 @@ class _ReadOnlyHandler:
 
 
 async def _serve_description(request: Request) -> Response:
-    """The description; the same for everybody who knows the service by one address."""
+    """Answer with the OpenAPI description, which depends on the address of the service."""
     refuse_unacceptable(request)
     values_of((), pairs_of_query(request.scope["query_string"]))
     service = service_of(request)
@@ -381,12 +381,12 @@ def _description(base: str, limits: Limits) -> bytes:
 
 
 async def _redirect_to_description(_: Request) -> Response:
-    """Where the description is."""
+    """Redirect to the OpenAPI description."""
     return RedirectResponse(_DESCRIPTION, status_code=308)
 
 
 async def _unknown_address(request: Request) -> Response:
-    """Nothing is here; what is near.
+    """Raise the error for an unknown path, with similar paths.
 
     Raises:
         Problem: 404 ``unknown-address``.

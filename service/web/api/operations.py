@@ -1,4 +1,4 @@
-"""What each endpoint answers: plain arguments to one JSON document; search in pages; many questions in one request."""
+"""The operations of the API: functions from plain arguments to JSON documents, batches, and search with cursors."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ from service.web.text_cache import compared
 
 #: The media type of every answer.
 JSON = "application/json"
-#: Values of parameters by their names, as the endpoints read them.
+#: Values of parameters by name.
 Arguments: TypeAlias = Mapping[str, object]
 
-#: Of so many summaries an answer takes three milliseconds at most: a thread would wait longer for its turns, one after
-#: each call that leaves the interpreter to others.
+#: Largest weight of a norm whose answer is computed in the event loop. It takes at most three milliseconds; a thread
+#: would wait longer for the interpreter lock.
 _MAX_WEIGHT = 150
 
 
 def encode_json(document: object) -> bytes:
-    r"""A document as compact JSON in UTF-8; half a surrogate pair, which UTF-8 has no way to write, as an escape.
+    r"""Return a document as compact JSON in UTF-8. A lone surrogate, which UTF-8 cannot encode, is escaped.
 
     >>> written({"text": "Lei nº 1 \ud800"})
     b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
@@ -78,18 +78,18 @@ def encode_json(document: object) -> bytes:
 
 
 def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
-    """Which version was in force.
+    """Return which version was in force.
 
     Raises:
-        BadName, BadDate, BadParameter: the question is not one.
-        Problem: 404 ``unknown-name`` with the answer in it.
+        BadName, BadDate, BadParameter: an argument is invalid.
+        Problem: 404 ``unknown-name`` with the answer as a member.
     """
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     return _document_of(in_force(store, name or "", on, known, axis))
 
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
-    """Whether a question is about a norm that is known by that very name, and of which no great many records speak."""
+    """Return whether the question has the exact name of a known norm with few records."""
     try:
         name = parse(str(arguments["urn"]))
     except BadName:
@@ -100,28 +100,28 @@ def is_quick(store: Store, arguments: Arguments) -> bool:
 
 
 def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
-    """All about a norm; errors as of :func:`get_in_force`."""
+    """Return the dossier of a norm; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("name", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
     return _document_of(dossier(store, name or "", on, known, axis))
 
 
 def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
-    """How a norm or provision read; errors as of :func:`get_in_force`."""
+    """Return the text of a norm or provision; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
     return _document_of(text(store, name or "", on, known, axis))
 
 
 def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
-    """All versions of a norm; errors as of :func:`get_in_force`, and UnknownName."""
+    """Return all versions of a norm; raises as :func:`get_in_force`, and UnknownName."""
     name = str(arguments["urn"])
     refuse_bad_question(name)
     return timeline(store, name).as_json()
 
 
 def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
-    """What changed between two days, by what the pages of differences remember; errors as of :func:`get_in_force`."""
+    """Return the changes between two days, from the cache of the pages; raises as :func:`get_in_force`."""
     asked, known = str(arguments["urn"]), _text_argument(arguments, "as_known")
     refuse_bad_question(asked, str(arguments["to"]), known)
     since, until = (parse_day(str(arguments[key])) for key in ("from", "to"))
@@ -132,7 +132,7 @@ def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
 
 
 def _name_without_version(store: Store, asked: str) -> Name | None:
-    """The norm or provision of whose versions a text is the very name, where the store knows it; else None."""
+    """Return the known norm or provision whose canonical name, without a version, is the text; else None."""
     try:
         name = parse(asked)
     except BadName:
@@ -142,7 +142,7 @@ def _name_without_version(store: Store, asked: str) -> Name | None:
 
 
 def get_resolution(store: Store, arguments: Arguments) -> dict[str, object]:
-    """What a name, citation or nickname leads to; errors as of :func:`get_in_force`."""
+    """Return the resolution of a name, citation or nickname; raises as :func:`get_in_force`."""
     name, on, known = str(arguments["urn"]), _text_argument(arguments, "on"), _text_argument(arguments, "as_known")
     refuse_bad_question(name, as_known=known)
     return _document_of(resolve(store, name, known, on))
@@ -154,10 +154,10 @@ def _text_argument(arguments: Arguments, key: str) -> str | None:
 
 
 def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> dict[str, object]:
-    """The document of an answer.
+    """Return the document of an answer.
 
     Raises:
-        Problem: 404: nothing is known of the name, or the text leads to nothing. Candidates are an answer.
+        Problem: 404: the name is unknown, or the text has no candidates.
     """
     led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_explains_no_version, answer.notices)))
     if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
@@ -166,38 +166,38 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
 
 
 def _reason_unknown(notices: tuple[Notice, ...]) -> str:
-    return why_unknown(notices) or "no source in this store speaks of the name"
+    return why_unknown(notices) or "no source in this store mentions the name"
 
 
 def _explains_no_version(notice: Notice) -> bool:
-    """Whether a name without candidates is answered all the same: no version answers, and the status says why."""
+    """Return whether a notice says why no version answers for a known name."""
     return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
 
 
 def get_name_parts(arguments: Arguments) -> object:
-    """Every part of a name. Raises BadName."""
+    """Return the parts of a name. Raises BadName."""
     return parts_document(str(arguments["urn"]))
 
 
 def get_canonical_name(arguments: Arguments) -> object:
-    """The canonical spelling of a name. Raises BadName."""
+    """Return the canonical spelling of a name. Raises BadName."""
     return canonical_document(str(arguments["urn"]))
 
 
 def get_label(arguments: Arguments) -> object:
-    """A name in words. Raises BadName, BadParameter."""
+    """Return a name in words. Raises BadName, BadParameter."""
     return label_document(str(arguments["urn"]), _text_argument(arguments, "context"))
 
 
 def get_name_from_epigraph(arguments: Arguments) -> object:
-    """The name that an epigraph spells. Raises BadEpigraph, BadParameter."""
+    """Return the name that an epigraph spells. Raises BadEpigraph, BadParameter."""
     return epigraph_document(
         str(arguments["text"]), _text_argument(arguments, "place"), _text_argument(arguments, "authority")
     )
 
 
 def get_citations(arguments: Arguments) -> object:
-    """The citations in a text. Raises BadName, BadParameter."""
+    """Return the citations in a text. Raises BadName, BadParameter."""
     on = _text_argument(arguments, "on")
     day = parse_day(on) if on else None
     context = context_of(
@@ -210,31 +210,30 @@ def get_citations(arguments: Arguments) -> object:
 
 
 def get_queries(_: Arguments) -> object:
-    """The catalogue of queries."""
+    """Return the catalogue of queries."""
     return queries_document()
 
 
-# Many questions in one request: answered in order, each with its document or with why there is none.
+# Batches: many questions in one request, each answered in order by its document or by a problem document.
 
 
-#: One question: what it asks (``asked``), or the problem document that it is (``refused``); plain, as JSON has them.
+#: A question of a batch in plain values: its arguments under ``asked``, or its problem document under ``refused``.
 Question: TypeAlias = Mapping[str, Mapping[str, object]]
 
 
 def read_questions(document: object, parameters: Sequence[Parameter], most: int) -> list[Question]:
-    """The questions of a body: ``{"names": [...], "on", "as_known", "axis"}``, or a list of questions.
+    """Return the questions of a body: ``{"names": [...], "on", "as_known", "axis"}``, or a list of questions.
 
     Args:
-        document: the body, read.
-        parameters: of one question; a body calls them by their own names.
-        most: how many questions are answered at once.
+        document: the parsed body.
+        parameters: the parameters of one question. A body has them by their names, not by aliases.
+        most: most questions of a request.
 
     Returns:
-        Each question as it was given, or the problem that it is: an answer for its place.
+        For each question, its arguments or its problem document.
 
     Raises:
-        Problem: 413 ``too-many-questions``; 400 and 422 where the body is something else, or what all its names share
-            is wrong.
+        Problem: 413 ``too-many-questions``; 400 and 422 for another body, or an invalid shared value.
     """
     own = [replace(one, aliases=()) for one in parameters]
     if isinstance(document, list):
@@ -258,10 +257,10 @@ def _check_count(count: int, most: int) -> None:
 def _read_question(
     document: object, parameters: Sequence[Parameter], shared: Mapping[str, object] = MappingProxyType({})
 ) -> Question:
-    """One question, under the parameters' own names; or the problem that it would be by itself.
+    """Return one question by parameter names, or the problem that it would be as a single request.
 
     Args:
-        shared: values that it has with others, read before.
+        shared: values that all questions share.
     """
     try:
         return {"asked": {**values_of(parameters, pairs_of_json(document, parameters)), **shared}}
@@ -270,7 +269,7 @@ def _read_question(
 
 
 def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The answers to ``questions``, in order; what is asked twice is looked up once.
+    """Return the answers to ``questions``, in order. A repeated question is answered once.
 
     Args:
         arguments: ``questions``, the result of :func:`read_questions`, and ``seconds``, the time limit. A question
@@ -283,7 +282,7 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
     seconds = cast("float", arguments["seconds"])
     until = time.monotonic() + seconds
     unanswered = Problem(
-        504, "time-limit", f"not begun within {seconds:g} seconds: ask it in another request"
+        504, "time-limit", f"not started within {seconds:g} seconds: send it in another request"
     ).document()
     found: dict[str, object] = {}
 
@@ -299,7 +298,7 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
 
 
 def join_answers(answers: Sequence[Answer]) -> Answer:
-    """The answers to the pieces of a batch as one, which is what :func:`get_in_force_batch` gives for all of it.
+    """Join the answers to the parts of a batch into one, equal to that of :func:`get_in_force_batch` for the whole.
 
     >>> json = "application/json"
     >>> joined([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
@@ -321,13 +320,12 @@ def _answer_or_problem(store: Store, question: Mapping[str, object]) -> dict[str
         return problem_of(error).document()
 
 
-# Search over HTTP: by identification in pages, with a cursor that stays true when the store grows; by words; and what
-# somebody who still writes may mean.
+# Search: works by identification, with a cursor that stays valid when the store grows; texts by words; suggestions.
 
 
-#: Candidates of a page where nothing is said, and at most.
+#: Default and largest number of candidates of a page.
 DEFAULT_LIMIT, MAX_LIMIT = 20, 100
-#: Suggestions where nothing is said.
+#: Default number of suggestions.
 DEFAULT_SUGGESTIONS = 8
 _FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
 
@@ -340,7 +338,7 @@ _Total: TypeAlias = Annotated[int, Field(ge=0)] | None
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What was said of the works that are sought; None where it was not said."""
+    """The arguments of a search; None for each one that was not given."""
 
     type: str | None
     authority: str | None
@@ -357,20 +355,20 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """A page of the works that agree with what is said, or that have the words of ``q``.
+    """A page of the works that match the arguments, or of the norms that have the words of ``q``.
 
     Attributes:
-        asked: what was said.
-        candidates: works that agree, best first; none beside ``q``.
-        total: how many works agree; None where not all were compared.
+        asked: the arguments.
+        candidates: matching works, best first; empty with ``q``.
+        total: how many works match; None where not all were compared.
         facets: how many norms have each type, year and place; None without ``q``.
         results: norms that have the words of ``q``, best first.
-        every_word: whether each result has all the words, or only some; None without ``q``.
-        suggestion: a query that would find something, where a word of ``q`` is not known; else None.
-        meant: norms that ``q`` is a nickname of, also those that the store does not know.
-        next: ``after`` of the next page; None on the last one.
-        steps: how the question was read.
-        notices: what was not understood of it.
+        every_word: whether each result has all the words; None without ``q``.
+        suggestion: a query with results, where a word of ``q`` is unknown; else None.
+        meant: norms with the nickname ``q``, including those that the store does not have.
+        next: ``after`` of the next page; None on the last page.
+        steps: how the arguments were interpreted.
+        notices: which arguments were not understood.
     """
 
     asked: SearchRequest
@@ -388,7 +386,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class WordsRequest:
-    """The words that are sought, and what was said of the works; None where it was not said."""
+    """The arguments of a search by words; None for each one that was not given."""
 
     text: str
     type: str | None
@@ -405,9 +403,9 @@ class WordFound:
         name: the norm or provision, canonical.
         label: the name in words, in Portuguese.
         version: the version that has the words.
-        excerpt: the words around what was found.
-        every_word: whether it has all words.
-        score: how well it agrees; compared within one answer alone.
+        excerpt: the text around the words.
+        every_word: whether it has all the words.
+        score: the relevance; comparable only within one answer.
         source: the record that states the words.
     """
 
@@ -422,12 +420,12 @@ class WordFound:
 
 @dataclass(frozen=True, slots=True)
 class WordsFound:
-    """The norms and provisions that have some words.
+    """The norms and provisions that have some of the words.
 
     Attributes:
-        asked: what was said.
-        found: best first.
-        total: how many there are; None where not all were looked at.
+        asked: the arguments.
+        found: the results, best first.
+        total: how many there are; None where not all were compared.
     """
 
     asked: WordsRequest
@@ -437,11 +435,11 @@ class WordsFound:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What a text that is not yet complete may mean.
+    """Completions of an incomplete text.
 
     Attributes:
         asked: the text.
-        suggestions: best first.
+        suggestions: the completions, best first.
     """
 
     asked: str
@@ -449,23 +447,23 @@ class Suggestions:
 
 
 def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """A page of the works that agree with what is said, best first; of equals the higher place, then the newest.
+    """Return a page of matching works, best first; with equal scores the higher place, then the newest, is first.
 
-    With ``q`` a page of the norms that have its words, as :func:`queries.full_text.find` gives them.
+    With ``q`` it is a page of the norms that have its words, as :func:`queries.full_text.find` orders them.
 
     Args:
         arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
             ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``; ``limit`` and
-            ``after``, the ``next`` of an earlier page of the same question.
+            ``after``, the ``next`` of an earlier page of the same search.
 
     Raises:
-        BadParameter: too little is said, a value cannot be, or the cursor is of another question.
+        BadParameter: the arguments are too few, a value is invalid, or the cursor is of another search.
     """
     if arguments.get("q") is not None:
         return _text_search_page(store, arguments)
     extra = [key for key in _TEXT_SEARCH_FIELDS if arguments.get(key) is not None]
     if extra:
-        raise BadParameter(f"expected q beside {' and '.join(extra)}: the words that are sought")
+        raise BadParameter(f"expected q, the words to search for, together with {' and '.join(extra)}")
     said = {key: arguments.get(key) for key in _FIELDS}
     texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
     day = parse_day(str(said["date"])) if said["date"] is not None else None
@@ -499,10 +497,10 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
 
 
 def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """A page of the norms that have the words of ``q``."""
+    """Return a page of the norms that have the words of ``q``."""
     extra = [key for key in ("number", "date", "words") if arguments.get(key) is not None]
     if extra:
-        raise BadParameter(f"expected q without {' and '.join(extra)}: they are another search")
+        raise BadParameter(f"expected q without {' and '.join(extra)}, which belong to the search without q")
     text = str(arguments["q"])
     kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _WORK_FIELDS[:3])
     narrowed = Narrowed(
@@ -550,14 +548,14 @@ def _read_offset_cursor(cursor: str, question: str) -> int:
 
 
 def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The norms and provisions that have some words, best first.
+    """Return the norms and provisions that have some of the words, best first.
 
     Args:
-        arguments: ``text``, and of :class:`queries.resolution.searching.Sought` ``type``, ``authority``, ``place`` and
-            ``year``; ``limit``.
+        arguments: ``text`` and ``limit``, and the fields ``type``, ``authority``, ``place`` and ``year`` of
+            :class:`queries.resolution.searching.Sought`.
 
     Raises:
-        BadParameter: a value cannot be.
+        BadParameter: a value is invalid.
     """
     said = {key: arguments.get(key) for key in _WORK_FIELDS}
     kind, authority, place = (None if said[key] is None else str(said[key]) for key in _WORK_FIELDS[:3])
@@ -587,7 +585,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
 
 
 def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The norms whose names or nicknames begin with a text.
+    """Return the norms whose names or nicknames begin with a text.
 
     Args:
         arguments: ``text``; ``limit``.
@@ -622,4 +620,4 @@ def _decode_cursor(cursor: str) -> object:
 
 
 def _bad_cursor() -> BadParameter:
-    return BadParameter("expected after to be the `next` of an earlier page of the same question")
+    return BadParameter("expected after to be the `next` of an earlier page of the same search")

@@ -1,7 +1,7 @@
-"""For operators: the metrics for Prometheus, and whether the service lives and can answer.
+"""Monitoring for operators: Prometheus metrics, the health check, and the readiness check.
 
-Each server process counts for itself; where there are several, ``vigente serve`` gives them a folder to count in, and
-any of them tells the sum. Labels are templates, codes and providers: never a path, a query or an address.
+Each server process counts its own requests. ``vigente serve`` gives the processes a shared folder, so that each of
+them reports the sum. Labels are path templates, codes and providers; never a path, a query or a client address.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from service.web.settings import Settings
 from service.web.tasks.messages import Answer, TaskFunction
 from service.web.tasks.pool import Pool, Task
 
-#: The environment variable that names the folder in which several processes count.
+#: The environment variable with the folder in which server processes share their counters.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 
 class Metrics:
-    """The counters of one service.
+    """The metrics of one service.
 
     Args:
-        settings: the store whose snapshot is told.
-        published: the snapshot.
+        settings: the settings of the service.
+        published: the published snapshots, whose number and age are reported.
     """
 
     def __init__(self, settings: Settings, published: Published) -> None:
@@ -81,9 +81,9 @@ class Metrics:
         self._state = _State(settings, published)
 
     def count(self, record: RequestRecord) -> None:
-        """A request has ended."""
+        """Count a finished request."""
         key = (record.method, record.route, record.status)
-        if key not in self._counters:  # they are few; to find one takes longer than to count
+        if key not in self._counters:  # the combinations are few, and the lookup takes longer than the count
             self._counters[key] = (
                 self._requests.labels(record.method, record.route, str(record.status)),
                 self._seconds.labels(record.route),
@@ -98,7 +98,7 @@ class Metrics:
 
     @contextmanager
     def task(self, kind: str) -> Iterator[None]:
-        """A task from beginning to end, with what became of it."""
+        """Count the task that the block runs, with its duration and outcome."""
         began = time.perf_counter()
         outcome = "abandoned"
         self._under_way.inc()
@@ -117,7 +117,7 @@ class Metrics:
             self._task_seconds.labels(kind).observe(time.perf_counter() - began)
 
     def text(self) -> bytes:
-        """Everything, in Prometheus' text format."""
+        """Return all metrics in the text format of Prometheus."""
         registry = self._registry
         if METRICS_FOLDER in os.environ:
             registry = CollectorRegistry()
@@ -128,7 +128,7 @@ class Metrics:
 
 
 class CountedPool(Pool):
-    """The processes that run tasks, counted."""
+    """A pool that counts its tasks."""
 
     def __init__(self, settings: Settings, kinds: Mapping[str, TaskFunction], metrics: Metrics) -> None:
         super().__init__(settings, kinds)
@@ -141,14 +141,14 @@ class CountedPool(Pool):
 
 
 class _State(Collector):
-    """What is read when it is asked for: the snapshot, and how far the sources reach."""
+    """Collects the gauges that are read for each request: the age of the snapshot and of the data of each source."""
 
     def __init__(self, settings: Settings, published: Published) -> None:
         self._settings = settings
         self._published = published
 
     def collect(self) -> Iterator[Metric]:
-        """The gauges; none where there is no snapshot."""
+        """Yield the gauges; none where there is no snapshot."""
         try:
             snapshot = self._published.now()
             since = (self._settings.store / CURRENT).lstat().st_mtime
@@ -185,28 +185,28 @@ def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> 
         gauge.add_metric([provider], max(0.0, (now - moment).total_seconds()))
 
 
-# For those who operate the service: whether it lives, whether it can answer, what it has counted.
+# The health check, the readiness check and the endpoint of the metrics.
 
 
-#: Seconds for which what was found out about readiness is told again: asking often must not cost.
+#: Seconds for which the result of a readiness check is reused, so that frequent checks cost little.
 _CACHED_SECONDS = 1.0
-#: Seconds that the processes have for the smallest of queries.
+#: Seconds that the pool has for the smallest query.
 _PROBE_SECONDS = 5.0
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-#: Fields that a reverse proxy adds: whoever comes through one is no neighbour.
+#: Header fields that reverse proxies add. A request with one of them did not come directly from its address.
 _PROXY_FIELDS = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
 @dataclass(slots=True)
 class Readiness:
-    """Whether a service can answer; asked at most once a second."""
+    """The readiness check of a service; it runs at most once a second."""
 
     lock: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = 0.0
     found: dict[str, object] = field(default_factory=dict)
 
     async def check(self, service: Service) -> dict[str, object]:
-        """What answers: ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason)."""
+        """Return ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason code)."""
         async with self.lock:
             if time.monotonic() >= self.until:
                 number, pool = _readable_snapshot(service), await _probe_pool(service)
@@ -248,7 +248,8 @@ async def _ready(request: Request) -> Response:
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
     found = await readiness.check(service_of(request))
     if not found["ready"]:
-        failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
+        no_snapshot = found["snapshot"] is None
+        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {found['pool']}"
         raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
     return JSONResponse(found)
 
@@ -257,12 +258,12 @@ async def _metrics(request: Request) -> Response:
     client = request.client.host if request.client else ""
     forwarded = any(name in request.headers for name in _PROXY_FIELDS)
     if forwarded or not within(client, service_of(request).settings.metrics_for):
-        raise Problem(403, "forbidden", "expected to be asked directly, from an address that may read this")
+        raise Problem(403, "forbidden", "expected a direct request from an address of --metrics-for")
     metrics = request.app.state.metrics
     assert isinstance(metrics, Metrics)  # noqa: S101 - set when the application is built
     return Response(await anyio.to_thread.run_sync(metrics.text), media_type=_METRICS_TYPE)
 
 
 def routes() -> list[Route]:
-    """The routes of this part."""
+    """Return the routes of monitoring."""
     return [Route("/health", _health), Route("/ready", _ready), Route("/metrics", _metrics)]

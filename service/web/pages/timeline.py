@@ -415,7 +415,7 @@ class _Row:
         return _before(self.period.valid_until)
 
     @property
-    def last_known_days(self) -> date | None:
+    def last_known(self) -> date | None:
         """The last day on which one knew it so."""
         return _before(self.period.known_until)
 

@@ -27,7 +27,7 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame
-from service.web.pages.norm_request import NormAsked
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.related import records_listed
 from service.web.settings import Settings
 from service.web.text_layout import bytes_of, lay_out
@@ -201,7 +201,7 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
     monkeypatch.setattr(norm, "surroundings", put_together)
     frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
     today = date(2026, 1, 1)
-    asked = NormAsked(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
+    asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
     with in_memory() as store:
         store.apply(law(HALTED, BODY))
         with pytest.raises(BadParameter):
