@@ -186,7 +186,7 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
     for name, other, text in implied:
         given_as, said = given.setdefault(other, (name, text))
         if said != text:
-            detail = f"{name} says {other} {text}, and {given_as} says {_shown(said)}: leave one of them out"
+            detail = f"{name} means {other}={text}, but {given_as} is {_shown(said)}: give only one of them"
             raise Problem(422, "bad-parameter", detail, more={"parameter": other})
     for parameter in parameters:
         if parameter.required and parameter.name not in given:

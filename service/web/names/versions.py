@@ -1,4 +1,4 @@
-"""What a name in an address leads to: the versions of a norm or provision, their links, and why none answers."""
+"""Resolves a name in an address: the versions of a norm or provision, their links, and problems where none answers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from service.web.replies import Links
 
 @dataclass(frozen=True, slots=True)
 class KnownVersions:
-    """All rectangles of a norm or provision on one clock that have a version, with gaps left out.
+    """All bitemporal periods of a norm or provision on one axis that have a version, without gaps.
 
     Attributes:
         target: the norm or provision.
@@ -74,9 +74,9 @@ class KnownVersions:
     periods: tuple[Period, ...]
 
     def as_known(self, known: date) -> tuple[Period, ...]:
-        """The periods that one would have named on a day, in order of their first days of force.
+        """Return the periods as known on a day, in order of their first days of force.
 
-        Periods of one version that touch are one: what changed between them was something else.
+        Adjacent periods of one version are merged.
         """
         kept: list[Period] = []
         for period in self.periods:
@@ -89,13 +89,13 @@ class KnownVersions:
         return tuple(kept)
 
     def of(self, version: str) -> tuple[Period, ...]:
-        """The rectangles of one version, by its canonical name, in the order in which they came to be known."""
+        """Return the periods of one version, by its canonical name, in order of their first days of knowledge."""
         found = (period for period in self.periods if period.version == version)
         return tuple(sorted(found, key=lambda period: (period.known_from, period.valid_from)))
 
     @property
     def first_known(self) -> date | None:
-        """The first day on which anyone could name a version; None where there is none."""
+        """The first day on which a version was known; None where there is none."""
         return min((period.known_from for period in self.periods), default=None)
 
 
@@ -104,28 +104,28 @@ def _contains(start: date, end: date | None, day: date) -> bool:
 
 
 def at(periods: Iterable[Period], day: date) -> Period | None:
-    """The period of force that holds a day; None in a gap."""
+    """Return the period that contains a day of force; None in a gap."""
     return next((period for period in periods if _contains(period.valid_from, period.valid_until, day)), None)
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
-    """The first period that begins after a day."""
+    """Return the first period that begins after a day."""
     return min((p for p in periods if p.valid_from > day), key=lambda p: p.valid_from, default=None)
 
 
 def last_before(periods: Iterable[Period], day: date) -> Period | None:
-    """The last period that began on a day or before."""
+    """Return the last period that began on a day or before."""
     return max((p for p in periods if p.valid_from <= day), key=lambda p: p.valid_from, default=None)
 
 
 def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date | None:
-    """The first day of the period for which a version's name answers where no day is said.
+    """Return the first day of the period that the name of a version without a day identifies.
 
-    That is the one that holds the version's own date, else the first one.
+    It is the period that contains the date in the name, else the first period.
 
     Args:
-        version: its canonical name.
-        periods: ``[from, until)``, all those in which it answers, in their order.
+        version: the canonical name of the version.
+        periods: its periods ``[from, until)``, in order.
     """
     day = parse(version).version_date
     holding = (start for start, until in periods if day is not None and _contains(start, until, day))
@@ -133,7 +133,7 @@ def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date
 
 
 def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> KnownVersions:
-    """The versions of a norm or provision; none where nothing dates them.
+    """Return the versions of a norm or provision; none where no source dates them.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -150,20 +150,20 @@ _ONE_DAY = timedelta(days=1)
 
 
 def changed_within(store: Store, version: str, on: date, known: date) -> date | None:
-    """Since when a norm or provision reads as it does on D, where the name of its version leads to another text.
+    """Return the day since which the text is that of D, where it differs from the text of the version's first day.
 
-    Most changes of a norm make another version of it; one that does not, such as a fact on one of its articles, a veto
-    overturned or an annulment with modulated effect, changes its text within a version.
+    Most changes of a norm create another version. Some change its text within a version: a fact about one article, an
+    overturned veto, or an annulment with modulated effect.
 
     Args:
         store: an opened store.
-        version: of a norm or provision, canonical, which is the answer for D.
+        version: the canonical name of the version that answers for D.
         on: D, a civil date.
         known: K, a civil date.
 
     Returns:
-        The last day, after the version's own and up to D, on which anything that the norm or provision holds changed,
-        by the clock of force; None where all of it reads as on the version's own day.
+        The last day up to D on which any part of the text changed, after the date in the version's name, on the axis of
+        force. None where the whole text is that of the version's own day.
     """
     name = parse(version)
     if name.version_date is None or on <= name.version_date:
@@ -176,7 +176,7 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
 
 
 def day_in_address(store: Store, version: str, on: date, known: date) -> date | None:
-    """The day that the address of a version says so that it leads to the text of D; None where its name alone does.
+    """Return the day that the address of a version needs to identify the text of D; None where its name suffices.
 
     Args:
         store, version, on, known: as for :func:`changed_within`.
@@ -185,15 +185,16 @@ def day_in_address(store: Store, version: str, on: date, known: date) -> date | 
 
 
 def last_known_days(history: KnownVersions, known: date) -> Asked | None:
-    """The days that lead to the last text that anyone knew, where as known on K there never was one: what was annulled
-    from its first day on has words all the same, and they were the law to all who read them.
+    """Return the days of the last known text, where no text is known on K.
+
+    This applies to norms that were annulled from their first day: their texts were known as law until then.
 
     Args:
-        line: all that is known of a norm or provision.
+        history: the versions of a norm or provision.
         known: K, a civil date.
 
     Returns:
-        None where a text is known of any day, or never was.
+        None where a text is known on K, or never was.
     """
     if history.as_known(known):
         return None
@@ -212,7 +213,7 @@ def _latest(days: Iterable[date | None]) -> date | None:
 
 
 def _restored(store: Store, version: str, on: date, known: date) -> date | None:
-    """The first day of the days around D on which a version is in force, where it was so before and then was not."""
+    """Return the first day of the interval around D in which a version is in force again; None in its first one."""
     name = parse(version)
     intervals = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
     since: date | None = None
@@ -222,10 +223,10 @@ def _restored(store: Store, version: str, on: date, known: date) -> date | None:
 
 
 def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
-    """The address of a period's text: the version's own, and for its further periods with their first day.
+    """Return the path of a period's text: that of the version, with the first day for its later periods.
 
     Args:
-        heard: all periods as known on one day.
+        known_periods: all periods as known on one day.
     """
     version = str(period.version)
     own = own_start(version, [(one.valid_from, one.valid_until) for one in known_periods if one.version == version])
@@ -233,7 +234,7 @@ def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
 
 
 def link_norm(links: Links, target: Name) -> None:
-    """Links of a norm or provision to what Memento has for it."""
+    """Add the links from a norm or provision to its TimeGate and TimeMap."""
     path = name_path(target.canonical)
     links.add(path, "original")
     links.add(f"/timegate{path}", "timegate")
@@ -243,19 +244,19 @@ def link_norm(links: Links, target: Name) -> None:
 def link_version(
     store: Store, links: Links, name: Name, history: KnownVersions, period: Period | None, known: date, today: date
 ) -> None:
-    """Links of a version to the versions of its norm, as known on K: neighbours by first day of force.
+    """Add the links from a version to the other versions of its norm as known on K, by first day of force.
 
-    ``current`` is in force today, ``latest-version`` the newest that is known, which may lie in the future.
+    ``current`` is the version in force today, ``latest-version`` the newest known one, which may be in the future.
 
     Args:
-        period: the rectangle in which the version is the answer; None where nothing dates it.
-        known: K, a civil date, on which the version is the answer.
-        today: the civil date taken for today.
+        period: the period in which the version answers; None where no source dates it.
+        known: K, a civil date on which the version answers.
+        today: the current civil date.
     """
     links.add(f"/timemap{name_path(history.target.canonical)}", "version-history", type_="application/link-format")
     links.add(description_path(name.canonical), "describedby")
     if period is not None and not history.of(name.canonical):
-        return  # its norm's whole texts decide, and not periods of its own: neighbours would be guessed
+        return  # only texts of the whole norm date it, so that its neighbours are unknown
     known_periods = history.as_known(known)
     start = period.valid_from if period is not None else name.version_date
     if known_periods:
@@ -271,7 +272,7 @@ def link_version(
 
 
 def _link_today(store: Store, links: Links, history: KnownVersions, today: date) -> None:
-    """What is in force today, and the newest that is known, both as known today."""
+    """Add the links to the version in force today and to the newest version, both as known today."""
     now = history.as_known(today)
     current = at(now, today)
     if current is not None:
@@ -285,10 +286,10 @@ def _link_today(store: Store, links: Links, history: KnownVersions, today: date)
 
 
 def links_known(store: Store, links: Links, history: KnownVersions, target_name: str, today: date) -> None:
-    """Links of a norm or provision to its version in force today, and to the newest.
+    """Add the links from a norm or provision to its TimeGate, its version in force today, and its newest version.
 
     Args:
-        led_to: the name that it leads to; where no period has it, nothing is said of today.
+        target_name: the name that it redirects to; without a period of that name, only Memento links are added.
     """
     link_norm(links, history.target)
     links.add(description_path(history.target.canonical), "describedby")
@@ -300,10 +301,10 @@ def _add(links: Links, known_periods: Sequence[Period], period: Period, *relatio
     links.add(_version_path(period, known_periods), *relations, datetime=period.valid_from)
 
 
-# Why no version answers, as problem details: the reason code that a status and its notices amount to.
+# Problems where no version answers; the status and the notices of the answer determine the reason code.
 
 
-#: Most of those who refer to a name that a problem lists.
+#: Most backlinks that a problem lists.
 _MAX_BACKLINKS = 20
 _CODES = {
     **dict.fromkeys(ENDED, "not-in-force"),
@@ -314,7 +315,7 @@ _CODES = {
 
 
 class SpokenOf(StrEnum):
-    """What sources say of a name that none describes: the member ``spoken_of`` of a problem ``unknown-name``."""
+    """Where an undescribed name is mentioned: the member ``spoken_of`` of a problem ``unknown-name``."""
 
     NOWHERE = "nowhere"
     BY_OTHERS = "by-others"
@@ -322,7 +323,7 @@ class SpokenOf(StrEnum):
 
 
 class NoVersion(Problem):
-    """No version of a known norm or provision answers: 404, with the answer that says so."""
+    """The problem that no version of a known norm or provision answers: 404, with the answer as a member."""
 
     def __init__(self, code: str, detail: str, answer: InForce, neighbours: list[dict[str, object]]) -> None:
         self.answer = answer
@@ -330,10 +331,10 @@ class NoVersion(Problem):
 
 
 def no_version(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
-    """Why no version of a known norm or provision answers for (D, K), with the versions beside D.
+    """Return the problem that no version answers for (D, K), with the versions before and after D.
 
     Args:
-        code: the reason code; None for the one that the answer amounts to.
+        code: the reason code; None to derive it from the answer.
     """
     code = code or _code(answer, history)
     explanation = _joined_messages(notice for notice in answer.notices if isinstance(notice, _EXPLAINING))
@@ -343,13 +344,13 @@ def no_version(answer: InForce, history: KnownVersions, code: str | None = None)
 
 
 def other_version(name: Name, answer: InForce) -> Problem:
-    """The name of a version, beside days on which another one was the answer."""
+    """Return the problem that another version answers for the days of the address."""
     other = answer.version.name if answer.version is not None else None
-    detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, and not {name.canonical}"
+    detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, not {name.canonical}"
     return Problem(404, "other-version", detail, more={"answer": answer.as_json()})
 
 
-#: Notices that say why there is no version.
+#: The notices that explain why no version answers.
 _EXPLAINING = (
     BeforePublication,
     EarlierTextUnknown,
@@ -382,7 +383,7 @@ def _code(answer: InForce, history: KnownVersions) -> str:
 
 
 def _neighbours_in_time(history: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
-    """The versions before and after a day, with their addresses."""
+    """Yield the versions before and after a day, with their addresses."""
     periods = history.as_known(known)
     for period in (last_before(periods, on) if at(periods, on) is None else None, next_after(periods, on)):
         if period is not None and period.version is not None:
@@ -395,18 +396,18 @@ def _neighbours_in_time(history: KnownVersions, on: date, known: date) -> Iterab
 
 
 def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> Problem:
-    """Nothing agrees with all that was said: what agrees in part is told, and never passed off."""
+    """Return the problem that no norm matches the whole text, with the candidates that match in part."""
     remaining = list(notices)
     detail = _joined_messages(remaining)
     listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     more: dict[str, object] = {"candidates": listed} if listed else {}
     if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
-    return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
+    return Problem(404, "unknown-name", detail or "no source in this store mentions it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
-    """Nothing is known under a name, or no version that it could mean: its neighbours and candidates are named."""
+    """Return the problem of an unknown name or version, with its neighbours and candidates."""
     remaining = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
     target = name.provision or name.work
     code = "unknown-name"
@@ -414,11 +415,11 @@ def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Res
         code = "unknown-version"
     elif any_of(remaining, WiderLevel) and name.fragmento is not None:
         code = "provision-unknown"
-    detail = "; ".join(map(message, remaining)) or f"no source in this store speaks of {name.canonical}"
+    detail = "; ".join(map(message, remaining)) or f"no source in this store mentions {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
     backlinks = _backlinks(store, target) if code == "unknown-name" else []
     if backlinks:
-        detail = f"no source describes the name itself, others refer to it: {name.canonical}"
+        detail = f"no source describes {name.canonical}, but records of other norms refer to it"
         more["referring"] = backlinks[:_MAX_BACKLINKS]
         more["spoken_of"] = SpokenOf.BY_OTHERS.value
     elif code == "unknown-name" and (any_of(remaining, UnknownName) or not remaining):
@@ -429,7 +430,7 @@ def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Res
 
 
 def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
-    """Who speaks of what no source describes, with their addresses."""
+    """Return the norms whose records refer to an undescribed name, with their addresses."""
     return [
         {
             "name": one.name.canonical,
@@ -441,7 +442,7 @@ def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
 
 
 def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
-    """The versions whose first days are next to the one that a name says; all views of it where it is there."""
+    """Yield the versions dated next to the date in a name; where a version has that date, all its views."""
     asked = name.version_date
     known = [version for version in versions(store, name.work.iri) if version.version_date is not None]
     if asked is None:
@@ -455,7 +456,7 @@ def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
 
 
 def all_withdrawn(store: Store, name: Name) -> Problem | None:
-    """410 where there were records about a name, or about its norm, and all of them are gone; else None."""
+    """Return 410 where all records about a name and about its norm were withdrawn; else None."""
     target = name.provision or name.work
     if any(records(store, one.iri) for one in {name, target, target.work}):
         return None
@@ -463,27 +464,25 @@ def all_withdrawn(store: Store, name: Name) -> Problem | None:
     if not gone:
         return None
     detail = "; ".join(map(str, gone[:5]))
-    return Problem(410, "withdrawn", f"every record about {name.canonical} is gone: {detail}")
+    return Problem(410, "withdrawn", f"every record about {name.canonical} was withdrawn: {detail}")
 
 
-# What a name in an address leads to: another address, a version that answers, a description, or a choice.
+# Resolution of a name with its parameters: a redirect, a version, a description, or a choice between candidates.
 #
-# A name asks, the parameters beside it ask with it, and the queries answer; here it is decided what of the answer
-# becomes a redirect and what a document (docs/reference/addresses.md). Nothing is guessed: a name that leads to nothing
-# is a problem.
+# docs/reference/addresses.md has the rules. A name that identifies nothing is a problem; no answer is guessed.
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The name leads to another one.
+    """A redirect to the address of another name.
 
     Attributes:
-        name: the canonical name that it leads to.
-        asked: the parameters that go along.
-        target: the norm or provision of which it is a version; None where it is another spelling or a description.
-        answer: where the name asked for one.
-        notices: what to know of how it was found.
-        described: whether it leads to what the graph says of the name, and not to the name's own address.
+        name: the canonical name of the target.
+        asked: the parameters of the target.
+        target: the norm or provision whose version it is; None for another spelling or a description.
+        answer: the answer for the days of the address, if it asked for one.
+        notices: the notices about the resolution.
+        described: whether the target is the description of the name and not its own address.
     """
 
     name: str
@@ -496,13 +495,14 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class VersionFound:
-    """The name is that of a version, which is what answers.
+    """The name identifies a version that answers.
 
     Attributes:
-        name: the version's.
-        line: the versions of its norm or provision.
+        name: the name of the version.
+        history: the versions of its norm or provision.
         answer: the answer for the days asked, or for the days that :func:`resolve_address` chooses.
-        period: its rectangle, where one is known.
+        period: the period of the version; None where no source dates it.
+        notices: the notices about the resolution.
     """
 
     name: Name
@@ -514,14 +514,14 @@ class VersionFound:
 
 @dataclass(frozen=True, slots=True)
 class DescribedResource:
-    """The name is that of something else that the graph describes: a text."""
+    """The name identifies a text that the graph describes."""
 
     name: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The name may mean several things."""
+    """The name has several candidates."""
 
     resolution: Resolution
 
@@ -530,20 +530,20 @@ AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice
 
 
 def resolve_address(store: Store, text: str, asked: Asked, today: date) -> AddressTarget:
-    """What a name leads to.
+    """Resolve the name of an address with its parameters.
 
-    A version without a day answers for its own first day, as known on K where that is said, else as known today; where
-    another view has taken its place by today, as known on the last day on which it was still the answer.
+    A version without a day answers for its own first day, as known on K, or as known today without K. Where another
+    view has replaced it by today, it answers as known on the last day before that.
 
     Args:
         text: a name in any dialect, decoded.
-        asked: what the parameters say.
-        today: the civil date taken for today.
+        asked: the parameters.
+        today: the current civil date.
 
     Raises:
-        Problem: nothing, or nothing of the days asked: 404 and 410 with their reason codes.
+        Problem: 404 or 410 with a reason code: the name is unknown, or no version answers for the days.
         NotYetKnown: K is in the future.
-        BadName, BadDate, BadParameter: the question is none.
+        BadName, BadDate, BadParameter: the name or a parameter is invalid.
         StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
@@ -560,14 +560,14 @@ def resolve_address(store: Store, text: str, asked: Asked, today: date) -> Addre
 
 
 def _stated_days(name: Name, asked: Asked) -> Asked:
-    """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
+    """Return the days and the axis stated by the parameters or the name, without the defaults."""
     both = said(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
     return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 
 
 def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> AddressTarget:
-    """A text behind which no one name stands: a choice where there is one."""
+    """Return the candidates of a text that is not one name; raise a problem where there are none."""
     found = resolve(store, text, asked.as_known, asked.on)
     all_notices = (*notices, *found.notices)
     in_part = any_of(all_notices, AgreesInPart)
@@ -577,7 +577,7 @@ def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice
 
 
 def _norm_target(store: Store, question: Question, asked: Asked, today: date) -> AddressTarget:
-    """A norm or provision, with days or without: the version that answers."""
+    """Return the redirect from a norm or provision to the version that answers."""
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
@@ -611,10 +611,10 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
 
 
 def _with_day(store: Store, asked: Asked, version: str, on: date, known: date) -> Asked:
-    """What an address asks beside the name of a version, so that it leads to the text of D as known on K.
+    """Return the parameters with the day that the address of a version needs to identify the text of D.
 
-    An article keeps its version while what it holds is reworded, and what was restored the one that it had: the name
-    alone leads to the text of its first day.
+    The name alone identifies the text of the version's first day. An article keeps its version while its paragraphs
+    change, and a restored norm keeps the version that it had.
     """
     if asked.on is not None or asked.axis is Axis.EFFICACY:
         return asked
@@ -622,12 +622,12 @@ def _with_day(store: Store, asked: Asked, version: str, on: date, known: date) -
 
 
 def _provision_is_absent(answer: InForce) -> bool:
-    """Whether it is a provision that no source knows, or that the text in force does not have."""
+    """Return whether the provision is unknown, or absent from the text in force."""
     return any_of(answer.notices, NotInText, ProvisionUnknown)
 
 
 def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
-    """Where no version is in force today: the next to come, else the most recent past; none where nobody knows."""
+    """Return the next period after today, else the most recent past one; None where the status is unknown."""
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)
@@ -640,7 +640,7 @@ def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -
 
 
 def _version_target(store: Store, name: Name, asked: Asked, today: date) -> AddressTarget:
-    """The name of a version or of a text: itself, else what its open parts mean, else a problem."""
+    """Resolve the name of a version or text: to itself, to the candidates for its missing parts, or to a problem."""
     if records(store, name.iri):
         rfc = name.rfc
         if name.forma is not None or (rfc is not None and (rfc.lingua is not None or rfc.manifestacao)):
@@ -663,9 +663,9 @@ def _version_target(store: Store, name: Name, asked: Asked, today: date) -> Addr
 
 
 def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
-    """The version that a name with an open view leads to: the view of K where K is said, else that of the defaults.
+    """Return the version of a name without a view: the view of K, or the default view without K.
 
-    The defaults (LexML 1.0 part 2, section 12.5) name the first view; who says K asks which one counted then.
+    The default (LexML 1.0 part 2, section 12.5) is the first view. With K, the view that applied on K is meant.
     """
     day = parse(default).version_date
     if asked.as_known is None or name.view_date is not None or name.forma is not None or day is None:
@@ -678,7 +678,7 @@ def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
 
 
 def _whole_act_notice(name: Name, target_name: str) -> tuple[Notice, ...]:
-    """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
+    """Return the notice that the whole act replaces a partition that no source has (RFC 9676, section 5.8)."""
     if name.provision is None or parse(target_name).provision is not None:
         return ()
     return (WiderLevel(name.canonical, Given.VERSION),)
@@ -686,11 +686,14 @@ def _whole_act_notice(name: Name, target_name: str) -> tuple[Notice, ...]:
 
 def _refuse_days(name: Name, asked: Asked) -> None:
     if asked.in_full != Asked():
-        raise BadParameter(f"expected no days beside the name of a text, {name.canonical}; ask its norm")
+        raise BadParameter(f"expected no days with the name of a text, {name.canonical}; use the name of its norm")
 
 
 def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> AddressTarget:
-    """A provision in a version of its norm that no record is about by itself: the version that made it read so."""
+    """Return the redirect from a provision in a version of its norm to the version that introduced its wording.
+
+    No record is about the provision in that version itself.
+    """
     assert name.provision is not None  # noqa: S101 - by the caller
     assert name.individual is not None  # noqa: S101 - by the caller
     known = asked.as_known or today
@@ -708,7 +711,7 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
         days_asked = _with_day(store, asked, answer.version.name, version.version_date, version.view_date)
         if days_asked.on is not None and asked.on is None and asked.as_known is None:
             now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
-            if now is None or now.name != version.canonical:  # another view counts today
+            if now is None or now.name != version.canonical:  # another view applies today
                 days_asked = replace(days_asked, as_known=version.view_date)
         return Redirect(answer.version.name, days_asked, name.provision, notices=(notice,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
@@ -716,13 +719,13 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
 
 
 def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
-    """A version by its exact name: the question to which it is the answer."""
+    """Return a version by its exact name, with the days for which it answers."""
     target = name.provision or name.work
     axis = asked.axis or Axis.FORCE
     known = asked.as_known or today
     history = known_versions(store, target, axis)
     if name.view_date is not None and name.view_date > known:
-        detail = f"{name.canonical} became known on {name.view_date}; on {known} nobody knew it"
+        detail = f"{name.canonical} became known on {name.view_date}; on {known} it was not known"
         raise Problem(404, "outside-knowledge-horizon", detail)
     if asked.on is not None:
         answer = in_force(store, target, asked.on, known, axis)
@@ -730,7 +733,7 @@ def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> Versi
         return VersionFound(name, history, answer, _period_of(answer))
     for day, last_known_on in _own_days(store, name, history, known, axis):
         if asked.as_known is not None and last_known_on != known:
-            break  # who says K is not answered for another
+            break  # K was given, so that no other day of knowledge is used
         answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
             notices = _superseded(name, last_known_on, known) if last_known_on != known else ()
@@ -746,10 +749,10 @@ def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> Versi
 
 
 def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None:
-    """Refuse to give a version where it is not the answer.
+    """Check that a version is the answer.
 
     Raises:
-        Problem: 404: no version answers, or another one.
+        Problem: 404: no version answers, or another one does.
     """
     if answer.version is None:
         raise no_version(answer, history)
@@ -758,7 +761,7 @@ def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None
 
 
 def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
-    """The (D, K) for which a version should be the answer, best first: as known on K, else as last known."""
+    """Yield the (D, K) for which a version may answer, best first: as known on K, then as last known."""
     if name.version_date is not None:
         yield name.version_date, known
     if axis is Axis.FORCE:
@@ -791,7 +794,7 @@ def _superseded(name: Name, last_known_on: date, known: date) -> tuple[Notice, .
 
 
 def _not_in_force_today(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
-    """Told where a version is not the one in force today; by the clock of efficacy, not the one that has effect."""
+    """Return the notice that a version is not in force today; on the axis of efficacy, that it has no effect today."""
     now = at(history.as_known(known), today)
     if now is not None and now.version == name.canonical:
         return ()

@@ -1,4 +1,4 @@
-"""A worker: a confined process that runs tasks over the published snapshot, and can be killed at any time."""
+"""A worker: a sandboxed process that runs tasks on the published snapshot, and can be killed at any time."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from service.web.published import Published
 from service.web.settings import Limits
 from service.web.tasks.messages import LIMITS, Answer, MessageReader, error_to_dict, pack, refuse_large
 
-# A filter of system calls (Linux seccomp): a process behind it opens no connection, writes no file, starts no program.
+# A filter of system calls (Linux seccomp): the process cannot open connections, write files or start programs.
 #
-# The filter is a small program that the kernel runs before every system call. It is built here by hand, for no library
-# for it comes with every system; its layout is that of ``linux/filter.h`` and ``linux/seccomp.h``. It holds for the
-# process that installs it and all its later threads and children, and cannot be taken off.
+# The filter is a small program that the kernel runs before every system call. It is assembled here, because no library
+# for it is available on every system; the layout is that of ``linux/filter.h`` and ``linux/seccomp.h``. It applies to
+# the process that installs it and its later threads and children, and cannot be removed.
 
 
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
 # Operations of the filter: load a word of the call, compare with a constant, return.
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-# Where the kernel tells the number of the call, its architecture, and the lower half of an argument.
+# Offsets of the number of the call, its architecture, and the lower half of the first argument.
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 #: Calls of another calling convention of x86-64 ("x32") have this bit.
 _X32 = 0x40000000
@@ -51,13 +51,13 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine's numbers.
+    """The numbers of the system calls of a machine.
 
     Attributes:
-        architecture: its name for the kernel (``linux/audit.h``).
-        connecting: calls that open a connection to elsewhere: they fail unless the graph lies behind an endpoint.
+        architecture: its number in the kernel (``linux/audit.h``).
+        connecting: calls that open a connection. They fail unless the graph is behind an endpoint.
         refused: calls that always fail.
-        opening: calls that open a file, each with the place of the argument that tells how.
+        opening: calls that open a file, each with the index of its flags argument.
     """
 
     architecture: int
@@ -66,9 +66,9 @@ class Machine:
     opening: tuple[tuple[int, int], ...]
 
 
-# io_uring_setup, _enter, _register, openat2 (its flags lie where a filter cannot look): the same number everywhere
+# io_uring_setup, _enter, _register, openat2 (a filter cannot read its flags): the same numbers on every machine
 _REFUSED_EVERYWHERE = (425, 426, 427, 437)
-#: By the name that the system gives its machine.
+#: The machines by the name that ``platform.machine`` returns.
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         "x86_64": Machine(
@@ -79,7 +79,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
                 *(59, 322, 101, 310, 311),  # execve, execveat, ptrace, process_vm_readv, process_vm_writev
                 *(76, 82, 83, 84, 85, 86, 87, 88),  # truncate, rename, mkdir, rmdir, creat, link, unlink, symlink
                 *(90, 92, 94, 133),  # chmod, chown, lchown, mknod
-                *(258, 259, 260, 263, 264, 265, 266, 268, 316),  # the same, beginning at a folder (mkdirat, ...)
+                *(258, 259, 260, 263, 264, 265, 266, 268, 316),  # the same calls relative to a folder (mkdirat, ...)
                 *_REFUSED_EVERYWHERE,
             ),
             ((2, 1), (257, 2)),  # open, openat
@@ -101,16 +101,16 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
 
 
 class _Program(ctypes.Structure):
-    """``struct sock_fprog``: how many instructions, and where."""
+    """``struct sock_fprog``: the number of instructions, and their address."""
 
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
 def install(*, connecting: bool = False) -> bool:
-    """Put this process behind the filter; whether the system has one. Call it while there is one thread.
+    """Install the filter in this process. Return whether the system supports it. Call it before starting threads.
 
     Args:
-        connecting: whether it may open connections.
+        connecting: whether the process may open connections.
     """
     machine = MACHINES.get(platform.machine())
     if not sys.platform.startswith("linux") or machine is None:
@@ -126,7 +126,7 @@ def install(*, connecting: bool = False) -> bool:
 
 
 def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[bytes]:
-    """The filter: each instruction 8 bytes, jumps counted from the next one."""
+    """Return the filter: instructions of 8 bytes, with jumps relative to the next instruction."""
     found = [
         _instruction(_LOAD, _ARCHITECTURE),
         _instruction(_EQUAL, machine.architecture, 1, 0),
@@ -152,31 +152,30 @@ def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) ->
     return struct.pack("=HBBI", operation, if_so, if_not, value)
 
 
-# What a process that runs tasks may take and reach, told to the kernel before it does anything else.
+# The limits of a process that runs tasks, which the kernel enforces.
 
 
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
-#: By how much these processes are behind the server in the system's order (nice).
+#: The niceness of the worker processes, so that the server has priority.
 _NICENESS = 2
 
 
 def confine(address_space: int, *, connecting: bool = False) -> bool:
-    """Give this process its limits, for good: address space, no core file, no file written, no way out.
+    """Limit this process permanently: its address space, no core files, no written files, no connections.
 
-    It ends when its parent does, is the first that the system ends when memory is short, and comes behind the server
-    where both want the processor.
+    It ends with its parent. The system kills it first when memory is short, and prefers the server for the processor.
 
     Args:
-        address_space: bytes.
+        address_space: the limit in bytes.
         connecting: whether it may open connections, to the endpoint that has the graph.
 
     Returns:
-        whether system calls are filtered (:mod:`service.web.tasks.worker`).
+        Whether system calls are filtered.
     """
     if sys.platform.startswith("linux"):
         _LIBRARY.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-        if os.getppid() == 1:  # it ended before it could be said
+        if os.getppid() == 1:  # the parent had already ended
             os._exit(1)
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
@@ -187,13 +186,13 @@ def confine(address_space: int, *, connecting: bool = False) -> bool:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_AS, address_space),
     ):
-        with suppress(OSError, ValueError):  # a system that has no such limit, or a lower one already
+        with suppress(OSError, ValueError):  # the system has no such limit, or a lower one
             resource.setrlimit(what, (most, most))
     return install(connecting=connecting)
 
 
 def memory() -> int:
-    """How many bytes of memory are this process's own, without files; 0 where the system doesn't tell."""
+    """Return the private memory of this process in bytes, without files; 0 where the system does not report it."""
     try:
         fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
     except OSError:
@@ -204,25 +203,25 @@ def memory() -> int:
 # The worker itself.
 
 
-#: Stack of the thread that runs tasks, in bytes: the engine recurses as deep as a query nests.
+#: Stack size of the thread that runs tasks, in bytes. The engine recurses to the depth of the query.
 _STACK = 512 << 20
-#: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
+#: Seconds after which an idle worker checks for a newer snapshot, so that it releases the files of old ones.
 _IDLE_CHECK_SECONDS = 5.0
-#: Bytes that a process may have more than at least before it looks what of them is free.
+#: Bytes above the lowest memory use after which a process releases its free memory.
 _RELEASE_THRESHOLD = 16 << 20
-#: Bodies below this many bytes are sent at once with what is said of them.
+#: Bodies of fewer bytes are sent in one message with the final status.
 _SMALL_BODY = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerConfig:
-    """What every worker of a pool is told.
+    """The configuration of the workers of a pool.
 
     Attributes:
         store: the folder of the store.
-        kinds: the functions that a task may ask for, by name.
-        limits: what a task may cost.
-        tell_values: whether what is said of a task that failed may hold what it was given.
+        kinds: the task functions by name.
+        limits: the limits of a task.
+        log_values: whether the report of a failed task may have its arguments.
     """
 
     store: Path
@@ -232,18 +231,18 @@ class WorkerConfig:
 
 
 def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
-    """Run tasks until the service hangs up. For a process with one thread; it should end when this returns.
+    """Run tasks until the service closes the connection. The process has one thread, and ends when this returns.
 
     Args:
-        connection: to the service.
-        orders: what the pool tells its workers.
+        connection: the connection to the service.
+        config: the configuration of the workers.
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _close_fork_server_pipe()
-    os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
-    use_one_arena()  # what a task has freed is given back whole
-    gc.freeze()  # what is here stays shared with the other workers
+    os.environ["RUST_BACKTRACE"] = "0"  # the backtrace of a query that exhausts memory is long and useless
+    use_one_arena()  # so that freed memory can be returned to the system
+    gc.freeze()  # existing objects stay in pages shared with the other workers
     sandboxed = confine(config.limits.worker_memory, connecting=is_beside_an_endpoint(config.store))
     threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
     thread = threading.Thread(target=_until_closed, args=(connection, config, sandboxed))
@@ -257,9 +256,9 @@ def _until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bo
 
 
 def _close_fork_server_pipe() -> None:
-    """Close this process's end of the pipe by which the fork server sees that all who might ask it are gone.
+    """Close the inherited end of the pipe by which the fork server detects that its clients have ended.
 
-    Else it would wait for the workers when the service is killed, and they, at work, would outlive both.
+    Otherwise the fork server would wait for busy workers when the service is killed, and they would survive both.
     """
     held = getattr(forkserver._forkserver, "_forkserver_alive_fd", None)  # noqa: SLF001
     if held is not None:
@@ -269,7 +268,7 @@ def _close_fork_server_pipe() -> None:
 def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     LIMITS.set(config.limits)
     published = Published(config.store)
-    with suppress(VigenteError):  # the task that comes is told
+    with suppress(VigenteError):  # the next task reports it
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
     incoming = MessageReader(0)
@@ -281,7 +280,7 @@ def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool)
             kept = memory()
             if (
                 len(body) < _SMALL_BODY and kept <= least + _RELEASE_THRESHOLD and "died" not in header
-            ):  # nothing to give back: one message
+            ):  # no memory to release: one message
                 connection.sendall(pack({**header, "rested": kept}, body) + body)
                 least = min(least, kept)
                 continue
@@ -296,7 +295,7 @@ def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool)
 
 
 def _receive(connection: socket.socket, published: Published) -> bytes:
-    """The next bytes from the service; none when it has hung up."""
+    """Return the next bytes from the service; empty when it has closed the connection."""
     while not select.select([connection], [], [], _IDLE_CHECK_SECONDS)[0]:
         with suppress(VigenteError):
             published.now()
@@ -316,22 +315,22 @@ def _run_task(
         return {"error": error_to_dict(error)}, b""
     except MemoryError:
         return {"died": "MemoryError", "memory": True}, b""
-    except BaseException as error:  # noqa: BLE001 - the engine's panics too; nothing can be said of what is left
+    except BaseException as error:  # noqa: BLE001 - panics of the engine too; the process ends, because its state is unknown
         return {"died": _failure_text(error, config.log_values)}, b""
     return {"media": answer.media}, answer.body
 
 
 def _failure_text(error: BaseException, values: bool) -> str:
-    """Where a task failed, and at what; a message may hold a piece of the query."""
+    """Return the traceback of a failed task; its message only where values may be logged."""
     what = f"{type(error).__name__}: {error}" if values else type(error).__name__
     return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
 def _memory_after_task(least: int) -> int:
-    """How many bytes this process has now that the task is over; free memory is given back where there may be much.
+    """Return the memory of this process after a task, in bytes; release free memory where it has grown.
 
     Args:
-        least: how many it had, at least, when a task was over.
+        least: the lowest memory use after a task so far.
     """
     if memory() > least + _RELEASE_THRESHOLD:
         release_free_memory()
