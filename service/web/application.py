@@ -1,4 +1,4 @@
-"""The application: every part's routes behind the same doors."""
+"""The ASGI application: the routes of all parts, the middleware and the exception handlers."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from service.web.settings import Settings
 from service.web.task_types import TASK_TYPES
 
 _LOG = logging.getLogger("vigente.store")
-#: Seconds between looks for a newer snapshot while nobody asks.
+#: Seconds between the background checks for a newer snapshot.
 _CHECK_SECONDS = 5.0
 
 
 def build(settings: Settings) -> Starlette:
-    """The service as an ASGI application; its processes begin and end with it."""
+    """Return the service as an ASGI application, which starts and ends the worker processes."""
     published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
     service = Service(settings, published, CountedPool(settings, TASK_TYPES, metrics), told)
@@ -83,15 +83,15 @@ def build(settings: Settings) -> Starlette:
 
 
 async def _refresh_snapshot(published: Published) -> None:
-    """Look for a newer snapshot also where nobody asks, so that an old one's files are not held for ever."""
+    """Check for a newer snapshot without requests too, so that the files of old snapshots are released."""
     while True:
         await anyio.sleep(_CHECK_SECONDS)
-        with suppress(VigenteError):  # a request that comes is told
+        with suppress(VigenteError):  # the next request reports it
             await anyio.to_thread.run_sync(published.now)
 
 
 def _routes() -> list[Route]:
-    """The routes of every part: first the API, which is asked most, and last the resolver, which takes all the rest."""
+    """Return all routes. The API, with most requests, is first; the resolver, which matches any path, is last."""
     return [
         *api_routes(),
         *monitoring.routes(),

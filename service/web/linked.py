@@ -1,4 +1,4 @@
-"""Linked data: terms, vocabularies, queries, descriptions, and the dataset itself."""
+"""Linked data: vocabularies, queries, and the description of the dataset, as triples."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from service.web.settings import DatasetSettings
 from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 
-# The kind of task that counts what a snapshot holds.
+# The task that counts the contents of a snapshot.
 
 
 def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
-    """The task: count a snapshot. Takes no arguments.
+    """Count the contents of a snapshot; the task takes no arguments.
 
     Raises:
         StoreProblem: the snapshot cannot be read.
@@ -50,33 +50,33 @@ def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
     return Answer(json.dumps([classes, properties, subjects]).encode(), "application/json")
 
 
-# Statements that the service makes of itself: triples from terms of the closed namespaces.
+# Triples about the service, from terms of the closed namespaces.
 
 
 _Value = str | int | date | datetime | ox.NamedNode | ox.BlankNode | ox.Literal
 
 
 def iri(text: str) -> ox.NamedNode:
-    """An IRI as a term."""
+    """Return an IRI as a term."""
     return ox.NamedNode(text)
 
 
 @dataclass(slots=True)
 class Statements:
-    """Triples, in the making."""
+    """A builder of triples."""
 
     triples: list[ox.Triple] = field(default_factory=list)
 
     def add(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
-        """State properties of a subject; a ``str`` is a text, numbers, days and moments are typed."""
+        """Add properties of a subject. A ``str`` becomes a plain literal; numbers, days and times are typed."""
         self.triples.extend(ox.Triple(subject, iri(name), _term(value)) for name, value in said)
 
     def add_typed(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
-        """State the class of a subject, and its properties."""
+        """Add the class of a subject, and its properties."""
         self.add(subject, (RDF["type"], iri(kind)), *said)
 
     def add_node(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
-        """State something without a name of its own, and to what it belongs; the same is the same every time."""
+        """Add a blank node with properties, linked from a subject. Equal properties give the same node."""
         digest = sha256("\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in said)]).encode())
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
         self.add(whole, (link, node))
@@ -91,26 +91,26 @@ def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
     return ox.Literal(value) if isinstance(value, str | int) else value
 
 
-# How much a snapshot holds, counted once, by a task of its own: on a large store that takes a while.
+# The statistics of a snapshot, counted once by a task, which takes long on a large store.
 
 
-#: The kind of task that counts (:data:`service.web.task_types.TASK_TYPES`).
+#: The type of the counting task (:data:`service.web.task_types.TASK_TYPES`).
 TASK = "statistics"
 #: Seconds that counting may take.
 _COUNT_SECONDS = 900.0
-#: Seconds for which who asks first waits for the count, before the answer goes without it.
+#: Seconds that a request waits for the count before it is answered without it.
 _WAIT_SECONDS = 2.0
 _LOG = logging.getLogger("vigente.statistics")
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How much a snapshot holds.
+    """The statistics of a snapshot.
 
     Attributes:
-        classes: entities by class.
-        properties: statements by property; what several sources state counts for each of them.
-        subjects: how many distinct things anything is stated of.
+        classes: the number of entities by class.
+        properties: the number of statements by property, where each source of a statement counts.
+        subjects: the number of distinct subjects.
     """
 
     classes: Mapping[str, int]
@@ -119,12 +119,12 @@ class Statistics:
 
     @property
     def statements(self) -> int:
-        """All statements."""
+        """The number of statements."""
         return sum(self.properties.values())
 
 
 class StatisticsCache:
-    """The statistics of each snapshot that was asked for; one count at a time."""
+    """Caches the statistics of snapshots, and counts each snapshot once."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -132,11 +132,11 @@ class StatisticsCache:
         self._under_way: WeakKeyDictionary[Store, anyio.Event] = WeakKeyDictionary()
 
     async def of(self, store: Store, group: TaskGroup) -> Statistics | None:
-        """The statistics of a snapshot, or None: not counted yet, or not to be counted.
+        """Return the statistics of a snapshot; None where they are not counted yet, or counting failed.
 
         Args:
             store: the snapshot.
-            group: where counting goes on when nobody waits for it any more.
+            group: the task group in which counting continues after the request.
         """
         if store not in self._known:
             ended = self._under_way.get(store)
@@ -152,7 +152,7 @@ class StatisticsCache:
             answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_COUNT_SECONDS))
             self._known[store] = Statistics(*json.loads(answer.body))
         except Problem as problem:
-            if problem.code not in ("busy", "too-many-requests"):  # another time, then
+            if problem.code not in ("busy", "too-many-requests"):  # retried at the next request
                 self._known[store] = None
             _LOG.warning("the snapshot is not counted: %s", problem.code)
         except VigenteError:
@@ -163,7 +163,7 @@ class StatisticsCache:
             ended.set()
 
 
-# How far the sources reach: the newest datestamp of each provider, and what each harvest has heard.
+# Watermarks: the newest datestamp of each provider, and the day up to which each list was harvested.
 
 
 _WATERMARKS: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
@@ -171,11 +171,11 @@ _WATERMARKS: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDic
 
 @dataclass(frozen=True, slots=True)
 class Watermarks:
-    """How far the sources reach.
+    """How current the data of each source are.
 
     Attributes:
-        known_up_to: by provider, the newest day that its records are stamped with.
-        harvests: what is remembered of each list that is harvested.
+        known_up_to: by provider, the newest datestamp of its records.
+        harvests: the state of each harvested list.
     """
 
     known_up_to: tuple[tuple[str, date], ...]
@@ -183,11 +183,11 @@ class Watermarks:
 
 
 def watermarks(store: Store, folder: Path) -> Watermarks:
-    """How far the sources of a snapshot reach; what the store says is read once for each snapshot.
+    """Return the watermarks of a snapshot; the datestamps are read once for each snapshot.
 
     Args:
         store: the snapshot.
-        folder: the folder of the store, where harvests keep their state; one that cannot be read tells nothing.
+        folder: the folder of the store with the states of harvests; an unreadable state is ignored.
 
     Raises:
         StoreProblem: the snapshot cannot be read.
@@ -207,19 +207,19 @@ def _day(value: object) -> date:
     return value if isinstance(value, date) else date.fromisoformat(str(value))
 
 
-# The vocabularies as SKOS: what comes with the project, and what the store holds besides.
+# The vocabularies as SKOS: the built-in values, and those of the store.
 
 
 _IN_SCHEME = iri(SKOS["inScheme"])
 
 
 def all_schemes(store: Store) -> list[ox.Triple]:
-    """The vocabularies themselves, without their values."""
+    """Return the triples of all vocabularies, without their values."""
     return [triple for each in Scheme for triple in _about(store, iri(VOCAB + each))]
 
 
 def scheme(store: Store, name: str) -> list[ox.Triple]:
-    """A vocabulary with all its values and groups; empty where there is none of that name.
+    """Return the triples of a vocabulary with all its values and groups; empty for an unknown name.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -235,21 +235,21 @@ def scheme(store: Store, name: str) -> list[ox.Triple]:
 
 
 def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
-    """A value of a vocabulary; empty where nobody knows it.
+    """Return the triples of a value of a vocabulary; empty for an unknown value.
 
     Raises:
         StoreDamaged: the store cannot be read.
     """
     try:
         found = _about(store, iri(vocab_iri(of, notation)))
-    except ValueError:  # no text that an IRI could hold
+    except ValueError:  # the text cannot be part of an IRI
         return []
     kinds = {triple.object for triple in found if triple.predicate == iri(RDF["type"])}
     return found if iri(SKOS["Concept"]) in kinds else []
 
 
 def _about(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
-    """What the project and the store say of a subject."""
+    """Return the built-in triples of a subject and those of the store."""
     with telling_damage():
         held = {quad.triple for quad in store.engine.quads_for_pattern(subject, None, None, None)}
     return [*_by_subject().get(subject, ()), *held]
@@ -272,20 +272,19 @@ def _by_subject() -> dict[ox.NamedNode, list[ox.Triple]]:
 
 # The queries of the catalogue as resources (SHACL, section 5.3), with their parameters (section 5.2.1) and columns.
 #
-# Columns are those of a table as the W3C describes tables for CSV (Metadata Vocabulary for Tabular Data, sections 5.5
-# and 5.6), which is one of the formats that answers come in.
+# The columns are described with the W3C vocabulary for CSV, one of the formats of answers (Metadata Vocabulary for
+# Tabular Data, sections 5.5 and 5.6).
 
 
-#: Where the queries of the catalogue live.
+#: The namespace of the queries of the catalogue.
 QUERIES = "https://w3id.org/vigente/queries/"
 _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING: XSD["string"]}
 
 
 def describe_query(query: Query) -> list[ox.Triple]:
-    """A query with its text, what it answers and does not, parameters and columns; all of the catalogue are SELECT.
+    """Return the triples of a SELECT query of the catalogue: its text, meaning, limits, parameters and columns.
 
-    ``schema:position`` is its place among the questions of research (docs/reference/queries.md), where it answers one
-    of them.
+    ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
     """
     statements = Statements()
     subject = iri(QUERIES + query.name)
@@ -311,7 +310,7 @@ def describe_query(query: Query) -> list[ox.Triple]:
 
 
 def _add_table(statements: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
-    """The columns of the answer, the parameters first, in their order: a list that begins again with each."""
+    """Add the columns of the answer as an RDF list: first the parameters, then the columns."""
     schema = iri(f"{query.value}#colunas")
     name = query.value.removeprefix(QUERIES)
     rests = [ox.BlankNode(f"colunas-{name}-{number}") for number in range(1, len(columns) + 1)]
@@ -333,7 +332,7 @@ def _add_table(statements: Statements, query: ox.NamedNode, columns: Sequence[Pa
 def _parameter_properties(
     query: Query, parameter: Parameter, order: int
 ) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
-    """A parameter: the local name of its path is its variable (SHACL, section 5.2.1)."""
+    """Return the properties of a parameter. The local name of its path is its variable (SHACL, section 5.2.1)."""
     iri_valued = parameter.kind is Kind.IRI
     said: list[tuple[str, ox.NamedNode | ox.Literal]] = [
         (RDF["type"], iri(SH["Parameter"])),
@@ -362,10 +361,10 @@ def _value(parameter: Parameter) -> str | int | date:
             return default
 
 
-# What the service says of its data: VoID and DCAT 3, from what is known and nothing else.
+# The description of the dataset in VoID and DCAT 3, from known facts only.
 
 
-#: Where the description is (VoID, section 7.2).
+#: The path of the description (VoID, section 7.2).
 PATH = "/.well-known/void"
 _PROTOCOL = "http://www.w3.org/TR/sparql11-protocol/"
 _OPENAPI = "https://spec.openapis.org/oas/v3.1.0"
@@ -387,13 +386,13 @@ _ABOUT = (
 )
 _RIGHTS = (
     ox.Literal(
-        "As declarações vêm de vários provedores, cada um com seus próprios termos, que os registros não dizem. Não há "
-        "licença única para o conjunto: o grafo nomeado de cada declaração diz de que provedor ela veio.",
+        "As declarações vêm de vários provedores, cada um com seus próprios termos, que os registros não informam. Não "
+        "há licença única para o conjunto: o grafo nomeado de cada declaração identifica o provedor.",
         language="pt-BR",
     ),
     ox.Literal(
-        "The statements come from several providers, each with terms of its own, which the records do not tell. There "
-        "is no one licence for the whole: the named graph of each statement tells from which provider it came.",
+        "The statements come from several providers, each with its own terms, which the records do not state. There "
+        "is no single licence for the dataset: the named graph of each statement identifies its provider.",
         language="en",
     ),
 )
@@ -401,17 +400,17 @@ _RIGHTS = (
 
 @dataclass(frozen=True, slots=True)
 class DatasetFacts:
-    """What is known of the data of a service.
+    """The facts for the description of a dataset.
 
     Attributes:
         base: the address of the service, without a slash at its end.
-        paths: the templates of the paths that it serves: nothing else is described.
+        paths: the path templates of the service; only these are described.
         snapshot: the number of the snapshot.
-        published: when it was, with a zone; None where nobody knows.
+        published: the time of its publication, with a time zone; None where it is unknown.
         example: the name of a norm in it, or None where there is none.
-        marks: how far its sources reach.
-        statistics: how much it holds; None where it has not been counted.
-        settings: what the operator says of it.
+        marks: the watermarks of its sources.
+        statistics: its statistics; None where they are not counted.
+        settings: the statements of the operator.
     """
 
     base: str
@@ -425,7 +424,7 @@ class DatasetFacts:
 
 
 def description(facts: DatasetFacts) -> list[ox.Triple]:
-    """The description of the dataset and its services, as triples."""
+    """Return the description of the dataset and its services, as triples."""
     statements = Statements()
     page = facts.base + PATH
     dataset = iri(f"{page}#dataset")
@@ -448,7 +447,7 @@ def description(facts: DatasetFacts) -> list[ox.Triple]:
 
 
 def _add_operator_statements(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
-    """What the operator says of the data; without a licence, that there is no one licence for the whole."""
+    """Add the statements of the operator; without a licence, the statement that there is no single licence."""
     settings = facts.settings
     if settings.licence is not None:
         statements.add(dataset, (DCTERMS["license"], iri(settings.licence)))
@@ -478,12 +477,12 @@ def _add_operator_statements(statements: Statements, facts: DatasetFacts, datase
 
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-#: The vocabularies that the graph speaks.
+#: The vocabularies that the graph uses.
 _VOCABULARIES = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
 
 
 def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
-    """The services, those that are there."""
+    """Add the available services."""
     if "/sparql" in facts.paths:
         endpoint = iri(f"{facts.base}/sparql")
         service = iri(f"{facts.base}{PATH}#sparql")
@@ -518,7 +517,7 @@ def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.Named
 
 
 def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
-    """Who the statements come from, and up to when."""
+    """Add the providers of the statements, with their watermarks."""
     for provider, day in marks.known_up_to:
         agent = iri(provider_iri(provider))
         statements.add_typed(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
@@ -537,7 +536,7 @@ def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNod
 
 
 def _add_counts(statements: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
-    """How much there is, of what."""
+    """Add the statistics."""
     statements.add(
         dataset,
         (VOID["triples"], statistics.statements),

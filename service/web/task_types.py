@@ -1,4 +1,4 @@
-"""What a task may be: functions of a store and plain values, found by name in another process."""
+"""The registry of task types: functions of a store and plain values, by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from service.web.tasks.messages import Answer, TaskFunction
 
 @dataclass(frozen=True, slots=True)
 class _Documented:
-    """A task of the API, which answers with a document: another process finds it by its name."""
+    """Runs a task of the API and encodes its document. It is picklable, because it has only the name of the task."""
 
     name: str
 
@@ -38,7 +38,7 @@ class _Documented:
         return Answer(encode_json(TASKS[self.name](store, arguments)), JSON)
 
 
-#: Every kind, by its name.
+#: All task functions by type.
 TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
     {
         NORM_PAGE: norm_page,

@@ -68,7 +68,7 @@ _MAX_WEIGHT = 150
 def encode_json(document: object) -> bytes:
     r"""Return a document as compact JSON in UTF-8. A lone surrogate, which UTF-8 cannot encode, is escaped.
 
-    >>> written({"text": "Lei nº 1 \ud800"})
+    >>> encode_json({"text": "Lei nº 1 \ud800"})
     b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
     """
     try:
@@ -166,7 +166,7 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
 
 
 def _reason_unknown(notices: tuple[Notice, ...]) -> str:
-    return why_unknown(notices) or "no source in this store mentions the name"
+    return why_unknown(notices) or "no source in this store speaks of the name"
 
 
 def _explains_no_version(notice: Notice) -> bool:
@@ -301,7 +301,7 @@ def join_answers(answers: Sequence[Answer]) -> Answer:
     """Join the answers to the parts of a batch into one, equal to that of :func:`get_in_force_batch` for the whole.
 
     >>> json = "application/json"
-    >>> joined([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
+    >>> join_answers([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
     b'{"answers":[1,2,3]}'
     """
     begin, end = b'{"answers":[', b"]}"

@@ -53,7 +53,7 @@ def link_target(address: str) -> str:
 
     Some clients split these lists at each ``;`` and ``,``.
 
-    >>> in_links("https://direito.example/urn:lex:br:federal:lei:1990-09-11;8078")
+    >>> link_target("https://direito.example/urn:lex:br:federal:lei:1990-09-11;8078")
     'https://direito.example/urn:lex:br:federal:lei:1990-09-11%3B8078'
     """
     return address.replace(";", "%3B").replace(",", "%2C")

@@ -342,7 +342,7 @@ def parse_language(value: str) -> Language:
     Raises:
         BadParameter: it is another value.
 
-    >>> language_said("pt").value
+    >>> parse_language("pt").value
     'pt-BR'
     """
     found = _SPELLINGS.get(value.strip().lower())

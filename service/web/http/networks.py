@@ -13,7 +13,7 @@ _SITE = 64
 def client_key(address: str) -> str:
     """Return the key under which the requests of an address are counted. IPv6 clients are grouped by /64.
 
-    >>> counted_as("192.0.2.1"), counted_as("::ffff:192.0.2.1"), counted_as("2001:db8::1:2"), counted_as("")
+    >>> client_key("192.0.2.1"), client_key("::ffff:192.0.2.1"), client_key("2001:db8::1:2"), client_key("")
     ('192.0.2.1', '192.0.2.1', '2001:db8::/64', '')
     """
     try:
@@ -44,8 +44,10 @@ def forwarded_addresses(field: bytes) -> bytes:
 
     Proxies append addresses to the field that they received, which any client may have written.
 
-    >>> believed(b"192.0.2.1, 2001:db8::1"), believed(b'foo"bar, 192.0.2.1'), believed(b"192.0.2.1, foo")
-    (b'192.0.2.1, 2001:db8::1', b'192.0.2.1', b'unknown')
+    >>> forwarded_addresses(b"192.0.2.1, 2001:db8::1"), forwarded_addresses(b'foo"bar, 192.0.2.1')
+    (b'192.0.2.1, 2001:db8::1', b'192.0.2.1')
+    >>> forwarded_addresses(b"192.0.2.1, foo")
+    b'unknown'
     """
     found: list[bytes] = []
     for each in reversed(field.split(b",")):

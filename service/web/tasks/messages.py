@@ -91,7 +91,7 @@ class BadMessage(ValueError):
 def pack(header: Mapping[str, object], body: bytes = b"") -> bytes:
     """Return a message as bytes without its body, which the caller sends after it.
 
-    >>> pack({"a": 1}, b"xyz")[HEAD.size:]
+    >>> pack({"a": 1}, b"xyz")[PREFIX.size:]
     b'{"a":1}'
     """
     document = json.dumps(header, separators=(",", ":")).encode("ascii")
@@ -115,7 +115,7 @@ class MessageReader:
         Raises:
             BadMessage: a message is too long, or its header is not JSON.
 
-        >>> incoming = Incoming(10)
+        >>> incoming = MessageReader(10)
         >>> whole = pack({"a": 1}, b"xyz") + b"xyz"
         >>> [list(incoming.messages(piece)) for piece in (whole[:5], whole[5:])]
         [[], [({'a': 1}, b'xyz')]]
@@ -160,7 +160,7 @@ def error_to_dict(error: Problem | VigenteError) -> dict[str, object]:
 def error_from_dict(header: Mapping[str, Any]) -> Problem | VigenteError:
     """Return the exception from the values of :func:`error_to_dict`.
 
-    >>> str(raised(carried(errors.UnknownName("urn:lex:br:x"))))
+    >>> str(error_from_dict(error_to_dict(errors.UnknownName("urn:lex:br:x"))))
     'no source in this store speaks of urn:lex:br:x'
     """
     if header["class"] == "Problem":
