@@ -22,7 +22,7 @@ from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, 
 from service.output import shown
 
 _STATUS_TEXTS = {
-    Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
+    Status.UNKNOWN_NAME: "unknown: no source speaks of it, or the text identifies no single name",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "issued, not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",
@@ -36,9 +36,9 @@ _STATUS_TEXTS = {
 }
 
 
-#: Most names of one relation that are printed.
+#: Most printed names of a relation.
 _MAX_NAMES = 20
-#: What an event did to what it acts on.
+#: The effect of each event, in words.
 _EVENT_TEXTS = {
     "alteracao": "amended",
     "anulacao": "annulled",
@@ -61,15 +61,15 @@ def _interval(start: date, end: date | None) -> str:
 
 
 def status_text(status: Status | None) -> str:
-    """A status in words; None: the text of a version, whenever it was in force."""
+    """Return a status in words; None is the text of a version without a day."""
     return "the text of one version" if status is None else _STATUS_TEXTS[status]
 
 
 def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[str]:
-    """A reason; where something undid it, first the chain in words, then each event of it.
+    """Yield the lines of a reason. If it was undone, the first line is the chain in words; then each event follows.
 
     Args:
-        asked: the status on the axis asked.
+        asked: the status on the axis of the question.
     """
     if reason.undone_by:
         yield f"  because    {_since_text(reason, asked)}{_chain(reason)}"
@@ -88,7 +88,7 @@ def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
 
 
 def _chain(reason: Reason) -> str:
-    """What happened, and what undid it: revoked by A, which was annulled by B."""
+    """Return an event and the events that undid it in words: revoked by A, which was annulled by B."""
     said = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
         said += f" by {reason.cause}"
@@ -96,13 +96,13 @@ def _chain(reason: Reason) -> str:
 
 
 def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
-    """A line for each notice."""
+    """Yield a line for each notice."""
     for notice in notices:
         yield f"  notice     {message(notice)} ({notice.code})"
 
 
 def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterator[str]:
-    """A line for each axis: its status and the days. None where no day is known on either axis."""
+    """Yield a line for each axis with its status and days; no line where no day is known on either axis."""
     if force is None or efficacy is None or not any((force.since, force.until, efficacy.since, efficacy.until)):
         return
     for axis, found in (("force", force), ("efficacy", efficacy)):
@@ -110,7 +110,7 @@ def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterato
 
 
 def in_force_lines(answer: InForce) -> Iterator[str]:
-    """An answer, most important first."""
+    """Yield the lines of an answer, most important first."""
     yield answer.name
     yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     version = answer.version
@@ -132,7 +132,7 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
 
 
 def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
-    """A timeline: rectangles as a table (see :func:`table` for ``width``), then the events."""
+    """Yield the lines of a timeline: its periods as a table (see :func:`table` for ``width``), then the events."""
     yield answer.name
     axes: dict[tuple[str, str, str], list[str]] = {}
     for period in answer.periods:
@@ -154,7 +154,7 @@ def _period_text(name: str, period: Period) -> str:
 
 
 def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
-    """A dossier, most important first; ``width`` as for :func:`table`."""
+    """Yield the lines of a dossier, most important first; ``width`` as for :func:`table`."""
     answer, today = found.day.answer, found.today.answer
     yield found.name
     called = found.around.called if found.around is not None else None
@@ -199,7 +199,7 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
 
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:
-    """What a name leads to, and what was done to find it."""
+    """Yield the lines of a resolution: the name, the steps and the candidates."""
     yield answer.canonical or answer.asked
     yield f"  match      {answer.match} at the level {answer.level}, read as {answer.dialect or 'words'}"
     for step in answer.steps:
@@ -211,7 +211,7 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
 
 
 def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
-    """The norms that have some words, each with the best of its provisions, and how many there are of each kind."""
+    """Yield the lines of a search by words: each norm with its best provisions, then the facets."""
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
     for meant in answer.meant:
@@ -233,7 +233,7 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
         yield f"  more with --offset {answer.next_offset}"
 
 
-#: Most values of a facet that are printed.
+#: Most printed values of a facet.
 _MAX_VALUES = 10
 
 
@@ -242,7 +242,7 @@ def _days_text(valid: Valid | None) -> str:
 
 
 def shortened(iri: str) -> str:
-    """An IRI with a prefix of ours in place of its namespace; any other as it is.
+    """Return an IRI with a known prefix instead of its namespace; any other IRI unchanged.
 
     >>> shortened("https://w3id.org/vigente/ns#nome")
     'vig:nome'
@@ -254,7 +254,7 @@ def shortened(iri: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
-    """Columns padded to their widest cell; where that is wider than ``width``, each row as a block of its cells.
+    """Yield the lines of a table with padded columns; where it is wider than ``width``, a block of lines for each row.
 
     >>> print("\\n".join(table(("part", "value"), [("kind", "complex")])))
     part  value
@@ -276,7 +276,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
 
 
 def _blocks(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Each row as lines of column and cell, with an empty line between two rows."""
+    """Yield each row as lines of column and cell, with an empty line between rows."""
     size = max(cell_len(name) for name in head)
     for number, row in enumerate(rows):
         if number:
@@ -289,7 +289,7 @@ def _padded(text: str, size: int) -> str:
     return text + " " * (size - cell_len(text))
 
 
-# Texts and differences written out: plain for a terminal, HTML for people, LexML XML for programs.
+# Texts and differences: as plain text, HTML and LexML XML.
 
 
 _INDENT = "  "
@@ -298,7 +298,7 @@ _SCHEMA = "http://www.lexml.gov.br/1.0"
 
 
 def text_lines(answer: TextAnswer) -> Iterator[str]:
-    """A text with its provisions, each indented by its level; then what to know of it."""
+    """Yield the lines of a text: its provisions, indented by level; then reasons, sources and notices."""
     yield answer.name
     if answer.on is not None:
         yield f"  on {answer.on}, as known on {answer.as_known}: {status_text(answer.status)}"
@@ -320,7 +320,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
 
 
 def _paragraphs(provision: ProvisionText) -> Iterator[str]:
-    """A line for each paragraph, the label before the first of its words."""
+    """Yield a line for each paragraph; the label is in the first line of the text."""
     lines = list(provision.lines)
     if provision.omitted:
         lines.append("(...)")
@@ -333,7 +333,7 @@ def _paragraphs(provision: ProvisionText) -> Iterator[str]:
 
 
 def text_html(answer: TextAnswer) -> str:
-    """The text as one HTML document, with the provision's name as the anchor of each part."""
+    """Return the text as one HTML document, with an anchor for each provision."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="pt-BR"><head><meta charset="utf-8">',
@@ -357,7 +357,7 @@ def text_html(answer: TextAnswer) -> str:
 
 
 def text_xml(answer: TextAnswer) -> str:
-    """The text as a document in LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
+    """Return the text as LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
     fragment = "!" + answer.name.rpartition("!")[2] if "!" in answer.name else ""
     name = quoteattr(answer.version + fragment if answer.version else answer.name)
     asked = f"on {answer.on}, as known on {answer.as_known}: " if answer.on is not None else ""
@@ -407,7 +407,7 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
     yield "</Articulacao>"
 
 
-#: What a provision may hold as its words; anything else that a source has is written as paragraphs.
+#: The elements that may be the text of a provision; other markup of sources is written as paragraphs.
 _BLOCKS = ("<p", "<Texto", "<TextoSimples", "<div", "<table", "<ul", "<ol", "<Bloco")
 _INITIAL = frozenset({"Epigrafe", "Ementa", "Preambulo"})
 
@@ -426,7 +426,7 @@ def _inner(part: ProvisionText) -> str:
 
 
 def diff_lines(answer: Difference) -> Iterator[str]:
-    """Each change with its kind, the words that went in ``[-...-]`` and those that came in ``{+...+}``."""
+    """Yield the lines of a difference: each change, with removed words in ``[-...-]`` and added ones in ``{+...+}``."""
     yield answer.name
     yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count_text(answer)}"
     for change in answer.changes:
@@ -458,7 +458,7 @@ def _count_text(answer: Difference) -> str:
         if any_of(answer.notices, NoTextInForce):
             return "no text in force on either day"
         told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
-        return f"{told}, apart from what is undecided" if answer.undecided else told
+        return f"{told}, except for undecided provisions" if answer.undecided else told
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
 
 

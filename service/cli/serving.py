@@ -141,11 +141,11 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         address, free_port = _free_address(host, port)
         _warn(chosen, address)
 
-        def began() -> None:
+        def on_ready() -> None:
             print_message(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
 
         try:
-            received = server.serve(chosen, address, free_port, workers, began=began)
+            received = server.serve(chosen, address, free_port, workers, on_ready=on_ready)
         except server.ServerEnded as error:
             print_message(f"vigente: {error}; its log above says why")
             return Exit.STORE

@@ -26,10 +26,10 @@ from service.web.published import Snapshot
 from service.web.service import client_of, service_of
 from service.web.tasks.pool import Task, run_while_connected
 
-# Links of a response (RFC 8288), and the address of the service that they begin with.
+# Links of a response (RFC 8288), and the address of the service.
 
 
-#: Where people write SPARQL queries.
+#: The path of the SPARQL editor.
 PATH_OF_EDITOR = "/sparql/editor"
 #: Relations for the position in a sequence, of versions or of mementos.
 _POSITIONS = ("first", "last", "prev", "next")
@@ -106,10 +106,10 @@ class Links:
         return ", ".join(self.lines())
 
 
-# Cross-origin reading, caching, conditional requests, and problems in the same form.
+# CORS, caching, conditional requests and problems.
 
 
-#: Methods of everything that is read.
+#: The methods of read-only addresses.
 METHODS = ["GET", "HEAD", "OPTIONS"]
 #: Seconds for which a cache may reuse an answer as known on a past day; a load may still correct it.
 _MAX_AGE = 3600
@@ -208,9 +208,7 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
         found = best(request.headers.get("accept"), available)
         wanted = "Accept"
     if found is None:
-        detail = (
-            f"expected one of {', '.join(available)} (format={'|'.join(offered)}); what {wanted} says is none of them"
-        )
+        detail = f"expected one of {', '.join(available)} (format={'|'.join(offered)}); {wanted} has none of them"
         raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": available})
     return found
 

@@ -58,20 +58,20 @@ def http1(limits: Connections) -> HTTP1Settings:
     return HTTP1Settings(header_read_timeout=ceil(limits.head_seconds * 1000), max_buffer_size=limits.head_bytes)
 
 
-def serve(settings: Settings, address: str, port: int, workers: int, *, began: Callable[[], None]) -> signal.Signals:
-    """Serve until a signal comes, which is returned.
+def serve(settings: Settings, address: str, port: int, workers: int, *, on_ready: Callable[[], None]) -> signal.Signals:
+    """Serve until a signal is received, and return the signal.
 
-    At the first signal requests under way are answered; at the second they are cut.
+    After the first signal running requests are answered; after a second signal they are aborted.
 
     Args:
-        settings: how the service behaves.
-        address: an address of this machine, not a name.
+        settings: the settings of the service.
+        address: an IP address of this machine.
         port: a free port.
-        workers: how many server processes.
-        began: called once, when the service answers.
+        workers: the number of server processes.
+        on_ready: called once, when the service answers.
 
     Raises:
-        Ended: the server processes end by themselves.
+        ServerEnded: the server processes ended without a signal.
     """
     log_as_json()
     multiprocessing.set_start_method("spawn", force=True)
@@ -91,7 +91,7 @@ def serve(settings: Settings, address: str, port: int, workers: int, *, began: C
         log_enabled=False,
         log_level=LogLevels.warning,
     )
-    announcing = threading.Thread(target=_announce, args=(address, port, began, server.signals), daemon=True)
+    announcing = threading.Thread(target=_announce, args=(address, port, on_ready, server.signals), daemon=True)
     with _reserved_port(address, port), _shared_metrics_folder(), contextlib.suppress(SystemExit):
         announcing.start()
         server.serve(target_loader=partial(_application, settings), wrap_loader=False)
@@ -118,8 +118,8 @@ class _Server(MPServer):
         super().signal_handler_interrupt()  # type: ignore[no-untyped-call]
 
 
-def _announce(address: str, port: int, began: Callable[[], None], signals: list[signal.Signals]) -> None:
-    """Call ``began`` when a server process accepts connections, which is when it can answer."""
+def _announce(address: str, port: int, on_ready: Callable[[], None], signals: list[signal.Signals]) -> None:
+    """Call ``on_ready`` when a server process accepts connections, which is when it can answer."""
     pause = threading.Event()
     while not signals:
         try:
@@ -127,7 +127,7 @@ def _announce(address: str, port: int, began: Callable[[], None], signals: list[
         except OSError:
             pause.wait(_RETRY_SECONDS)
         else:
-            began()
+            on_ready()
             return
 
 
