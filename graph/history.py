@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, Happening, Life, Member, Moves, Starts
+from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts
 from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -67,7 +67,7 @@ _DEEPEST = 17
 _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
 
 
-class Lives:
+class Histories:
     """Reads versions and events of works from quads that do not change. Shared data are read once.
 
     Args:
@@ -76,18 +76,18 @@ class Lives:
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
-        self._acting: dict[str, tuple[Happening, ...]] = {}
-        self._causing: dict[str, Life] = {}
+        self._acting: dict[str, tuple[LifecycleEvent, ...]] = {}
+        self._causing: dict[str, History] = {}
         self._forces: dict[str, _Force] = {}
         self._acts: dict[str, str] = {}
         self._stated_days: dict[str, When] = {}
         self._publications: dict[str, date | None] = {}
 
-    def rectangles(self, life: Life) -> tuple[BitemporalPeriod, ...]:
+    def periods(self, history: History) -> tuple[BitemporalPeriod, ...]:
         """The rectangles of one work."""
-        return derive(life, self.causes_of(life))
+        return derive(history, self.causes_of(history))
 
-    def of(self, work: str) -> Life:
+    def of(self, work: str) -> History:
         """Everything that decides in which days the versions of a work are in force.
 
         Nothing does for a provision that only follows its norm: no event acts on it or on a provision that holds it,
@@ -98,14 +98,14 @@ class Lives:
         """
         patterns = self._patterns
         norms = patterns.links(work, _PROVISION_OF)
-        own = self._happenings(work)
-        holders = [self._happenings(holder) for holder in patterns.holders(work)] if norms else []
+        own = self._events(work)
+        holders = [self._events(holder) for holder in patterns.holders(work)] if norms else []
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
-            return Life()
+            return History()
         above = [*norms, *(whole for one in (work, *norms) for whole in self._wholes(one))]
         inherited = (
             *(each for each in _with_restorations(own, holders) if each),
-            *(self._happenings(one) for one in dict.fromkeys(above)),
+            *(self._events(one) for one in dict.fromkeys(above)),
         )
         told = self._versions(work)
         own = (
@@ -113,15 +113,15 @@ class Lives:
             *_overturning(own, told),
         )
         members = tuple(one.member for one in told)
-        return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+        return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
-    def causes_of(self, life: Life) -> dict[str, Life]:
+    def causes_of(self, history: History) -> dict[str, History]:
         """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
 
         Causes that no event acts on, and whose start never moved, are left out: they do not fall.
         """
-        found: dict[str, Life] = {}
-        left = causes_of(life)
+        found: dict[str, History] = {}
+        left = causes_of(history)
         for _ in range(_DEEPEST):
             fresh = {name: self._as_cause(name) for name in left - found.keys()}
             acted_on = {name: one for name, one in fresh.items() if any(one.lists) or any(_moved(one.members))}
@@ -129,20 +129,20 @@ class Lives:
             left = {cause for one in acted_on.values() for cause in causes_of(one)}
         return found
 
-    def _as_cause(self, work: str) -> Life:
+    def _as_cause(self, work: str) -> History:
         """Return the versions and events of a norm or provision that caused something.
 
         That of a provision without events is its norm's. One without a first text of its own begins with its norm.
         """
         if work not in self._causing:
-            life = self.of(work)
+            history = self.of(work)
             norm = work.partition("!")[0]
-            if norm != work and not any(life.lists):
-                life = self.of(norm)
-            elif norm != work and not any(member.original for member in life.members):
+            if norm != work and not any(history.lists):
+                history = self.of(norm)
+            elif norm != work and not any(member.original for member in history.members):
                 begins = (m for m in self.of(norm).members if m.original or m.sets_start)
-                life = replace(life, members=(*begins, *life.members))
-            self._causing[work] = life
+                history = replace(history, members=(*begins, *history.members))
+            self._causing[work] = history
         return self._causing[work]
 
     def _wholes(self, work: str) -> list[str]:
@@ -203,7 +203,7 @@ class Lives:
         causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
-    def _happenings(self, work: str) -> tuple[Happening, ...]:
+    def _events(self, work: str) -> tuple[LifecycleEvent, ...]:
         """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
         known = self._acting.get(work)
         if known is not None:
@@ -214,13 +214,13 @@ class Lives:
             kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
             if effect is not None and _MADE.isdisjoint(facts):
-                found.append(self._happening(work, event, effect, facts))
+                found.append(self._event(work, event, effect, facts))
         found = [self._repeated(one, found) for one in found]
         found = [self._behind_dated(one, found) for one in found]
         self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
         return self._acting[work]
 
-    def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
+    def _event(self, work: str, event: str, effect: Effect, facts: _Facts) -> LifecycleEvent:
         when = _stated(facts, _EFFECT)
         known = _stated(facts, _KNOWN)
         stated = when is not None or known is not None
@@ -242,7 +242,7 @@ class Lives:
                 when = when or force.start or When.not_before(_oldest(cause))
             elif effect is Effect.CONVERTS:
                 when = when or known
-        return Happening(
+        return LifecycleEvent(
             event,
             effect,
             when or When.not_before(date.min),
@@ -284,41 +284,41 @@ class Lives:
             return None
         return When.on(day_of(act, signed))
 
-    def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+    def _repeated(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """An event dated by its act, within its own bounds again where the act made an earlier wording already.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
-        stated = self._stated_days.get(happening.name)
-        if stated is None or happening.cause is None:
-            return happening
-        act = self._act(happening.cause)
+        stated = self._stated_days.get(lifecycle_event.name)
+        if stated is None or lifecycle_event.cause is None:
+            return lifecycle_event
+        act = self._act(lifecycle_event.cause)
         for one in others:
             earlier = self._stated_days.get(one.name)
-            same = one.effect is happening.effect and one.cause is not None and self._act(one.cause) == act
+            same = one.effect is lifecycle_event.effect and one.cause is not None and self._act(one.cause) == act
             if earlier is not None and same and earlier.first < stated.first:
-                return replace(happening, when=_behind(stated, one.when), known=_behind(stated, one.known))
-        return happening
+                return replace(lifecycle_event, when=_behind(stated, one.when), known=_behind(stated, one.known))
+        return lifecycle_event
 
-    def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+    def _behind_dated(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
 
         A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
         """
-        when = happening.when
+        when = lifecycle_event.when
         if when.exact is not None:
-            return happening
+            return lifecycle_event
         for one in others:
             stated = self._stated_days.get(one.name)
-            if stated is None or one is happening or stated.first + _ONE_DAY != when.first:
+            if stated is None or one is lifecycle_event or stated.first + _ONE_DAY != when.first:
                 continue
             first = one.when.first + _ONE_DAY
             if when.last is None or first <= when.last:
-                known, since = happening.known, one.known.first + _ONE_DAY
+                known, since = lifecycle_event.known, one.known.first + _ONE_DAY
                 if known == when and (known.last is None or since <= known.last):
                     known = When(since, known.last)
-                return replace(happening, when=When(first, when.last), known=known)
-        return happening
+                return replace(lifecycle_event, when=When(first, when.last), known=known)
+        return lifecycle_event
 
     def _effect_of(self, act: str, signed: date) -> date:
         """From when an act has effect: its first day of force where a source states it, else the day of its name."""
@@ -375,8 +375,8 @@ def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
 
 
 def _with_restorations(
-    own: Sequence[Happening], holders: Sequence[tuple[Happening, ...]]
-) -> Iterator[tuple[Happening, ...]]:
+    own: Sequence[LifecycleEvent], holders: Sequence[tuple[LifecycleEvent, ...]]
+) -> Iterator[tuple[LifecycleEvent, ...]]:
     """Yield the events of each holder, with restorations of its parts: an article may return without its chapter."""
     restoring = [one for one in own if one.effect is Effect.RESTORES]
     for each in holders:
@@ -384,17 +384,17 @@ def _with_restorations(
         restoring.extend(one for one in each if one.effect is Effect.RESTORES)
 
 
-def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Happening]:
+def _overturning(own: Sequence[LifecycleEvent], told: Sequence[_Told]) -> Iterator[LifecycleEvent]:
     """What undoes the veto of a provision: each version of it that an overturned veto made."""
     if any(one.effect is Effect.VETOES for one in own):
         for one in told:
             if one.event in _OVERTURNED and one.member.version_date is not None:
-                yield Happening(
+                yield LifecycleEvent(
                     making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
                 )
 
 
-def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) -> bool:
+def _dated_elsewhere(lifecycle_event: LifecycleEvent, when: When, told: Sequence[_Told]) -> bool:
     """Whether another source gives the day of a wording for which one source only has bounds.
 
     It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
@@ -403,7 +403,7 @@ def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) ->
     Args:
         when: the days that the source itself gives it.
     """
-    if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
+    if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
         return False
     within = [
         cause
@@ -411,8 +411,8 @@ def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) ->
         if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
         for cause in one.member.causes
     ]
-    if happening.cause is not None:
-        return any(_same_act(happening.cause, cause) for cause in within)
+    if lifecycle_event.cause is not None:
+        return any(_same_act(lifecycle_event.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
 
 
@@ -434,16 +434,16 @@ def _behind(bounds: When, when: When) -> When:
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
 
-def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
+def _gives_way(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
     """Return whether another source dates an ending by the same act that one source leaves undated."""
-    cause = happening.cause
-    if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
+    cause = lifecycle_event.cause
+    if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
-        one.effect is happening.effect
+        one.effect is lifecycle_event.effect
         and one.when.exact is not None
         and one.cause is not None
-        and happening.when.possible_on(one.when.exact)
+        and lifecycle_event.when.possible_on(one.when.exact)
         and _same_act(cause, one.cause)
         for one in others
     )

@@ -88,7 +88,7 @@ def contradictions(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if store.summary(target.iri).of_one_voice:
+    if store.summary(target.iri).has_one_provider:
         return
     who = _Who(store, target)
     made: dict[str, set[str]] = {}

@@ -14,7 +14,7 @@ from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
 from graph.references import by_number_of
 from graph.store import Store
-from graph.summaries import RecordTold
+from graph.summaries import RecordRow
 from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -211,12 +211,12 @@ def records(store: Store, name: str) -> list[RecordNote]:
     if _OF_A_NORM.search(name) is None:
         return store.kept((records, name), lambda: [spoken_by(store, told) for told in store.summary(name).records()])
     return [
-        spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
+        spoken_by(store, RecordRow(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})
     ]
 
 
-def spoken_by(store: Store, told: RecordTold) -> RecordNote:
+def spoken_by(store: Store, told: RecordRow) -> RecordNote:
     """Return a record with the day up to which its provider was harvested."""
     if told.provider is None:
         return RecordNote(told.record, told.datestamp, None, None)

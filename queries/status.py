@@ -13,7 +13,7 @@ from graph.civil import parse_when
 from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
-from graph.summaries import PeriodTold
+from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, Effect
 from ontology.namespaces import VIG
@@ -39,7 +39,7 @@ def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def period_of(told: PeriodTold, axis: Axis) -> Period:
+def period_of(told: PeriodRow, axis: Axis) -> Period:
     """A derived rectangle on one of its clocks."""
     return Period(
         from_iri(told.version) if told.version is not None else None,
@@ -264,7 +264,7 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
 
 
-def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
+def _known_by(store: Store, name: Name, known: date) -> list[PeriodRow]:
     """The derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
     return [
@@ -277,8 +277,8 @@ def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
 def _axis_answer(
     store: Store,
     target: Name,
-    own: Iterable[PeriodTold],
-    norm: Iterable[PeriodTold],
+    own: Iterable[PeriodRow],
+    norm: Iterable[PeriodRow],
     on: date,
     known: date,
     axis: Axis,
@@ -304,7 +304,7 @@ def _axis_answer(
     return AxisAnswer(status, since, until)
 
 
-def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
+def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda one: one.start)
@@ -324,7 +324,7 @@ def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
     )
 
 
-def _continues(one: PeriodTold, following: PeriodTold) -> bool:
+def _continues(one: PeriodRow, following: PeriodRow) -> bool:
     return one.end == following.start and one.status is following.status
 
 
@@ -339,7 +339,7 @@ class _Days:
         self,
         store: Store,
         target: Name,
-        periods: tuple[Iterable[PeriodTold], Iterable[PeriodTold]],
+        periods: tuple[Iterable[PeriodRow], Iterable[PeriodRow]],
         known: date,
         axis: Axis,
     ) -> None:

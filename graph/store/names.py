@@ -33,7 +33,7 @@ from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
 from graph.store.journal import to_disk
-from graph.summaries import CLOCKS, periods_apart
+from graph.summaries import CLOCKS, split_periods
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
@@ -505,7 +505,7 @@ def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int
 
 
 def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
-    apart = list(periods_apart(name, packed))
+    apart = list(split_periods(name, packed))
     whole = "".join(sorted(CLOCKS.values()))
     together = all(one.clocks == whole for one in apart)
     for one in apart:

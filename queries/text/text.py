@@ -100,7 +100,7 @@ def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
     rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
     living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
-    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).of_one_voice)
+    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
 
 #: The largest number of provisions with statements by source; further ones are only named.
@@ -122,7 +122,7 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     told = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
         for name in map(parse, map(from_iri, _around(store, target)))
-        if not store.summary(name.iri).of_one_voice
+        if not store.summary(name.iri).has_one_provider
     }
     return tuple(of_several(told, _TOLD))
 
