@@ -24,7 +24,7 @@ from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 class Key(StrEnum):
     """The keys of the JSON object in a summary; a key without anything under it is left out."""
 
-    SPOKEN_OF = "a"
+    IS_ABOUT = "a"
     PROVIDER = "p"
     DATESTAMP = "d"
     IDENTIFIER = "n"
@@ -242,7 +242,7 @@ class Summary:
 
     def records(self) -> list[RecordRow]:
         """The records about the name, by IRI."""
-        return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
+        return [_record(record, said) for record, said in self._told if Key.IS_ABOUT in said]
 
     def providers(self) -> dict[str, str]:
         """The provider of each record that says anything of the name and is of one; IRIs."""

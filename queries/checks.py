@@ -30,7 +30,7 @@ from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
 from graph.store.derivation import period_lines
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from graph.summaries import pack_periods
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.urn import from_iri, parse
@@ -689,7 +689,7 @@ def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
         StoreDamaged: the store cannot be read.
     """
     checking = _Checking(store)
-    with telling_damage():
+    with translating_engine_errors():
         for work in works:
             yield from checking.work(work)
 
@@ -902,7 +902,7 @@ _Step = Found | tuple[Target, int] | _Task | None
 def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
-    with store.reading_once():
+    with store.sharing_reads():
         while left:
             for step in _done(store, sources, left.popleft()):
                 if isinstance(step, _Task):
@@ -932,7 +932,7 @@ def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
     has_value = any(variable.value == "value" for variable in answer.variables)
     at_node = not has_value and task.component == BY_QUERY  # SHACL, section 5.3.2: the value is the node itself
     last = None
-    with telling_damage():
+    with translating_engine_errors():
         for row in answer:
             focus = row["this"]
             one = (focus, row["value"] if has_value else None)

@@ -149,7 +149,7 @@ def move_provider(folder: Path, old: str, new: str) -> int:
     """
     Provider(new)
     files = [StateFile(path) for path in sorted((folder / HARVEST).glob("*/state.json"))]
-    states = [(file, state) for file in files if (state := file.kept()) is not None]
+    states = [(file, state) for file in files if (state := file.stored()) is not None]
     chosen = [(file, state) for file, state in states if old in {state.url, state.address}]
     if not chosen:
         known = ", ".join(sorted({state.address or state.url for _, state in states})) or "none"

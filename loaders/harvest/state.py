@@ -286,7 +286,7 @@ class StateFile:
             StoreDamaged: the file is not what we wrote, or speaks of another list.
             StoreProblem: it cannot be read.
         """
-        found = self.kept()
+        found = self.stored()
         if found is None:
             return fresh
         if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
@@ -294,7 +294,7 @@ class StateFile:
         self._last[:] = [found]
         return found
 
-    def kept(self) -> State | None:
+    def stored(self) -> State | None:
         """The state that was kept, of whatever list; None where none was. Errors as for :meth:`read`."""
         try:
             return _state(_checked(json.loads(self.path.read_bytes())))
@@ -356,7 +356,7 @@ def _checked(found: object) -> dict[str, object]:
 
 def kept_states(folder: Path) -> list[State]:
     """What is remembered of each list below a folder, in the order of addresses and sets. Errors as for reading one."""
-    found = (StateFile(path).kept() for path in folder.glob("*/state.json"))
+    found = (StateFile(path).stored() for path in folder.glob("*/state.json"))
     return sorted(
         (each for each in found if each is not None), key=lambda each: (each.url, each.set or "", each.prefix)
     )
