@@ -26,8 +26,8 @@ from graph.lifecycle_events import (
     Status,
     days_of_lapse,
     first_start,
-    standing,
-    turn,
+    known_events,
+    order_key,
     unsure,
 )
 from ontology.events import Effect
@@ -222,7 +222,7 @@ class Causes:
                 kept.append(event)
             if verdict.fate is not Fate.COUNTS and event.when.possible_on(day):
                 reasons.extend((event.name, *verdict.because))
-        return tuple(sorted(kept, key=turn))
+        return tuple(sorted(kept, key=order_key))
 
     def _with_start(
         self, event: LifecycleEvent, cause: str, day: date, known: date, axis: Axis, depth: int
@@ -237,8 +237,8 @@ class Causes:
         if key not in self._starts:
             history = self._histories[cause]
             ranked = sorted(history.members, key=rank)
-            turns = [sorted(each, key=turn) for each in history.lists]
-            counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+            ordered = [sorted(each, key=order_key) for each in history.lists]
+            counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
             sure = [m for m in counting.members if m.view.certain_on(known)]
             perhaps = [m for m in counting.members if not m.view.certain_on(known) and m.sets_start]
             found = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
@@ -385,13 +385,13 @@ class Causes:
         The first day is None where no source says.
         """
         ranked = sorted(history.members, key=rank)
-        turns = [sorted(each, key=turn) for each in history.lists]
-        counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+        ordered = [sorted(each, key=order_key) for each in history.lists]
+        counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
         felled.extend(counting.because)
         first = first_start([m for m in counting.members if m.view.certain_on(known)])
         lapses = days_of_lapse(counting.lists[0], known) if history.inherited else ()
-        each_standing = (standing(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
-        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_standing)
+        each_known = (known_events(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
+        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_known)
         return Events(known, first, lists), first
 
     def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:

@@ -226,7 +226,7 @@ class Events:
         if not any(self.lists):
             return (date.min,), (None,), (None,)
         marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
-        return marks, tuple(self.end(day) for day in marks), tuple(self.idleness(day) for day in marks)
+        return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
         """Rules 4 and 6: what surely ended the work; else what may have; else None."""
@@ -235,11 +235,11 @@ class Events:
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
-    def idleness(self, day: date) -> State | None:
+    def suspension(self, day: date) -> State | None:
         """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
-        return next((state for at in range(len(self.lists)) if (state := self._idle(at, day)) is not None), None)
+        return next((state for at in range(len(self.lists)) if (state := self._suspension(at, day)) is not None), None)
 
-    def _idle(self, at: int, day: date) -> State | None:
+    def _suspension(self, at: int, day: date) -> State | None:
         late = [h for h in self.lists[at] if h.effect is Effect.STARTS_EFFICACY]
         if late:
             latest = max(late, key=lambda h: (h.known.first, h.name))
@@ -253,10 +253,12 @@ class Events:
         said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in said if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in said}) == 1:
-            return self._in_turn(said, day, begins)[0]
+            return self._fold_in_order(said, day, begins)[0]
         orders = _orders(said)
         elsewhere = {h.name for each in self.lists[:at] for h in each}
-        worlds = [(state, len(idle - elsewhere)) for state, idle in (self._in_turn(one, day, begins) for one in orders)]
+        worlds = [
+            (state, len(idle - elsewhere)) for state, idle in (self._fold_in_order(one, day, begins) for one in orders)
+        ]
         fewest = min((idle for _, idle in worlds), default=0)
         likely = [state for state, idle in worlds if idle == fewest]
         if len({None if state is None else state.status for state in likely}) == 1:
@@ -271,7 +273,7 @@ class Events:
         annuls = event.effect is Effect.ANNULS
         return annuls and self.first is not None and event.when.certain_on(self.first)
 
-    def _in_turn(
+    def _fold_in_order(
         self, said: Iterable[LifecycleEvent], day: date, begins: Mapping[Effect, Status]
     ) -> tuple[State | None, set[str]]:
         """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
@@ -292,13 +294,15 @@ class Events:
         return state, idle
 
 
-def standing(turns: Sequence[LifecycleEvent], known: date, lapses: Collection[date] = ()) -> tuple[LifecycleEvent, ...]:
+def known_events(
+    ordered: Sequence[LifecycleEvent], known: date, lapses: Collection[date] = ()
+) -> tuple[LifecycleEvent, ...]:
     """The happenings known by ``known`` and not surely taken back by then.
 
     Args:
         lapses: days on which a wording of the work lapsed: expiries of these days are no terms of a temporary norm.
     """
-    heard = [h for h in turns if h.known.possible_on(known)]
+    heard = [h for h in ordered if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
     expiries = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
@@ -323,7 +327,7 @@ def _term(expiry: LifecycleEvent) -> tuple[date, date, str]:
     return expiry.known.first, expiry.when.first, expiry.name
 
 
-def turn(event: LifecycleEvent, day: date | None = None) -> tuple[date, date, bool, str]:
+def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, date, bool, str]:
     """Return the sort key of an event: by effect, then by knowledge, endings before restorations.
 
     Args:
@@ -342,8 +346,8 @@ def _orders(said: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
         return []
     found: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
-        turns = sorted(zip(said, chosen, strict=True), key=lambda pair: turn(*pair))
-        found[tuple(h for h, _ in turns)] = None
+        ordered = sorted(zip(said, chosen, strict=True), key=lambda pair: order_key(*pair))
+        found[tuple(h for h, _ in ordered)] = None
     return list(found)
 
 

@@ -43,8 +43,8 @@ from graph.lifecycle_events import (
     State,
     Status,
     days_of_lapse,
-    standing,
-    turn,
+    known_events,
+    order_key,
     unknown,
 )
 from ontology.events import Effect
@@ -116,7 +116,7 @@ def derive(history: History, causes: Mapping[str, History] | None = None) -> tup
     for known in work.days_of_knowledge:
         slices = _Slices(work, known)
         for clock, ledger in ledgers.items():
-            ledger.turn(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
+            ledger.update(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
     return _join_axes(period for ledger in ledgers.values() for period in ledger.close())
 
 
@@ -138,7 +138,7 @@ class _Work:
 
     @classmethod
     def of(cls, history: History, causes: Mapping[str, History]) -> _Work:
-        lists = tuple(tuple(sorted(each, key=turn)) for each in history.lists)
+        lists = tuple(tuple(sorted(each, key=order_key)) for each in history.lists)
         return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
 
     @property
@@ -183,7 +183,7 @@ class _Ledger:
         self._open: dict[date, tuple[State, date | None, date]] = {}
         self._closed: list[BitemporalPeriod] = []
 
-    def turn(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
+    def update(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
         """Take what is known from that day on."""
         before, self._open = self._open, {}
         for state, start, end in runs:
@@ -380,7 +380,10 @@ class _Slice:
         }
         begins = tuple(sorted(texts))
         lapses = days_of_lapse(counting.lists[0], known) & returned.keys()
-        events = (standing(counting.lists[0], known, lapses), *(standing(each, known) for each in counting.lists[1:]))
+        events = (
+            known_events(counting.lists[0], known, lapses),
+            *(known_events(each, known) for each in counting.lists[1:]),
+        )
         restored = []
         surely = {m.name for m in ranked if m.view.certain_on(known)}
         back = {day: state for day in lapses if (state := returned[day]) is not None}

@@ -325,7 +325,7 @@ class Edition:
     whole: bool
 
     @property
-    def turn(self) -> tuple[date, date, int]:
+    def rank(self) -> tuple[date, date, int]:
         """The sort key among the versions of its norm: by start, view and rank."""
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
@@ -359,7 +359,7 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
         found.append(Edition(version, text, whole))
-    return tuple(sorted(found, key=lambda edition: edition.turn))
+    return tuple(sorted(found, key=lambda edition: edition.rank))
 
 
 def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
@@ -457,8 +457,8 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
         return Placed(name.canonical, None, was_there=True, whole=whole)
-    first = found.editions[0].turn
-    before = (edition for edition in every if edition.turn < first)
+    first = found.editions[0].rank
+    before = (edition for edition in every if edition.rank < first)
     return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
 
 

@@ -262,10 +262,10 @@ def _editions(norm: Summary, told: Mapping[str, bool]) -> list[_Edition]:
     texts = {version: (text, told[text]) for text, version in norm.realised().items() if text in told}
     versions = {one.iri: one for one in norm.versions()}
     found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
-    return sorted(found, key=_turn)
+    return sorted(found, key=_rank)
 
 
-def _turn(one: _Edition) -> tuple[str, str, int, str, str]:
+def _rank(one: _Edition) -> tuple[str, str, int, str, str]:
     version = one.version
     last = version.view_date or _LATEST
     return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri

@@ -36,13 +36,13 @@ def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     kept: set[int] = set()
     doubled: list[Placed] = []
     for found in times.values():
-        standing = [one for one in found if not one.struck]
-        if not standing:
+        unstruck = [one for one in found if not one.struck]
+        if not unstruck:
             continue
-        chosen = standing[-1] if any(one.notes for one in standing[1:]) or len(standing) == 1 else standing[0]
+        chosen = unstruck[-1] if any(one.notes for one in unstruck[1:]) or len(unstruck) == 1 else unstruck[0]
         kept.add(id(chosen))
-        if chosen is standing[0]:
-            doubled += standing[1:]
+        if chosen is unstruck[0]:
+            doubled += unstruck[1:]
     there = {one.id for one in listed if id(one) in kept}
     now = [one for one in listed if id(one) in kept]
     orphans = [one for one in now if one.within is not None and one.within not in there]

@@ -297,7 +297,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
         tree.provisions.append(replace(provision, wordings=_dated(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
-    for read, event in _changes(sorted(walking.whole, key=_turn), reading.work):
+    for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
         ended = _ended_as(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
@@ -367,7 +367,7 @@ class _Walking:
             self.reading.drop("stands a second time in the tree: the first one counts", fragment)
             return fragment
         self._seen.add(fragment)
-        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_turn)
+        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_rank)
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
             self.reading.note(NoteCode.UNREAD_ELEMENT, message)
@@ -379,7 +379,7 @@ def _parts(node: Mapping[str, object]) -> list[object]:
     return list(reversed(listed(node.get("hasPart"))))
 
 
-def _turn(read: _Read) -> tuple[date, date]:
+def _rank(read: _Read) -> tuple[date, date]:
     return read.start, read.end or date.max
 
 

@@ -84,13 +84,13 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     day = carried.on or name.version_date or on or today()
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     heard = carried.as_known or known or today()
-    standing = [
+    held = [
         (precedence(period), one)
         for one in among
         for period in periods_of(store, one)
         if period.axis is Axis.FORCE and period.holds(day, heard)
     ]
-    chosen = max(standing, key=lambda each: each[0])[1] if standing else among[0]
+    chosen = max(held, key=lambda each: each[0])[1] if held else among[0]
     notice = SeveralOccupants(tuple(days_of(store, one, heard) for one in among), chosen.canonical, day)
     return name.with_fragmento(chosen.fragmento), notice
 

@@ -247,7 +247,7 @@ class _Reading:
         fitting = [e for e in every if e.text is not None and e.version.fits(whole, known)]
         if not fitting:
             return None
-        edition = max(fitting, key=lambda each: each.turn)
+        edition = max(fitting, key=lambda each: each.rank)
         version = edition.version
         self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
@@ -306,8 +306,8 @@ class _Reading:
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        turn = found.missing.turn if found.missing is not None else None
-        before = [one.version.name for one in every if one.text is not None and turn is not None and one.turn < turn]
+        rank = found.missing.rank if found.missing is not None else None
+        before = [one.version.name for one in every if one.text is not None and rank is not None and one.rank < rank]
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, told: InForce) -> TextAnswer:

@@ -85,7 +85,7 @@ class Start:
     first: date
     last: date | None
     text: str | None
-    turn: tuple[int, date, str]
+    rank: tuple[int, date, str]
     sure: bool = True
     status: Status = Status.IN_FORCE
 
@@ -439,8 +439,8 @@ class Work:
         for h in said.events:
             if h.effect is Effect.RESTORES_WORDING:
                 text = h.wording if h.wording in heard else None
-                turn = (2, h.known.first, h.name)
-                found.append(Start(h.when.first, h.when.last, text, turn, h.name in said.sure))
+                rank = (2, h.known.first, h.name)
+                found.append(Start(h.when.first, h.when.last, text, rank, h.name in said.sure))
         return found
 
     def _hollow(self, member: Member, day: date) -> Status:
@@ -485,12 +485,12 @@ class Work:
             back = days[-2] if len(days) > 1 else None
             open_rivals = any(back is None or rival > back for rival in texts.rivals if rival < lapse)
             open_wordings = any(back is None or s.last is None or s.last > back for s in doubtful)
-            turn = (0, date.min, "")
+            rank = (0, date.min, "")
             if open_rivals or open_wordings:
-                found.append(Start(lapse, lapse, None, turn))
+                found.append(Start(lapse, lapse, None, rank))
             elif back is not None:
-                text = max((s for s in plain if s.first == back), key=lambda s: s.turn).text
-                found.append(Start(lapse, lapse, text, turn))
+                text = max((s for s in plain if s.first == back), key=lambda s: s.rank).text
+                found.append(Start(lapse, lapse, text, rank))
         return found
 
     # What became of it as a cause
@@ -590,7 +590,7 @@ def _running(starts: Sequence[Start], day: date) -> Start | None:
 
 def _surely_before(one: Start, other: Start, day: date) -> bool:
     if one.exact and other.exact and one.decided(day):
-        return (one.first, one.turn) < (other.first, other.turn)
+        return (one.first, one.rank) < (other.first, other.rank)
     return one.last is not None and one.last < other.first
 
 
