@@ -34,7 +34,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class LifecycleEvent:
     """A life-cycle event: its effect, and the days of effect and knowledge.
 
     Attributes:
@@ -102,7 +102,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class History:
     """The versions and events of one work, from which its periods follow.
 
     Attributes:
@@ -115,15 +115,15 @@ class Life:
     """
 
     members: tuple[Member, ...] = ()
-    happenings: tuple[Happening, ...] = ()
-    inherited: tuple[tuple[Happening, ...], ...] = ()
+    events: tuple[LifecycleEvent, ...] = ()
+    inherited: tuple[tuple[LifecycleEvent, ...], ...] = ()
     provisional: bool = False
     norm: str | None = None
 
     @property
-    def lists(self) -> tuple[tuple[Happening, ...], ...]:
+    def lists(self) -> tuple[tuple[LifecycleEvent, ...], ...]:
         """The events of the work, then those of each parent."""
-        return (self.happenings, *self.inherited)
+        return (self.events, *self.inherited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +219,14 @@ class Events:
 
     known: date
     first: date | None
-    lists: tuple[tuple[Happening, ...], ...]
+    lists: tuple[tuple[LifecycleEvent, ...], ...]
 
     def verdicts(self) -> tuple[tuple[date, ...], tuple[State | None, ...], tuple[State | None, ...]]:
         """The days between which nothing changes; what ended the work, and what idles it, from each of them on."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
         marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
-        return marks, tuple(self.end(day) for day in marks), tuple(self.idleness(day) for day in marks)
+        return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
         """Rules 4 and 6: what surely ended the work; else what may have; else None."""
@@ -235,11 +235,11 @@ class Events:
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
-    def idleness(self, day: date) -> State | None:
+    def suspension(self, day: date) -> State | None:
         """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
-        return next((state for at in range(len(self.lists)) if (state := self._idle(at, day)) is not None), None)
+        return next((state for at in range(len(self.lists)) if (state := self._suspension(at, day)) is not None), None)
 
-    def _idle(self, at: int, day: date) -> State | None:
+    def _suspension(self, at: int, day: date) -> State | None:
         late = [h for h in self.lists[at] if h.effect is Effect.STARTS_EFFICACY]
         if late:
             latest = max(late, key=lambda h: (h.known.first, h.name))
@@ -253,26 +253,28 @@ class Events:
         said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in said if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in said}) == 1:
-            return self._in_turn(said, day, begins)[0]
+            return self._fold_in_order(said, day, begins)[0]
         orders = _orders(said)
         elsewhere = {h.name for each in self.lists[:at] for h in each}
-        worlds = [(state, len(idle - elsewhere)) for state, idle in (self._in_turn(one, day, begins) for one in orders)]
+        worlds = [
+            (state, len(idle - elsewhere)) for state, idle in (self._fold_in_order(one, day, begins) for one in orders)
+        ]
         fewest = min((idle for _, idle in worlds), default=0)
         likely = [state for state, idle in worlds if idle == fewest]
         if len({None if state is None else state.status for state in likely}) == 1:
             return likely[0]
         return unknown(loose)
 
-    def _reaches(self, happening: Happening, day: date) -> bool:
-        return self._is_void(happening) or happening.when.possible_on(day)
+    def _reaches(self, event: LifecycleEvent, day: date) -> bool:
+        return self._is_void(event) or event.when.possible_on(day)
 
-    def _is_void(self, happening: Happening) -> bool:
+    def _is_void(self, event: LifecycleEvent) -> bool:
         """Whether it leaves no day on which the work was ever in force (rule 4)."""
-        annuls = happening.effect is Effect.ANNULS
-        return annuls and self.first is not None and happening.when.certain_on(self.first)
+        annuls = event.effect is Effect.ANNULS
+        return annuls and self.first is not None and event.when.certain_on(self.first)
 
-    def _in_turn(
-        self, said: Iterable[Happening], day: date, begins: Mapping[Effect, Status]
+    def _fold_in_order(
+        self, said: Iterable[LifecycleEvent], day: date, begins: Mapping[Effect, Status]
     ) -> tuple[State | None, set[str]]:
         """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
 
@@ -280,27 +282,27 @@ class Events:
         """
         state: State | None = None
         idle: set[str] = set()
-        for happening in said:
-            sure = happening.known.certain_on(self.known) and (
-                self._is_void(happening) or happening.when.certain_on(day)
-            )
-            if happening.effect not in begins:
+        for event in said:
+            sure = event.known.certain_on(self.known) and (self._is_void(event) or event.when.certain_on(day))
+            if event.effect not in begins:
                 if state is None:
-                    idle.add(happening.name)
+                    idle.add(event.name)
                 else:
-                    state = None if sure else unknown([happening.name])
+                    state = None if sure else unknown([event.name])
             elif state is None or state.status is Status.UNKNOWN:
-                state = State(begins[happening.effect] if sure else Status.UNKNOWN, None, (happening.name,))
+                state = State(begins[event.effect] if sure else Status.UNKNOWN, None, (event.name,))
         return state, idle
 
 
-def standing(turns: Sequence[Happening], known: date, lapses: Collection[date] = ()) -> tuple[Happening, ...]:
+def known_events(
+    ordered: Sequence[LifecycleEvent], known: date, lapses: Collection[date] = ()
+) -> tuple[LifecycleEvent, ...]:
     """The happenings known by ``known`` and not surely taken back by then.
 
     Args:
         lapses: days on which a wording of the work lapsed: expiries of these days are no terms of a temporary norm.
     """
-    heard = [h for h in turns if h.known.possible_on(known)]
+    heard = [h for h in ordered if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
     expiries = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
@@ -312,7 +314,7 @@ def standing(turns: Sequence[Happening], known: date, lapses: Collection[date] =
     )
 
 
-def days_of_lapse(events: Sequence[Happening], known: date) -> frozenset[date]:
+def days_of_lapse(events: Sequence[LifecycleEvent], known: date) -> frozenset[date]:
     """The days on which a part surely expired and was restored, by its own events as known on a day."""
     taken_back = {h.cancels for h in events if h.known.certain_on(known)}
     sure = [h for h in events if h.known.certain_on(known) and h.when.exact is not None and h.name not in taken_back]
@@ -320,21 +322,21 @@ def days_of_lapse(events: Sequence[Happening], known: date) -> frozenset[date]:
     return frozenset(h.when.first for h in sure if h.effect is Effect.EXPIRES and h.when.first in restored)
 
 
-def _term(expiry: Happening) -> tuple[date, date, str]:
+def _term(expiry: LifecycleEvent) -> tuple[date, date, str]:
     """Return the sort key of the terms of a temporary norm: the one that became known last counts."""
     return expiry.known.first, expiry.when.first, expiry.name
 
 
-def turn(happening: Happening, day: date | None = None) -> tuple[date, date, bool, str]:
+def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, date, bool, str]:
     """Return the sort key of an event: by effect, then by knowledge, endings before restorations.
 
     Args:
         day: on which it is taken to have effect; None for the first on which it may have.
     """
-    return day or happening.when.first, happening.known.first, happening.effect in RESTORING, happening.name
+    return day or event.when.first, event.known.first, event.effect in RESTORING, event.name
 
 
-def _orders(said: Sequence[Happening]) -> list[tuple[Happening, ...]]:
+def _orders(said: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
     """The orders in which happenings may have come, each on any of its days that is an edge of another's; first that of
     their first days. None at all where there may be too many.
     """
@@ -342,10 +344,10 @@ def _orders(said: Sequence[Happening]) -> list[tuple[Happening, ...]]:
     days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in said]
     if prod(map(len, days)) > _MOST_ORDERS:
         return []
-    found: dict[tuple[Happening, ...], None] = {}
+    found: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
-        turns = sorted(zip(said, chosen, strict=True), key=lambda pair: turn(*pair))
-        found[tuple(h for h, _ in turns)] = None
+        ordered = sorted(zip(said, chosen, strict=True), key=lambda pair: order_key(*pair))
+        found[tuple(h for h, _ in ordered)] = None
     return list(found)
 
 

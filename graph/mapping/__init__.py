@@ -8,7 +8,7 @@ shows the whole with an example.
 from __future__ import annotations
 
 from graph.mapping.documents import RELATION_PROPERTIES
-from graph.mapping.index_entries import Said
+from graph.mapping.index_entries import IndexEntries
 from graph.mapping.records import Mapped, map_record, mapped, placed
 
-__all__ = ["RELATION_PROPERTIES", "Mapped", "Said", "map_record", "mapped", "placed"]
+__all__ = ["RELATION_PROPERTIES", "IndexEntries", "Mapped", "map_record", "mapped", "placed"]

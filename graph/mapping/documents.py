@@ -115,7 +115,7 @@ def _time_span(lines: Lines, event: str, on: date) -> None:
     lines.add(span, CRM["P82b_end_of_the_end"], f'"{on.isoformat()}T23:59:59"^^{moment}')
 
 
-def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
+def map_event_type(lines: Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
     """A life-cycle event: what it is, on which work or provision it acts, which norm or judgment caused it."""
     lines.a(node, CRM["E5_Event"])
     lines.link(node, CRM["P2_has_type"], event_iri(kind))
@@ -135,7 +135,7 @@ def map_event(lines: Lines, event: Event) -> None:
     further = [part for part in (wording, "" if event.undoes else "false") if part]
     days = str(event.effect), str(event.known)
     node = hashed_iri("evento", event.kind, touched.canonical, cause, *days, *further)
-    map_happening(lines, node, event.kind, touched, None)
+    map_event_type(lines, node, event.kind, touched, None)
     if event.cause is not None:
         map_cause(lines, node, event.cause)
     lines.maybe(node, VIG["dataEfeito"], event.effect, when)
@@ -304,7 +304,7 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
     touched = target.provision or target.work
     if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
         return  # of a norm that loses a provision, not known which, nothing ends
-    map_happening(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
+    map_event_type(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
 
 
 def _converts(work: str, target: Name) -> bool:
@@ -537,7 +537,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             if edition is None:
                 edition = editions[key] = _edition(work, wording.version, form)
             _wording(said, node, provision, wording, edition)
-        if record.coverage is not Coverage.WHOLE and _lives(provision, anchored, editions):
+        if record.coverage is not Coverage.WHOLE and _has_own_history(provision, anchored, editions):
             said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(said)
@@ -580,7 +580,9 @@ def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
     return _Edition(version, version.iri, text.iri, tuple(dates), first)
 
 
-def _lives(provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]) -> bool:
+def _has_own_history(
+    provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]
+) -> bool:
     """Whether a provision's words are more than one first text of the norm itself."""
     if len(provision.wordings) != 1:
         return bool(provision.wordings)

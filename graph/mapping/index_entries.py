@@ -145,7 +145,7 @@ class _Summaries:
         known = set(spoken)
         for name, summary in self._found.items():
             if name.startswith(_LEX_NAMES):
-                yield name, {**({Key.SPOKEN_OF.value: 1} if name in known else {}), **summary}
+                yield name, {**({Key.IS_ABOUT.value: 1} if name in known else {}), **summary}
 
     def _of(self, name: str) -> dict[str, list[object]]:
         return self._found.setdefault(name, {})
@@ -251,7 +251,7 @@ def _day(terms: list[str] | None) -> str | None:
 # What a record says of names, as the index of names keeps it: lookup keys, words, and how names begin.
 
 
-class Worded(NamedTuple):
+class IndexedText(NamedTuple):
     """The words that a record has for one node.
 
     Attributes:
@@ -283,7 +283,7 @@ _OWNS = frozenset({iri(FRBROO["R10_has_member"]), iri(FRBROO["R3_is_realised_in"
 _NAMES = "urn:lex:"
 
 
-def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
+def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
     """The words of each norm and of each text, of all its languages together, in order; without unseen marks in them.
 
     Args:
@@ -307,7 +307,7 @@ def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
             name = owner
         found.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
     for (name, of), places in sorted(found.items(), key=lambda item: item[0][1]):
-        yield Worded(name, of, **{place: "\n".join(words) for place, words in places.items()})
+        yield IndexedText(name, of, **{place: "\n".join(words) for place, words in places.items()})
 
 
 def _text(term: str) -> str:
@@ -333,7 +333,7 @@ NORM = re.compile("urn:lex:[^@!~$]+")
 Beginning: TypeAlias = tuple[int, str, str, str]
 
 
-def said_plainly(text: str) -> str:
+def plain_form(text: str) -> str:
     """The words of a text as beginnings are kept: folded, numbers without dots, no connectives, no sign of numbers.
 
     >>> said_plainly("Lei nº 8.078, de 11 de setembro de 1990"), said_plainly("Código de Def")
@@ -354,7 +354,7 @@ def rotated(said: str) -> Iterator[str]:
         yield " ".join(pieces[at:])
 
 
-def beginnings_of(names: Mapping[str, Name], worded: Sequence[Worded]) -> Iterator[Beginning]:
+def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> Iterator[Beginning]:
     """How the norms that a record speaks of may be written.
 
     Args:
@@ -365,17 +365,17 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[Worded]) -> Iterat
     for work, name in names.items():
         depth = _depth(name)
         yield from ((depth, said, work, "") for said in _numbered(name))
-        if work not in titled and (said := said_plainly(label(name))[:_LONGEST]):
+        if work not in titled and (said := plain_form(label(name))[:_LONGEST]):
             yield depth, said, work, ""
     for one in worded:
         if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
         for title in one.title.split("\n"):
-            if said := said_plainly(title[:_LONGEST]):
+            if said := plain_form(title[:_LONGEST]):
                 yield depth, said, one.name, ""
         for nickname in one.nicknames.split("\n"):
-            for said in rotated(said_plainly(nickname[:_LONGEST])):
+            for said in rotated(plain_form(nickname[:_LONGEST])):
                 yield depth, said, one.name, nickname[:_LONGEST]
 
 
@@ -396,10 +396,10 @@ def _numbered(name: Name) -> Iterator[str]:
 
 #: A lookup key of a work, the IRI of the work, and whether the key is a nickname, and not what the name says. There are
 #: many of them, and a plain tuple goes from one process to another in a small part of the time.
-Keyed: TypeAlias = tuple[str, str, bool]
+LookupKey: TypeAlias = tuple[str, str, bool]
 
 
-def keyed_of(names: Mapping[str, Name], worded: Iterable[Worded]) -> Iterator[Keyed]:
+def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> Iterator[LookupKey]:
     """The keys of the works that a record speaks of.
 
     Args:
@@ -417,7 +417,7 @@ def keyed_of(names: Mapping[str, Name], worded: Iterable[Worded]) -> Iterator[Ke
 
 #: What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
 #: escaped.
-SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
+IS_ABOUT = f'"{Key.IS_ABOUT}":1'
 
 
 #: The IRI of the text of a norm's version whose parts are told, and whether they are all of it: else they are those
@@ -439,7 +439,7 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
     yield from found.items()
 
 
-class Said(NamedTuple):
+class IndexEntries(NamedTuple):
     """What a record says of names.
 
     Attributes:
@@ -451,13 +451,13 @@ class Said(NamedTuple):
     """
 
     summaries: Sequence[tuple[str, str]] = ()
-    words: Sequence[Worded] = ()
+    words: Sequence[IndexedText] = ()
     beginnings: Sequence[Beginning] = ()
-    keys: Sequence[Keyed] = ()
+    keys: Sequence[LookupKey] = ()
     editions: Sequence[Edition] = ()
 
 
-def said_of(record: str, statements: Iterable[Statement]) -> Said:
+def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntries:
     """What a record says of names.
 
     Args:
@@ -465,12 +465,16 @@ def said_of(record: str, statements: Iterable[Statement]) -> Said:
         statements: its triples as written terms.
     """
     ordered = sorted(statements)
-    words = tuple(wordings_of(ordered))
-    return said_again(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
+    words = tuple(indexed_texts_of(ordered))
+    return index_entries_from(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
 
 
-def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded], editions: Sequence[Edition] = ()) -> Said:
+def index_entries_from(
+    summaries: Sequence[tuple[str, str]], words: Sequence[IndexedText], editions: Sequence[Edition] = ()
+) -> IndexEntries:
     """What a record says of names: keys, and how names begin, follow from its summaries and words."""
-    spoken = (name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed)
+    spoken = (name for name, packed in summaries if "!" not in name and IS_ABOUT in packed)
     norms = {name: parse(from_iri(name)) for name in spoken}
-    return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)), editions)
+    return IndexEntries(
+        summaries, words, tuple(beginnings_of(norms, words)), tuple(lookup_keys_of(norms, words)), editions
+    )

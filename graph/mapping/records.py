@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
 from graph.mapping.documents import Lines, map_document, map_event, map_provisions, map_versions
-from graph.mapping.index_entries import Said, said_of
+from graph.mapping.index_entries import IndexEntries, index_entries_of
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
 from graph.terms import Statement, boolean, day, iri, moment, number, string, text
@@ -137,7 +137,7 @@ class Mapped:
         about: the IRIs of what the record is about.
         decisive: of the triples those that decide lives, where the record touches any; with written terms.
         deviations: the codes of the deviations of its document's name.
-        said: what it says of names, for the index of names.
+        entries: the entries of the index of names.
     """
 
     source: Source
@@ -147,11 +147,11 @@ class Mapped:
     decisive: tuple[Statement, ...] = ()
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
-    said: Said = field(default_factory=Said)
+    entries: IndexEntries = field(default_factory=IndexEntries)
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.said)
+        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.entries)
         return Mapped, (self.source, self.deleted, *said)
 
     @property
@@ -186,5 +186,5 @@ def map_record(record: Record) -> Mapped:
         tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
-        said_of(record.source.iri, stated),
+        index_entries_of(record.source.iri, stated),
     )

@@ -17,7 +17,7 @@ from graph.store.folder import holding, open_snapshot
 from graph.store.remote import folder as remote
 from graph.store.remote.folder import endpoint_of
 from graph.store.remote.folder import following as following_endpoint
-from graph.store.remote.folder import is_beside as is_beside_an_endpoint
+from graph.store.remote.folder import has_endpoint as is_remote
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "following_endpoint",
     "holding",
     "in_memory",
-    "is_beside_an_endpoint",
+    "is_remote",
     "open",
     "open_for_writing",
     "open_published",
@@ -46,7 +46,7 @@ def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the p
         StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
     """
     folder = Path(path)
-    return remote.open_for_reading(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+    return remote.open_for_reading(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
 
 
 def open_published(path: str | Path) -> Store:
@@ -56,7 +56,7 @@ def open_published(path: str | Path) -> Store:
         StoreProblem: as :func:`open`, and StoreDamaged where nothing was published.
     """
     folder = Path(path)
-    return remote.open_published(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+    return remote.open_published(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
     """
     folder = Path(path)
-    if remote.is_beside(folder):
+    if remote.has_endpoint(folder):
         with remote.open_for_writing(folder) as store:
             yield store
     else:

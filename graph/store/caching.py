@@ -47,7 +47,7 @@ class Snapshot(Store):
         self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._weight = 0
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
         """Return the cached result of ``make`` for a key, or call ``make``. The cache keeps the most recent results.
 
         Args:
@@ -79,7 +79,7 @@ class Snapshot(Store):
                 self._weight -= forgotten.size
 
 
-class Remembering(Snapshot):
+class CachingStore(Snapshot):
     """A published snapshot that is asked through one object by many; threads may share it.
 
     What was asked before is answered from memory as long as few other questions came between.
@@ -129,7 +129,7 @@ def _bytes(value: object) -> int:
     return getsizeof(value) + sum(map(_bytes, inner))
 
 
-class WithNotes(Store):
+class MemoizingStore(Store):
     """A store for one question: what one step has made of what it read, the next one need not make again.
 
     Args:
@@ -143,9 +143,9 @@ class WithNotes(Store):
         self._notes = notes if notes is not None else {}
 
     @property
-    def whole(self) -> Store:
+    def base(self) -> Store:
         """The store that is asked."""
-        return self._store.whole
+        return self._store.base
 
     def close(self) -> None:
         """Nothing: the store stays open."""
@@ -158,16 +158,16 @@ class WithNotes(Store):
         """As :meth:`graph.store.Store.literals`."""
         return self._store.literals(subject, predicate)
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
-        """As :meth:`graph.store.Store.lasting`."""
-        return self._store.lasting(key, make)
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """As :meth:`graph.store.Store.cached`."""
+        return self._store.cached(key, make)
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
         """As :meth:`graph.store.Store.derived`; a summary that was read already has all periods."""
         read = self._notes.get((Summary, name))
         return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
         """What ``make`` gave when it was first asked for this key.
 
         Args:

@@ -13,11 +13,11 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.history import Lives
+from graph.history import Histories
 from graph.mapping import Mapped
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
-from graph.summaries import periods_packed
+from graph.summaries import pack_periods
 from graph.terms import day as day_literal
 from graph.terms import iri, string
 from graph.vigencia import BitemporalPeriod, Status
@@ -46,10 +46,10 @@ _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 
 
-def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[BitemporalPeriod]) -> Iterator[str]:
+def period_lines(work: str, norm: str | None, periods: Iterable[BitemporalPeriod]) -> Iterator[str]:
     """The lines of the rectangles of one work; of a provision with the norm that it belongs to."""
-    for rectangle in rectangles:
-        yield from _lines(work, norm, rectangle)
+    for period in periods:
+        yield from _lines(work, norm, period)
 
 
 def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
@@ -144,13 +144,13 @@ class Derivation:
     def of(self, works: Iterable[str]) -> Change:
         """Return what is derived of these works, and what should be."""
         change = Change(set(), set(), {})
-        lives = Lives(self._patterns)
+        histories = Histories(self._patterns)
         for work in works:
-            life = lives.of(work)
-            rectangles = lives.rectangles(life)
+            history = histories.of(work)
+            periods = histories.periods(history)
             change.before.update(self._lines(work))
-            change.after.update(rectangle_lines(work, life.norm, rectangles))
-            change.packed[work] = periods_packed(work, rectangles) if rectangles else None
+            change.after.update(period_lines(work, history.norm, periods))
+            change.packed[work] = pack_periods(work, periods) if periods else None
         return change
 
     def _lines(self, work: str) -> Iterator[str]:

@@ -72,12 +72,12 @@ class Store:
     @property
     def is_empty(self) -> bool:
         """Whether nothing has been loaded yet."""
-        with telling_damage():
+        with translating_engine_errors():
             return next(iter(self.engine.quads_for_pattern(None, None, None, None)), None) is None
 
     def __len__(self) -> int:
         """The number of quads."""
-        with telling_damage():
+        with translating_engine_errors():
             return len(self.engine)
 
     def select(self, query: str, bindings: _Bindings | None = None) -> Iterator[Solution]:
@@ -103,7 +103,7 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             return tuple(
                 (quad.graph_name.value, quad.object.value)
                 for quad in self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
@@ -119,7 +119,7 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             found = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
             return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
 
@@ -134,7 +134,7 @@ class Store:
         """
         said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):  # a look-up here takes less time than to read of it in a query
-            with telling_damage():
+            with translating_engine_errors():
                 found = (quad.subject for one in records for quad in look(None, said, None, ox.NamedNode(one)))
                 return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {said} ?o }}")
@@ -143,7 +143,7 @@ class Store:
         """Those of some subjects, bare IRIs, of which anything is said under a predicate; else as :meth:`saying`."""
         said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):
-            with telling_damage():
+            with translating_engine_errors():
                 return frozenset(
                     one for one in subjects if any(True for _ in look(ox.NamedNode(one), said, None, None))
                 )
@@ -171,7 +171,7 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        return self.kept((Summary, name), lambda: Summary(name, self.summaries(name)))
+        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name)))
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
         """What is derived of a norm or provision, with at least the period that holds (D, K) on a clock, if any does.
@@ -190,21 +190,21 @@ class Store:
         return Summary(name, [(DERIVED_GRAPH, packed)] if packed is not None else ())
 
     @property
-    def whole(self) -> Store:
+    def base(self) -> Store:
         """The underlying store, if this one serves a single question. It caches what stays valid as long as the
         store."""
         return self
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
+    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
         """Call ``make``. This store may change, so nothing is cached."""
         return make()
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
-        """What ``make`` gives, as :meth:`kept`; a store that remembers across questions remembers this too."""
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
+        """What ``make`` gives, as :meth:`memoized`; a store that remembers across questions remembers this too."""
         return make()
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
+    def sharing_reads(self) -> Iterator[None]:
         """Announce many questions about one state: data fetched for one may serve the next."""
         yield
 
@@ -235,7 +235,7 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             for graph in self.engine.named_graphs():
                 if isinstance(graph, ox.NamedNode):
                     yield graph
@@ -253,7 +253,7 @@ class Store:
             raise BadQuery(f"the query cannot be answered: {error}") from None
         if not isinstance(found, ox.QueryTriples):
             raise BadQuery("expected a CONSTRUCT query, got one with another kind of answer")
-        with telling_damage():
+        with translating_engine_errors():
             yield from found
 
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
@@ -263,7 +263,7 @@ class Store:
             OSError: the output cannot be written.
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             if rdf_format.supports_datasets:
                 self.engine.dump(output, rdf_format, prefixes=dict(prefixes))
                 return
@@ -272,7 +272,7 @@ class Store:
 
 
 @contextmanager
-def telling_damage() -> Iterator[None]:
+def translating_engine_errors() -> Iterator[None]:
     """What the engine raises when it meets damage, as an error of ours."""
     try:
         yield
@@ -353,7 +353,7 @@ class Transactions:
         self._names.flushed()
         self._unflushed = 0
 
-    def reading_ahead(
+    def prefetching(
         self,
         works: Collection[str] = (),  # noqa: ARG002 - an engine behind an endpoint needs them
         graphs: Collection[str] = (),  # noqa: ARG002

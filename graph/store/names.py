@@ -28,12 +28,21 @@ import pyoxigraph as ox
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged, with_hint
-from graph.mapping.index_entries import DEPTHS, SPOKEN_OF, Beginning, Keyed, Said, Worded, said_again, said_of
+from graph.mapping.index_entries import (
+    DEPTHS,
+    IS_ABOUT,
+    Beginning,
+    IndexedText,
+    IndexEntries,
+    LookupKey,
+    index_entries_from,
+    index_entries_of,
+)
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
 from graph.store.journal import to_disk
-from graph.summaries import CLOCKS, periods_apart
+from graph.summaries import CLOCKS, split_periods
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
@@ -144,7 +153,7 @@ _KEYS_COME = "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)"
 _KEYS_GONE = "DELETE FROM keys WHERE key = ? AND name = ? AND record = ?"
 _NO_MORE = f"""
 DELETE FROM keys WHERE key = ? AND name = ? AND record = {_OF_ALL} AND NOT EXISTS (
-    SELECT 1 FROM summaries WHERE summaries.name = keys.name AND summaries.record > 0 AND instr(packed, '{SPOKEN_OF}')
+    SELECT 1 FROM summaries WHERE summaries.name = keys.name AND summaries.record > 0 AND instr(packed, '{IS_ABOUT}')
 )
 """  # noqa: S608 - both are constants of this program
 _KEYS_FIND = "SELECT DISTINCT name FROM keys WHERE key >= ? AND key < ? ORDER BY key, name LIMIT ?"
@@ -158,7 +167,7 @@ class KeysIndex:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def put(self, record: int, keys: Iterable[Keyed], before: Iterable[Keyed] = ()) -> None:
+    def put(self, record: int, keys: Iterable[LookupKey], before: Iterable[LookupKey] = ()) -> None:
         """Take up what a record has in place of what it had before; its summaries were taken up already."""
         old, new = set(before), set(keys)
         self._connection.executemany(_KEYS_COME, sorted(key_rows(record, new - old)))
@@ -176,7 +185,7 @@ class KeysIndex:
         return [name for (name,) in self._connection.execute(_KEYS_FIND, (start, start + _KEYS_END, limit))]
 
 
-def key_rows(record: int, keys: Iterable[Keyed]) -> Iterator[tuple[str, str, int]]:
+def key_rows(record: int, keys: Iterable[LookupKey]) -> Iterator[tuple[str, str, int]]:
     """The rows of the keys that a record has."""
     for key, name, called in keys:
         yield key, name, record if called else _OF_ALL
@@ -238,16 +247,16 @@ class WordsIndex:
         self._connection = connection
         self._full_text = full_text
 
-    def of(self, record: int) -> list[Worded]:
+    def of(self, record: int) -> list[IndexedText]:
         """The words of a record, in order."""
         rows = self._connection.execute(
             "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE record = ? ORDER BY node",
             (record,),
         )
-        return [Worded(*row) for row in rows]
+        return [IndexedText(*row) for row in rows]
 
-    def put(self, records: Mapping[int, Iterable[Worded]]) -> None:
+    def put(self, records: Mapping[int, Iterable[IndexedText]]) -> None:
         """Take up the words of records, by number, in place of those that they had.
 
         All that goes is taken away first, then what comes is added, each in the order of its numbers: FTS5 writes out
@@ -342,7 +351,7 @@ class BeginningsIndex:
         """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
 
         Args:
-            said: as :func:`graph.mapping.index_entries.said_plainly` writes it; not empty.
+            said: as :func:`graph.mapping.index_entries.plain_form` writes it; not empty.
             limit: how many beginnings at most are looked at of each depth; a norm may have several.
         """
         found: dict[str, str] = {}
@@ -505,7 +514,7 @@ def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int
 
 
 def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
-    apart = list(periods_apart(name, packed))
+    apart = list(split_periods(name, packed))
     whole = "".join(sorted(CLOCKS.values()))
     together = all(one.clocks == whole for one in apart)
     for one in apart:
@@ -626,7 +635,7 @@ class NameIndex:
         with self._telling():
             return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == _WHOLE)
 
-    def told_whole(self) -> None:
+    def mark_complete(self) -> None:
         """Everything that the graph says is in it."""
         with self._lock, self._telling():
             self._connection.execute(f"PRAGMA user_version = {_WHOLE}")
@@ -820,10 +829,10 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._telling():
-            for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
+            for (name,) in self._connection.execute(_NORMS, (start, IS_ABOUT)):
                 yield name
 
-    def speaks_of(self, norm: str) -> bool:
+    def mentions(self, norm: str) -> bool:
         """Return whether any record mentions a norm or one of its provisions.
 
         Args:
@@ -865,7 +874,7 @@ class NameIndex:
         rows = list(self._connection.execute(_WRITTEN_DOWN, (put,)))
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
-    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
+    def put(self, records: Mapping[str, IndexEntries], derived: Mapping[str, str | None]) -> bool:
         """Replace the summaries of records and those derived of works, in one transaction.
 
         Args:
@@ -884,17 +893,17 @@ class NameIndex:
             connection.executemany(_PUT, _rows(records, derived))
         return changed
 
-    def _put_records(self, records: Mapping[str, Said]) -> None:
+    def _put_records(self, records: Mapping[str, IndexEntries]) -> None:
         words = dict(one for record, said in records.items() for one in self._put_record(record, said))
         self._words.put(words)
 
-    def _put_record(self, record: str, said: Said) -> Iterator[tuple[int, Sequence[Worded]]]:
+    def _put_record(self, record: str, said: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
         """Put all of a record but its words: these come, with the record's number, where they are others."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
-        before = Said()
+        before = IndexEntries()
         if known is not None:
-            before = said_again(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
+            before = index_entries_from(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is None:
@@ -1011,7 +1020,7 @@ def fill(index: NameIndex, engine: Engine) -> bool:
     works = iter(sorted(derivation.works()))
     while some := list(islice(works, _AT_ONCE)):
         changed = index.put({}, derivation.of(some).packed) or changed
-    index.told_whole()
+    index.mark_complete()
     return changed
 
 
@@ -1038,8 +1047,8 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     return changed
 
 
-def _said(engine: Engine, record: str) -> Said:
+def _said(engine: Engine, record: str) -> IndexEntries:
     """Return the index entries of a record."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    return said_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))
+    return index_entries_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from graph.entities import Axis
 from graph.lifecycle_events import Status
-from graph.summaries import PeriodTold, Summary, VersionTold
+from graph.summaries import PeriodRow, Summary, VersionRow
 
 #: Stands for an open end, as the number of a day.
 OPEN = (1 << 22) - 1
@@ -103,7 +103,7 @@ def _met(one: Rect, other: Rect) -> Rect | None:
 class _Edition:
     """A version and view of a norm, with its text where a source gives it."""
 
-    version: VersionTold
+    version: VersionRow
     text: str | None
     whole: bool
 
@@ -249,7 +249,7 @@ class NormDays:
 
 
 def _in_whole(
-    period: PeriodTold, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
+    period: PeriodRow, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
 ) -> str | None:
     """The text of a provision in one of its periods, where the norm has a whole text of a day; None for none."""
     if period.version is None:
@@ -258,7 +258,7 @@ def _in_whole(
     return printed if made is not None and made <= start else texts.get(period.version)
 
 
-def _rect(period: PeriodTold) -> Rect:
+def _rect(period: PeriodRow) -> Rect:
     return Rect(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
@@ -267,10 +267,10 @@ def _editions(norm: Summary, told: Mapping[str, bool]) -> list[_Edition]:
     texts = {version: (text, told[text]) for text, version in norm.realised().items() if text in told}
     versions = {one.iri: one for one in norm.versions()}
     found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
-    return sorted(found, key=_turn)
+    return sorted(found, key=_rank)
 
 
-def _turn(one: _Edition) -> tuple[str, str, int, str, str]:
+def _rank(one: _Edition) -> tuple[str, str, int, str, str]:
     version = one.version
     last = version.view_date or _LATEST
     return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri

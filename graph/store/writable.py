@@ -26,7 +26,7 @@ from graph.history import dates_itself
 from graph.mapping import Mapped, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
 from graph.store.derivation import Derivation, changes
-from graph.store.embedded import Store, Transactions, telling_damage
+from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
 from graph.store.journal import Applied, Journal, Left
 from graph.store.names import NameIndex, fill, fill_records, refill
@@ -56,7 +56,7 @@ _SECONDS = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredRecord:
     """The stored state of a record before a record of the same source replaces it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Held:
     run: str | None = None
 
     @classmethod
-    def of(cls, source: Source, about: tuple[str, ...]) -> Held:
+    def of(cls, source: Source, about: tuple[str, ...]) -> StoredRecord:
         """What a record of the same batch leaves behind, and what it is about."""
         return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
 
@@ -97,7 +97,7 @@ class Held:
         order = _compared(source.datestamp, self.datestamp)
         return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
 
-    def remembered_by(self, tombstone: Record) -> Record:
+    def extend_tombstone(self, tombstone: Record) -> Record:
         """The tombstone with what was here before: what the record was about, since when it has been missing, and (of
         one that is missing, which tells no datestamp of its own) the last datestamp."""
         source = tombstone.source
@@ -135,7 +135,7 @@ def _compared(one: str | None, other: str | None) -> int | None:
     return -1 if one < other else 1
 
 
-def held_in(engine: Engine, record: str) -> Held | None:
+def stored_record(engine: Engine, record: str) -> StoredRecord | None:
     """What the graph of a record holds; None where there is none."""
     graph = ox.NamedNode(iri(record)[1:-1])
     if not engine.contains_named_graph(graph):
@@ -144,7 +144,7 @@ def held_in(engine: Engine, record: str) -> Held | None:
     def said(predicate: ox.NamedNode) -> Iterator[Cell]:
         return (read(quad.object) for quad in engine.quads_for_pattern(graph, predicate, None, graph))
 
-    return Held(
+    return StoredRecord(
         next((str(provider) for provider in said(_ATTRIBUTED)), None),
         tuple(sorted(str(name) for name in said(_ABOUT))),
         next((str(stamp) for stamp in said(_DATESTAMP)), None),
@@ -262,7 +262,7 @@ class Index:
         )
 
 
-class Together:
+class Overlay:
     """The quads of a store as they will be when a batch is written, for :class:`graph.patterns.Patterns`.
 
     Most of what comes speaks of works of which nothing is stored yet: that is looked up once for each node, and
@@ -315,7 +315,7 @@ class Together:
 _DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
 
 
-class Standing:
+class StoredRecords:
     """The stored graphs of the records of a batch, which do not change before the batch is written."""
 
     def __init__(self, engine: Engine) -> None:
@@ -334,7 +334,7 @@ class Standing:
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
 
-class StandingHere(Standing):
+class EmbeddedRecords(StoredRecords):
     """Graphs in the embedded engine: of a record that changes a little only that is written."""
 
     def __init__(self, engine: Engine) -> None:
@@ -342,11 +342,11 @@ class StandingHere(Standing):
         self._read: dict[str, bytes] = {}
 
     def patterns(self, record: str) -> Patterns:
-        """As :meth:`Standing.patterns`."""
+        """As :meth:`StoredRecords.patterns`."""
         return Patterns(_index(record, self._decisive(record)))
 
     def touched(self, record: Mapped) -> set[str]:
-        """As :meth:`Standing.touched`: none if all data that decide periods are unchanged (docs/decisions/0016)."""
+        """As :meth:`StoredRecords.touched`; none if no data that decide periods changed (docs/decisions/0016)."""
         before, after = self._decisive(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
         if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
@@ -354,7 +354,7 @@ class StandingHere(Standing):
         return super().touched(record)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """As :meth:`Standing.exchanged`: removed lines are deleted and new lines are inserted."""
+        """As :meth:`StoredRecords.exchanged`: removed lines are deleted and new lines are inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
         gone, come = _written(before - after), _written(after - before)
         return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
@@ -398,7 +398,7 @@ _LOADER = ox.NamedNode(VIG["carregador"])
 # The number of works of a killed writer that are derived in one step.
 _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
-_NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
+_NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
@@ -452,7 +452,7 @@ class WritableStore(Store):
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         self.settle()
-        with telling_damage(), self._transactions.reading_ahead(graphs={each.source.iri for each in batch}):
+        with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
@@ -471,7 +471,7 @@ class WritableStore(Store):
                     older += 1
                 elif one.deleted:
                     tombstone = Record(source, None, was_about=one.about)
-                    fresh[source.iri] = map_record(held.remembered_by(tombstone) if held is not None else tombstone)
+                    fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:
                     fresh[source.iri] = ready(one)
@@ -493,7 +493,7 @@ class WritableStore(Store):
             place = place_of(self.engine, source.iri, source.provider, source.identifier)
         return one if place == source.iri else placed(one, place)
 
-    def _held(self, source: Source) -> tuple[Held | None, bool]:
+    def _held(self, source: Source) -> tuple[StoredRecord | None, bool]:
         """What is in the place of a record, and whether it is that very state of it."""
         if not self.has_graph(source.iri):
             return None, False
@@ -501,7 +501,7 @@ class WritableStore(Store):
         known = (self._literal_in(graph, _HASH), self._literal_in(graph, _LOADER))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
-        return held_in(self.engine, source.iri), False
+        return stored_record(self.engine, source.iri), False
 
     def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
         """Return one value of a property of a record in its own graph; None if it has none."""
@@ -515,23 +515,23 @@ class WritableStore(Store):
             fresh: its records, by their graphs.
             there: the graphs among them that hold a record already.
         """
-        standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
+        stored = EmbeddedRecords(self.engine) if isinstance(self.engine, ox.Store) else StoredRecords(self.engine)
         index = Index()
         for record in fresh.values():
             index.extend(record.graph, record.decisive)
         touched = {
             work
             for record in fresh.values()
-            for work in (standing.touched(record) if record.graph in there else record.touched)
+            for work in (stored.touched(record) if record.graph in there else record.touched)
         }
-        stamps = {stamp for graph in there for stamp in standing.patterns(graph).stamp(graph)}
-        with self._transactions.reading_ahead(works=touched.union(_named_by(fresh.values()))):
-            derivation = Derivation(Together(self.engine, index, replaced=there))
+        stamps = {stamp for graph in there for stamp in stored.patterns(graph).stamp(graph)}
+        with self._transactions.prefetching(works=touched.union(_named_by(fresh.values()))):
+            derivation = Derivation(Overlay(self.engine, index, replaced=there))
             derived = derivation.of(derivation.dependants(touched))
             horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
         gone, come = [], []
         for record in fresh.values():
-            before, after = standing.exchanged(record) if record.graph in there else ("", record.lines)
+            before, after = stored.exchanged(record) if record.graph in there else ("", record.lines)
             gone += [before] if before else []
             come += [graph_block(record.graph, after)] if after else []
         lines = derived.after - derived.before
@@ -539,7 +539,7 @@ class WritableStore(Store):
         inserts = [f"INSERT DATA {{\n{''.join(come)}}}"] if come else []
         self.names.intend(fresh, derived.packed)
         self._transact([*gone, *inserts, *changes(derived.before - derived.after, set()), *changes(*horizons)])
-        self.names.put({graph: record.said for graph, record in fresh.items()}, derived.packed)
+        self.names.put({graph: record.entries for graph, record in fresh.items()}, derived.packed)
 
     def _transact(self, operations: Sequence[str]) -> None:
         """Run operations in one transaction. Without operations nothing happens."""
@@ -553,18 +553,18 @@ class WritableStore(Store):
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
-        with telling_damage():
+        with translating_engine_errors():
             return self.has_graph(place_of(self.engine, record, provider, identifier))
 
     def lives(self, record: str, provider: str, identifier: str) -> bool:
         """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
-        with telling_damage():
+        with translating_engine_errors():
             place = place_of(self.engine, record, provider, identifier)
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
 
     def brought(self, run: str) -> bool:
         """Return whether a harvest run brought any record or tombstone."""
-        with telling_damage():
+        with translating_engine_errors():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
             return next(iter(found), None) is not None
 
@@ -576,12 +576,12 @@ class WritableStore(Store):
 
     def living(self, provider: str, set_: str | None) -> list[str]:
         """Return the identifiers of a provider's records that harvests of a set (or of everything) brought and kept."""
-        with telling_damage():
+        with translating_engine_errors():
             return living(self.engine, provider, set_)
 
     def settle(self) -> None:
         """Bring to its end what a writer behind an endpoint has left half done."""
-        with telling_damage():
+        with translating_engine_errors():
             self._transactions.settle()
 
     def finish_load(self, journal: Journal) -> None:
@@ -592,7 +592,7 @@ class WritableStore(Store):
         """
         load = journal.under_way
         if load is not None:
-            with telling_damage():
+            with translating_engine_errors():
                 self._transact(load.operations)
                 self.undone += len(load.graphs) if load.rest is None else 0
                 self._derive(load.works)
@@ -607,7 +607,7 @@ class WritableStore(Store):
     def finish(self) -> int:
         """Make the index of names follow the graph where a killed process left it behind, and derive what was left to
         be derived; the number of works it concerned."""
-        with telling_damage():
+        with translating_engine_errors():
             self.settle()
             if not self.names.is_whole:
                 self.changed = fill(self.names, self.engine) or self.changed
@@ -625,7 +625,7 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: something cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             len(self.engine)
         if not self.names.is_sound:
             self.names.clear()
@@ -635,7 +635,7 @@ class WritableStore(Store):
 
         The index follows the graph. Where it says more, the engine's log was cut, and the index now says what is left.
         """
-        with telling_damage():
+        with translating_engine_errors():
             there = self.engine.contains_named_graph
             records, _ = self.names.unflushed
             self.lost = sum(refill(self.names, self.engine, [record]) for record in records)
@@ -645,7 +645,7 @@ class WritableStore(Store):
 
     def _derive(self, works: Iterable[str]) -> None:
         """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
-        with self._transactions.reading_ahead(works=(concerned := list(works))):
+        with self._transactions.prefetching(works=(concerned := list(works))):
             derivation = Derivation(self.engine)
             found = derivation.of(derivation.dependants(concerned))
         if found.packed:
@@ -659,7 +659,7 @@ class WritableStore(Store):
 
         Safe to kill: it can be run again.
         """
-        with telling_damage():
+        with translating_engine_errors():
             self.settle()
             if not self.names.is_sound:
                 self.names.clear()
@@ -668,7 +668,7 @@ class WritableStore(Store):
             works = sorted(derivation.works())
             for start in range(0, len(works), batch):
                 self._derive(works[start : start + batch])
-            self.names.told_whole()
+            self.names.mark_complete()
             self.changed = self.names.remake_full_text() or self.changed
             self._transact(changes(*derivation.horizons()))
             return len(works)
@@ -681,7 +681,7 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        with telling_damage():
+        with translating_engine_errors():
             self.settle()
             try:
                 self.engine.optimize()
@@ -700,11 +700,11 @@ def _named_by(records: Iterable[Mapped]) -> set[str]:
     return {term[1:-1] for term in said if term.startswith("<")}
 
 
-def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
+def _left_by(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
     """What a record of the same batch leaves in the place of another, and whether the other is the same again."""
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
-    return Held.of(there, before.about), same
+    return StoredRecord.of(there, before.about), same
 
 
 def _itself(mapped: Mapped) -> Mapped:

@@ -190,7 +190,7 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
     """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
     if as_of_harvest is None:
-        if stores.is_beside_an_endpoint(where.store):
+        if stores.is_remote(where.store):
             with stores.open(where.store) as store:
                 yield store, True
         else:
@@ -320,7 +320,7 @@ def run_checks(
 @contextmanager
 def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
     """A snapshot, and its name; of a graph behind an endpoint there is none."""
-    if stores.is_beside_an_endpoint(folder):
+    if stores.is_remote(folder):
         with stores.open(folder) as store:
             yield store, None
     else:

@@ -216,7 +216,7 @@ def _published(folder: Path) -> Iterator[str]:
     Raises:
         StoreProblem: nothing can be opened.
     """
-    if stores.is_beside_an_endpoint(folder):
+    if stores.is_remote(folder):
         with stores.following_endpoint(folder, lambda problem: say(f"vigente: {problem}")):
             yield f"beside {stores.endpoint_of(folder)}"
         return

@@ -13,7 +13,7 @@ from threading import Lock
 from graph.errors import StoreDamaged, StoreProblem
 from graph.process import release_free_memory
 from graph.store import Store, open_published
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.store.folder import CURRENT
 from service.web.settings import program_version
 
@@ -116,7 +116,7 @@ class Published:
             raise found from None
         try:
             if self._now is None or self._now.state != state:
-                self._exchange(Snapshot(state, Remembering(open_published(self._folder))))
+                self._exchange(Snapshot(state, CachingStore(open_published(self._folder))))
             elif self._old:
                 self._clear_up()
             self._warned = False

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import diff
 from queries.answers import InForce
@@ -257,7 +257,7 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
     Raises:
         As :func:`queries.text.diff.diff`.
     """
-    store = store.whole
+    store = store.base
     key: _Key = (name.canonical, since, until, known)
     with _LOCK:
         shelf = _SHELVES.setdefault(store, _Shelf())
@@ -266,7 +266,7 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
         if found is not None:
             kept.compared.move_to_end(key)
             return found
-    noted = WithNotes(store, kept.notes)
+    noted = MemoizingStore(store, kept.notes)
     found = diff(noted, name, since, until, known, reading=_answer if name == name.work else text)
     with _LOCK:
         kept.compared[key] = found
@@ -293,7 +293,7 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
 
 
 def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
-    store = store.whole
+    store = store.base
     with _LOCK:
         shelf = _SHELVES.setdefault(store, _Shelf())
         kept = shelf.of(name.work.canonical)
@@ -347,7 +347,7 @@ def _remembered(
         if found is not None:
             kept.found.move_to_end(key)
             return found
-    noted = WithNotes(store, kept.notes)
+    noted = MemoizingStore(store, kept.notes)
     answer = text(noted, name, *days)
     on, known, axis = days
     found = Read(answer, laid_out(answer.provisions))

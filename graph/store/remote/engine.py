@@ -29,7 +29,7 @@ _AT_ONCE = 200
 _STEPS = 2
 
 
-class Ahead:
+class Prefetch:
     """What is said of some nodes, and what points at some works, as it stood when it was read.
 
     Args:
@@ -268,7 +268,7 @@ class RemoteEngine:
         self.endpoint = endpoint
         self.dialect = dialect
         self._nothing = ox.Store()
-        self._ahead: Ahead | None = None
+        self._prefetched: Prefetch | None = None
         self._kept: Kept | None = None
 
     def __len__(self) -> int:
@@ -366,7 +366,7 @@ class RemoteEngine:
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any."""
         given = (subject, predicate, object, graph_name)
-        ahead = self._ahead
+        ahead = self._prefetched
         known = None if ahead is None else ahead.found(*given)
         if known is not None:
             return known
@@ -383,21 +383,23 @@ class RemoteEngine:
             yield from (quad for quad in self._all(terms, pattern) if quad not in seen)
 
     @contextmanager
-    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
+    def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
         """Prefetch the data of some works, and the data that decide their periods, for lookups within the block.
 
         Args:
             works: IRIs. Their data must not change before the last lookup within the block.
             graphs: of records; likewise.
         """
-        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs)
+        self._prefetched = Prefetch(
+            lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs
+        )
         try:
             yield
         finally:
-            self._ahead = None
+            self._prefetched = None
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
+    def sharing_reads(self) -> Iterator[None]:
         """What is fetched for a query within the block is kept for the next, while it is not much."""
         self._kept = Kept()
         try:
@@ -480,7 +482,7 @@ class RemoteEngine:
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
         """Whether there is anything in a graph of that name."""
-        ahead = self._ahead
+        ahead = self._prefetched
         known = None if ahead is None else ahead.has_graph(graph_name.value)
         return (
             known

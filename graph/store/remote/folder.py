@@ -100,9 +100,9 @@ class RemoteStore(Store):
         self.remote = engine
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
-        """As :meth:`graph.store.Store.reading_once`."""
-        with self.remote.reading_once():
+    def sharing_reads(self) -> Iterator[None]:
+        """As :meth:`graph.store.Store.sharing_reads`."""
+        with self.remote.sharing_reads():
             yield
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class RemoteStore(Store):
         self.remote.endpoint.close()
 
 
-def is_beside(folder: Path) -> bool:
+def has_endpoint(folder: Path) -> bool:
     """Return whether a folder belongs to an endpoint."""
     return "endpoint" in _marker(folder)
 
@@ -139,7 +139,7 @@ def place_at(folder: Path) -> Place:
     return place
 
 
-def stand_beside(folder: Path, url: str) -> None:
+def assign_endpoint(folder: Path, url: str) -> None:
     """Assign an endpoint to a folder. A folder that has it already stays as it is.
 
     Args:
@@ -152,7 +152,7 @@ def stand_beside(folder: Path, url: str) -> None:
         EndpointProblem: the endpoint cannot be asked.
     """
     url = checked(url)
-    if is_beside(folder):
+    if has_endpoint(folder):
         known = place_at(folder)
         if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
             raise NotAStore(f"{folder} stands beside {known.url}: expected another folder for {url}")

@@ -204,9 +204,9 @@ class RemoteTransactions(Transactions):
         """Nothing is kept back: an endpoint answers an update when it has it."""
         self._names.flushed()
 
-    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
-        """As :meth:`Transactions.reading_ahead`: what they will ask comes in a few requests instead of one for each."""
-        return self._remote.reading_ahead(works, graphs)
+    def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
+        """As :meth:`Transactions.prefetching`: what they will ask comes in a few requests instead of one for each."""
+        return self._remote.prefetching(works, graphs)
 
     def _write_word(self) -> None:
         """Tell readers that the endpoint is being written."""

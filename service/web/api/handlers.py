@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from graph.civil import today
 from graph.errors import VigenteError
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from service.web.api.answering import JSON, Asked, joined, questions_of, written
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
@@ -213,7 +213,7 @@ class Room:
         answering = endpoint.of_store
         if answering is None or endpoint.lasts(arguments):
             return await _run(request, endpoint.kind, arguments)
-        noted = WithNotes(store)
+        noted = MemoizingStore(store)
         if endpoint.quick(noted, arguments):
             return Answer(written(answering(noted, arguments)), JSON)
         return Answer(await anyio.to_thread.run_sync(lambda: written(answering(store, arguments))), JSON)

@@ -25,7 +25,7 @@ from typing import Any
 
 from graph.errors import VigenteError
 from graph.process import release_free_memory, use_one_arena
-from graph.store import Store, is_beside_an_endpoint
+from graph.store import Store, is_remote
 from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
@@ -244,7 +244,7 @@ def work(connection: socket.socket, orders: Orders) -> None:
     os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
     use_one_arena()  # what a task has freed is given back whole
     gc.freeze()  # what is here stays shared with the other workers
-    sandboxed = confine(orders.limits.worker_memory, connecting=is_beside_an_endpoint(orders.store))
+    sandboxed = confine(orders.limits.worker_memory, connecting=is_remote(orders.store))
     threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
     thread = threading.Thread(target=_until_closed, args=(connection, orders, sandboxed))
     thread.start()
