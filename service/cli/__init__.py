@@ -31,9 +31,9 @@ def run() -> None:
     """The program itself: run the command of the process and end it."""
     try:
         from service.cli.program import execute  # noqa: PLC0415 - see above
-        from service.output import prepare  # noqa: PLC0415 - see above
+        from service.output import prepare_streams  # noqa: PLC0415 - see above
 
-        prepare()
+        prepare_streams()
         code = execute()
     except KeyboardInterrupt:
         code = _STOPPED

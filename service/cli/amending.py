@@ -35,7 +35,7 @@ from queries.resolution.interpretation import understood
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
 from service.documents import is_unknown, refuse_bad_question
-from service.output import put_json, put_lines, say
+from service.output import print_json, print_lines, print_message
 
 #: Why an operation is not applied, or a provision is unknown.
 REASONS: dict[Refused | Rest, str] = {
@@ -73,14 +73,14 @@ def amendments(
     """List what amending acts change, and what of them is not understood; needs no store."""
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, which is of one act")
-    found = [_read(file, name) for file in files]
+    found = [_read_amendments(file, name) for file in files]
     if as_json:
-        documents = [_document(one) for one in found]
-        put_json(documents[0] if len(documents) == 1 else {"acts": documents})
+        documents = [_amendments_document(one) for one in found]
+        print_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
         for one in found:
-            put_lines(_lines(one))
-            _tell_left(one)
+            print_lines(_amendments_lines(one))
+            _report_unparsed(one)
     return Exit.REFUSED if any(one.left for one in found) else Exit.ANSWERED
 
 
@@ -97,7 +97,7 @@ def apply_amendments(
 ) -> int:
     """How a norm reads after amending acts, and what came of each of their operations."""
     asked_on = day("--on", on)
-    acts = [_read(file, None) for file in files]
+    acts = [_read_amendments(file, None) for file in files]
     operations = [operation for act in acts for operation in act.operations]
     if Path(name).is_file():
         if asked_on is not None:
@@ -108,24 +108,24 @@ def apply_amendments(
         with stores.open(settings(context).store) as store:
             answer = text(store, name, asked_on)
             if is_unknown(answer):
-                say(f"vigente: the store has no norm {answer.asked}")
+                print_message(f"vigente: the store has no norm {answer.asked}")
                 return Exit.UNKNOWN_NAME
             norm = parse(answer.name).work
             found = preview(store, norm, operations, asked_on)
         if found is None:
-            say(f"vigente: the store has no text of {norm} for that day")
+            print_message(f"vigente: the store has no text of {norm} for that day")
             return Exit.UNKNOWN_NAME
         before = list(found.before)
     applied = apply(before, operations_on(norm, operations))
     others = [one for one in targets(operations) if one != norm]
     if as_json:
-        put_json({**_applied(norm, applied), "other_targets": [one.canonical for one in others]})
+        print_json({**_applied_document(norm, applied), "other_targets": [one.canonical for one in others]})
     else:
-        put_lines(_applied_lines(norm, changes(before, applied.parts), applied))
+        print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
         for one in others:
-            say(f"vigente: operations on {one} are left out")
+            print_message(f"vigente: operations on {one} are left out")
         for act in acts:
-            _tell_left(act)
+            _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
 
 
@@ -138,7 +138,7 @@ def preview_bill(
 ) -> int:
     """How the norms in the store would read if a bill were passed: the changes, and the operations refused."""
     asked_on = day("--on", on)
-    act = _read(file, name)
+    act = _read_amendments(file, name)
     found: list[Preview] = []
     missing: list[Name] = []
     with stores.open(settings(context).store) as store:
@@ -149,21 +149,21 @@ def preview_bill(
             else:
                 found.append(one)
     if as_json:
-        put_json(
+        print_json(
             {
                 "act": None if act.act is None else act.act.canonical,
                 "on": None if asked_on is None else asked_on.isoformat(),
-                "norms": [_previewed(one) for one in found],
+                "norms": [_preview_document(one) for one in found],
                 "not_found": [one.canonical for one in missing],
-                "not_understood": [_left(each) for each in act.left],
+                "not_understood": [_unparsed(each) for each in act.left],
             }
         )
     else:
         for one in found:
-            put_lines(_applied_lines(one.name, one.changes, one.applied))
+            print_lines(_applied_lines(one.name, one.changes, one.applied))
         for norm in missing:
-            say(f"vigente: the store has no text of {norm} for that day")
-        _tell_left(act)
+            print_message(f"vigente: the store has no text of {norm} for that day")
+        _report_unparsed(act)
     if not found:
         return Exit.UNKNOWN_NAME
     certain = not missing and not act.left and all(one.applied.is_certain for one in found)
@@ -185,7 +185,7 @@ def derive_texts(
         for name in names or ():
             meant = understood(store, name)
             if meant.name is None:
-                say(f"vigente: the store has no norm {name}")
+                print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
             norms.append(meant.name.work)
         norms = norms or norms_with_operations(store)
@@ -193,9 +193,9 @@ def derive_texts(
         found = [derive(store, norm) for norm in norms]
         store.apply([one.record for one in found if one.texts])
     if as_json:
-        put_json({"norms": [_derivation(one) for one in found]})
+        print_json({"norms": [_derivation_document(one) for one in found]})
     else:
-        put_lines(line for one in found for line in _derivation_lines(one))
+        print_lines(line for one in found for line in _derivation_lines(one))
     complete = all(not (one.refused or one.undated or one.measures or one.baseless) for one in found)
     return Exit.ANSWERED if complete else Exit.REFUSED
 
@@ -207,16 +207,16 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
     with stores.open(settings(context).store) as store:
         found = blame(store, name, asked_on)
     if as_json:
-        put_json(
+        print_json(
             {
                 "name": found.name,
                 "on": found.on.isoformat(),
-                "steps": [_step(one) for one in found.steps],
-                "provisions": [{"provision": one.provision, **_step(one.step)} for one in found.lines],
+                "steps": [_step_document(one) for one in found.steps],
+                "provisions": [{"provision": one.provision, **_step_document(one.step)} for one in found.lines],
             }
         )
     else:
-        put_lines(_blame_lines(found))
+        print_lines(_blame_lines(found))
     return Exit.ANSWERED
 
 
@@ -236,18 +236,18 @@ def show_disagreements(
         else:
             meant = understood(store, name)
             if meant.name is None or not records(store, meant.name.work.iri):
-                say(f"vigente: the store has no norm {name}")
+                print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
             norms = [meant.name.work]
         rows = [row for norm in norms for row in disagreements(store, norm)]
     if as_json:
-        put_json({"rows": [disagreement_document(row) for row in rows]})
+        print_json({"rows": [disagreement_document(row) for row in rows]})
     else:
-        put_lines(_disagreement_lines(rows))
+        print_lines(_disagreement_lines(rows))
     return Exit.ANSWERED
 
 
-def _bytes(file: Path) -> bytes:
+def _file_bytes(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             return stream.read((MAX_MIB << 20) + 1)
@@ -255,10 +255,10 @@ def _bytes(file: Path) -> bytes:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
 
 
-def _read(file: Path, name: str | None) -> Amendments:
+def _read_amendments(file: Path, name: str | None) -> Amendments:
     act = parse(name) if name is not None else None
     try:
-        return amendments_of(_bytes(file), file.name, act)
+        return amendments_of(_file_bytes(file), file.name, act)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
 
@@ -266,7 +266,7 @@ def _read(file: Path, name: str | None) -> Amendments:
 def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[TextPart]]:
     """The text of a file with the norm that it is of: as it says itself, or the only one that is changed."""
     try:
-        norm, parts = text_of_file(_bytes(file), file.name)
+        norm, parts = text_of_file(_file_bytes(file), file.name)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     if norm is None:
@@ -277,15 +277,15 @@ def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[Te
     return norm.work, parts
 
 
-def _tell_left(one: Amendments) -> None:
+def _report_unparsed(one: Amendments) -> None:
     for left in one.left:
-        say(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
+        print_message(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
 
 
 # Plain text
 
 
-def _lines(one: Amendments) -> Iterator[str]:
+def _amendments_lines(one: Amendments) -> Iterator[str]:
     yield one.act.canonical if one.act is not None else "an act without a name"
     for operation in one.operations:
         refused = f" [{operation.refused}]" if operation.refused is not None else ""
@@ -298,7 +298,7 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
     yield norm.canonical
     for one in changed:
         yield ""
-        yield f"{_kind(one):9} {norm}!{one.fragment}"
+        yield f"{_kind_of_change(one):9} {norm}!{one.fragment}"
         body = " ".join(
             words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in one.words
         )
@@ -317,7 +317,7 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
             yield f"  {REASONS[outcome.refused]}"
 
 
-def _kind(one: Changed) -> str:
+def _kind_of_change(one: Changed) -> str:
     if one.after is None:
         return "removed"
     if one.after.status is PartStatus.UNKNOWN:
@@ -374,8 +374,10 @@ def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
 # JSON
 
 
-def _derivation(one: Derivation) -> dict[str, object]:
-    refused = [{**operation_document(operation), "refused": _refusal(reason)} for operation, reason in one.refused]
+def _derivation_document(one: Derivation) -> dict[str, object]:
+    refused = [
+        {**operation_document(operation), "refused": _refusal_document(reason)} for operation, reason in one.refused
+    ]
     return {
         "name": one.norm.canonical,
         "texts": one.texts,
@@ -388,7 +390,7 @@ def _derivation(one: Derivation) -> dict[str, object]:
     }
 
 
-def _step(one: Step) -> dict[str, object]:
+def _step_document(one: Step) -> dict[str, object]:
     return {
         "text": one.text,
         "label": one.label,
@@ -404,19 +406,19 @@ def _step(one: Step) -> dict[str, object]:
 
 def disagreement_document(one: Disagreement) -> dict[str, object]:
     """A disagreement as JSON (docs/reference/amendments.md)."""
-    return {"provision": one.provision, "code": one.code.value, "a": _side(one.a), "b": _side(one.b)}
+    return {"provision": one.provision, "code": one.code.value, "a": _side_document(one.a), "b": _side_document(one.b)}
 
 
-def _side(one: Side) -> dict[str, object]:
+def _side_document(one: Side) -> dict[str, object]:
     days = None if one.days is None else [day.isoformat() for day in one.days]
     return {"source": one.source, "origin": one.origin, "act": one.act, "text": one.text, "days": days}
 
 
-def _document(one: Amendments) -> dict[str, object]:
+def _amendments_document(one: Amendments) -> dict[str, object]:
     return {
         "act": None if one.act is None else one.act.canonical,
         "operations": [operation_document(each) for each in one.operations],
-        "not_understood": [_left(each) for each in one.left],
+        "not_understood": [_unparsed(each) for each in one.left],
     }
 
 
@@ -436,7 +438,7 @@ def operation_document(one: Operation) -> dict[str, object]:
         "effect": {"from": effect, "until": None, "stated": effect is not None},
         "known": _day(one.known),
         "line": one.line,
-        "refused": _refusal(one.refused),
+        "refused": _refusal_document(one.refused),
     }
 
 
@@ -444,23 +446,23 @@ def _day(one: date | None) -> str | None:
     return None if one is None else one.isoformat()
 
 
-def _refusal(reason: Refused | None) -> dict[str, str] | None:
+def _refusal_document(reason: Refused | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _left(one: Left) -> dict[str, object]:
+def _unparsed(one: Left) -> dict[str, object]:
     return {"line": one.line, "text": one.text, "code": one.code.value}
 
 
-def _applied(norm: Name, applied: Applied) -> dict[str, object]:
+def _applied_document(norm: Name, applied: Applied) -> dict[str, object]:
     return {
         "name": norm.canonical,
-        "provisions": [_part(norm, one) for one in applied.parts],
-        "outcomes": [_outcome(one) for one in applied.outcomes],
+        "provisions": [_part_document(norm, one) for one in applied.parts],
+        "outcomes": [_outcome_document(one) for one in applied.outcomes],
     }
 
 
-def _part(norm: Name, one: TextPart) -> dict[str, object]:
+def _part_document(norm: Name, one: TextPart) -> dict[str, object]:
     return {
         "name": f"{norm}!{one.fragment}",
         "label": one.label,
@@ -472,7 +474,7 @@ def _part(norm: Name, one: TextPart) -> dict[str, object]:
     }
 
 
-def _outcome(one: Outcome) -> dict[str, object]:
+def _outcome_document(one: Outcome) -> dict[str, object]:
     return {
         "operation": operation_document(one.operation),
         "applied": one.refused is None,
@@ -482,19 +484,19 @@ def _outcome(one: Outcome) -> dict[str, object]:
     }
 
 
-def _previewed(one: Preview) -> dict[str, object]:
+def _preview_document(one: Preview) -> dict[str, object]:
     changed = [
         {
             "provision": f"{one.name}!{each.fragment}",
-            "kind": _kind(each).rstrip(),
-            "before": None if each.before is None else _part(one.name, each.before),
-            "after": None if each.after is None else _part(one.name, each.after),
+            "kind": _kind_of_change(each).rstrip(),
+            "before": None if each.before is None else _part_document(one.name, each.before),
+            "after": None if each.after is None else _part_document(one.name, each.after),
             "words": [[sign, words] for sign, words in each.words],
         }
         for each in one.changes
     ]
     version = one.answer.version
-    return {**_applied(one.name, one.applied), "version": version, "changes": changed}
+    return {**_applied_document(one.name, one.applied), "version": version, "changes": changed}
 
 
 def add_to(app: typer.Typer) -> None:

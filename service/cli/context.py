@@ -19,7 +19,7 @@ from graph.quarantine import Quarantine
 from graph.store import WritableStore
 from graph.store.folder import DEMO, QUARANTINE
 from graph.store.remote.folder import assign_endpoint
-from service.output import say
+from service.output import print_message
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 NameArgument = Annotated[
@@ -68,7 +68,7 @@ class Settings:
 
 #: Commands for a graph that lies in the folder, and what an operator of an endpoint has instead
 #: (docs/reference/remote.md).
-_IN_THE_FOLDER = {
+_EMBEDDED_ONLY = {
     "demo": "it shows the sample in a folder of its own",
     "optimize": "how an endpoint's files lie is its own affair",
     "backup": "an endpoint is backed up by its own means",
@@ -85,10 +85,10 @@ def settings(context: typer.Context) -> Settings:
     """
     found = context.obj
     assert isinstance(found, Settings)  # noqa: S101 - set by the callback of the program
-    why = _IN_THE_FOLDER.get(context.info_name or "")
+    why = _EMBEDDED_ONLY.get(context.info_name or "")
     if why is not None and (found.endpoint or stores.is_remote(found.store)):
-        told = f"`vigente {context.info_name}` is for a graph that lies in the folder, not behind an endpoint"
-        raise NotAStore(f"{told}: {why} (docs/reference/remote.md)")
+        problem = f"`vigente {context.info_name}` is for a graph that lies in the folder, not behind an endpoint"
+        raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
     if found.endpoint:
         assign_endpoint(found.store, found.endpoint)
     return found
@@ -117,12 +117,12 @@ def writing(where: Settings, *, create: bool = False) -> Iterator[WritableStore]
         StoreProblem: as :func:`graph.store.open_for_writing`.
     """
     with stores.open_for_writing(where.store, create=create) as store:
-        for note in _found(store):
-            say(f"note: {note}")
+        for note in _recovery_notes(store):
+            print_message(f"note: {note}")
         yield store
 
 
-def _found(store: WritableStore) -> Iterator[str]:
+def _recovery_notes(store: WritableStore) -> Iterator[str]:
     """What a writer left behind that did not come to its end, and what became of it."""
     left = store.left
     again = "load the same once more (a harvest goes on by itself)"

@@ -18,9 +18,9 @@ from queries.catalogue import named
 from queries.reasons import Status
 from service.cli.context import AsJson, Exit, Settings, settings
 from service.cli.loading import load_into
-from service.cli.progress import say_summary, summary_as_json
+from service.cli.progress import print_summary, summary_as_json
 from service.cli.querying import query_lines
-from service.output import put_json, put_lines, say, terminal_width
+from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import diff_lines, in_force_lines, table
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -40,7 +40,7 @@ _DATA_PROTECTION = "urn:lex:br:federal:lei:2018-08-14;13709"
 _PROCEDURE = "urn:lex:br:federal:lei:2015-03-16;13105"
 _LABOUR = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
 # Real lives, told by facts: what it is, the norm or provision, D, K.
-_LIVES = (
+_HISTORIES = (
     ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
     ("LGPD, prorogued by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
     ("LGPD, prorogued again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
@@ -50,29 +50,29 @@ _LIVES = (
     ("CLT, art. 394-A, by MPV 808/2017", _LABOUR, "2018-04-23", "2018-04-25"),
     ("CLT, art. 394-A, the measure had lapsed", _LABOUR, "2018-04-24", "2018-04-25"),
 )
-_LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
+_NAME_ONLY = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
 def demo(context: typer.Context, as_json: AsJson = False) -> int:
     """Load the bundled sample into a fresh store and show the main answers."""
     where = settings(context)
-    _refuse_others(where)
+    _refuse_other_store(where)
     try:
         summary = _load(where)
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     with stores.open(where.store) as store:
         if as_json:
             answers = [in_force(store, _CODE, on, as_known) for on, as_known in _QUESTIONS]
             answers.append(in_force(store, _UNDATED, *_UNDATED_DAYS))
-            put_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
+            print_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
         else:
-            put_lines(_told(store, where, summary))
+            print_lines(_tour(store, where, summary))
     return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 
-def _refuse_others(where: Settings) -> None:
+def _refuse_other_store(where: Settings) -> None:
     """The sample has fictional records: it goes into no store that holds anything else."""
     if where.is_demo or not where.store.exists():
         return
@@ -91,13 +91,13 @@ def _load(where: Settings) -> Summary:
     sample = samples.folder()
     summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
     if summary.unchanged == summary.read:
-        say(f"the sample is in {where.store} already: nothing to load")
+        print_message(f"the sample is in {where.store} already: nothing to load")
     else:
-        say_summary(summary)
+        print_summary(summary)
     return summary
 
 
-def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
+def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms"
     yield "with numbers from 99901 up are fictional."
     yield ""
@@ -105,19 +105,21 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield "   from 1991-03-11, amended twice in 1993 and rectified in 2007. Which text applied on day D depends on what"
     yield "   was known on day K:"
     yield ""
-    yield from (f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answers(store)), _inner()))
+    yield from (
+        f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answer_rows(store)), _table_width())
+    )
     yield ""
     yield "2. How do we know? Every answer carries its reasons, its sources and how far they reach:"
-    yield from _asked(store, where, _CODE, *_QUESTIONS[-1])
+    yield from _example_lines(store, where, _CODE, *_QUESTIONS[-1])
     yield ""
     yield "3. No guessing. For this law the sources give no version, so there is no telling since when it is in force:"
-    yield from _asked(store, where, _UNDATED, *_UNDATED_DAYS)
+    yield from _example_lines(store, where, _UNDATED, *_UNDATED_DAYS)
     yield ""
     program = _program(where)
     yield "4. A list of names is a source, too. A name says what kind of norm it is, whose and of when, and no more:"
     yield ""
-    yield f"$ {program} query describe_work -p norma='{_LISTED}'"
-    yield from query_lines(named("describe_work"), store, {"norma": _LISTED}, terminal_width())
+    yield f"$ {program} query describe_work -p norma='{_NAME_ONLY}'"
+    yield from query_lines(named("describe_work"), store, {"norma": _NAME_ONLY}, terminal_width())
     yield ""
     yield "5. The text itself, provision by provision. A fictional law came with its words and its life cycle. Between"
     yield "   two days, as known after a rectification, this is what changed:"
@@ -129,9 +131,10 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield "   provisional measure (MPV) that lapsed. A change counts only as long as its cause has not fallen:"
     yield ""
     yield from (
-        f"   {line}" for line in table(("of", "on D", "as known on K", "answer"), list(_lives(store)), _inner())
+        f"   {line}"
+        for line in table(("of", "on D", "as known on K", "answer"), list(_history_rows(store)), _table_width())
     )
-    yield from _asked(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
+    yield from _example_lines(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
     yield ""
     yield "Go on with:"
     yield f"  {program} timeline '{_CODE}'"
@@ -144,31 +147,31 @@ def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     yield f"  {program} serve"
 
 
-def _answers(store: Store) -> Iterator[tuple[str, str, str]]:
+def _answer_rows(store: Store) -> Iterator[tuple[str, str, str]]:
     """Each of the five questions with its answer in a word: the version without its norm, or the status."""
     for on, as_known in _QUESTIONS:
         answer = in_force(store, _CODE, on, as_known)
-        yield on, as_known, _in_a_word(answer)
+        yield on, as_known, _short_answer(answer)
 
 
-def _lives(store: Store) -> Iterator[tuple[str, str, str, str]]:
-    for what, name, on, as_known in _LIVES:
-        yield what, on, as_known, _in_a_word(in_force(store, name, on, as_known))
+def _history_rows(store: Store) -> Iterator[tuple[str, str, str, str]]:
+    for what, name, on, as_known in _HISTORIES:
+        yield what, on, as_known, _short_answer(in_force(store, name, on, as_known))
 
 
-def _in_a_word(answer: InForce) -> str:
+def _short_answer(answer: InForce) -> str:
     """The version without its norm, or the status."""
     if answer.version is None:
         return f"none yet: {answer.status.value}" if answer.status is Status.VACATIO else answer.status.value
     return "@" + answer.version.name.partition("@")[2].partition("!")[0]
 
 
-def _inner() -> int | None:
+def _table_width() -> int | None:
     width = terminal_width()
     return None if width is None else width - 3
 
 
-def _asked(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
+def _example_lines(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
     """A question as one types it, and its whole answer."""
     yield ""
     yield f"$ {_program(where)} in-force '{name}' --on {on} --as-known {as_known}"

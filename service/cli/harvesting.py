@@ -40,18 +40,18 @@ from loaders.sources.vocabulary import built_in_record
 from queries.resolve import resolve
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.context import day as read_day
-from service.cli.progress import say_summary, summary_as_json
-from service.output import put_json, say, say_line, shown
+from service.cli.progress import print_summary, summary_as_json
+from service.output import print_json, print_message, print_message_line, shown
 
 # The command get.
 
 
 #: How people who run a source find out who asks.
-_ABOUT = "https://w3id.org/vigente"
-_BASES = {source: f"VIGENTE_{source.upper()}_URL" for source in SOURCES}
+_PROJECT_URL = "https://w3id.org/vigente"
+_BASE_VARIABLES = {source: f"VIGENTE_{source.upper()}_URL" for source in SOURCES}
 #: Seconds for one answer, and for the longest pause that a source may ask for; repetitions after a fault.
 _SECONDS, _LONGEST_WAIT, _RETRIES = 120.0, 30.0, 2
-_LACKS = {
+_MISSING_TEXTS = {
     Lack.NOT_KNOWN: "the source does not have it",
     Lack.FAULT: "the source gave no sound answer",
     Lack.NO_RULE: "no rule says where the source has norms of this kind; --url names a page",
@@ -103,7 +103,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     for address in (*(bases.of(source) for source in sources), *([url] if url is not None else [])):
         base_address(address)
     manners = Manners(
-        user_agent=f"{SOFTWARE} (+{_ABOUT})",
+        user_agent=f"{SOFTWARE} (+{_PROJECT_URL})",
         contact=contact or "",
         page_seconds=_SECONDS,
         retries=_RETRIES,
@@ -112,7 +112,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         politeness=politeness,
         other_hosts=False,
     )
-    meant = _meant(where, names)
+    meant = _works_of(where, names)
     kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
     found: list[Gotten] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
@@ -124,11 +124,11 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
                         kept.keep(answer)
                     load_gotten(one, bases, store, quarantine)
             found.append(one)
-            _say(one, dry_run=dry_run)
+            _print_result(one, dry_run=dry_run)
     if as_json:
         documents = [_document(one) for one in found]
-        put_json(documents[0] if len(documents) == 1 else documents)
-    return max(map(_code, found))
+        print_json(documents[0] if len(documents) == 1 else documents)
+    return max(map(_get_exit_code, found))
 
 
 def _sources(text: str) -> tuple[str, ...]:
@@ -140,10 +140,10 @@ def _sources(text: str) -> tuple[str, ...]:
 
 def _bases() -> Bases:
     """The addresses of the sources, as the environment sets them."""
-    return Bases(**{source: os.environ[key] for source, key in _BASES.items() if os.environ.get(key)})
+    return Bases(**{source: os.environ[key] for source, key in _BASE_VARIABLES.items() if os.environ.get(key)})
 
 
-def _meant(where: Settings, texts: Sequence[str]) -> list[Name]:
+def _works_of(where: Settings, texts: Sequence[str]) -> list[Name]:
     """The works that texts name, as far as they say it; the store may know more of them.
 
     Raises:
@@ -153,12 +153,12 @@ def _meant(where: Settings, texts: Sequence[str]) -> list[Name]:
     if not where.store.exists() or (where.store.is_dir() and not any(where.store.iterdir())):
         store = in_memory()
         store.apply([built_in_record()])
-        return [_named(store, text) for text in texts]
+        return [_work_of(store, text) for text in texts]
     with stores.open(where.store) as opened:
-        return [_named(opened, text) for text in texts]
+        return [_work_of(opened, text) for text in texts]
 
 
-def _named(store: Store, text: str) -> Name:
+def _work_of(store: Store, text: str) -> Name:
     found = resolve(store, text)
     works = {parse(candidate.name).work for candidate in found.candidates}
     if len(works) == 1:
@@ -183,7 +183,7 @@ def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.Writable
         yield store, where.quarantine
 
 
-def _code(found: Gotten) -> Exit:
+def _get_exit_code(found: Gotten) -> Exit:
     came = found.summary is not None and found.summary.read > found.summary.refused.total()
     if not came:
         return Exit.STORE if found.has_faults else Exit.UNKNOWN_NAME
@@ -191,25 +191,27 @@ def _code(found: Gotten) -> Exit:
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
-def _say(found: Gotten, *, dry_run: bool) -> None:
+def _print_result(found: Gotten, *, dry_run: bool) -> None:
     """What was found, from whom, up to which day, and what is missing."""
-    say(f"{shown(found.asked)}: {found.name.canonical}{'; nothing is written' if dry_run else ''}")
+    print_message(f"{shown(found.asked)}: {found.name.canonical}{'; nothing is written' if dry_run else ''}")
     for answer in found.answers:
         kept = ", kept" if answer.kept else ""
-        say(f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}")
+        print_message(
+            f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}"
+        )
     for source, day in found.last_change.items():
-        say(f"  {source} tells changes known up to {day}")
+        print_message(f"  {source} tells changes known up to {day}")
     for one in found.missing:
-        say(f"  missing: {_lack(one)} ({one.code.value})")
+        print_message(f"  missing: {_missing_text(one)} ({one.code.value})")
     if found.summary is not None:
-        say_summary(found.summary)
+        print_summary(found.summary)
 
 
-def _lack(one: Missing) -> str:
+def _missing_text(one: Missing) -> str:
     where = f"{one.source}: " if one.source is not None else ""
     problem = f": {shown(one.problem)}" if one.problem is not None else ""
     about = f": {', '.join(one.about)}" if one.about and one.problem is None else ""
-    return f"{where}{_LACKS[one.code]}{problem}{about}"
+    return f"{where}{_MISSING_TEXTS[one.code]}{problem}{about}"
 
 
 def _document(found: Gotten) -> dict[str, object]:
@@ -228,38 +230,38 @@ def _document(found: Gotten) -> dict[str, object]:
 # The commands harvest and provider.
 
 
-_PLAIN_EVERY = 30.0
+_PLAIN_SECONDS = 30.0
 
 
 @contextmanager
 def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
     """What to call with how things stand: a moving line for each list on a terminal, plain lines elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield _plainly()
+        yield _plain_progress()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         tasks: dict[str, TaskID] = {}
 
         def tell(reports: Sequence[Report]) -> None:
             for each in reports:
                 name = each.provider.name
                 if name not in tasks:
-                    tasks[name] = moving.add_task("", total=None)
-                moving.update(tasks[name], description=_state(each))
+                    tasks[name] = progress.add_task("", total=None)
+                progress.update(tasks[name], description=_state(each))
 
         yield tell
 
 
-def _plainly() -> Callable[[Sequence[Report]], None]:
+def _plain_progress() -> Callable[[Sequence[Report]], None]:
     last = time.monotonic()
 
     def tell(reports: Sequence[Report]) -> None:
         nonlocal last
-        if time.monotonic() - last >= _PLAIN_EVERY:
+        if time.monotonic() - last >= _PLAIN_SECONDS:
             last = time.monotonic()
             for each in reports:
-                say(_state(each))
+                print_message(_state(each))
 
     return tell
 
@@ -272,32 +274,34 @@ def _state(report: Report) -> str:
     return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{of}{rate}"
 
 
-def say_report(report: Report) -> None:
+def print_report(report: Report) -> None:
     """The truth about one list."""
     resumed = ", gone on from where it stood" if report.resumed else ""
-    say_line(f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages")
+    print_message_line(
+        f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages"
+    )
     if report.fault is not None:
-        say_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
-    say_summary(report.summary)
+        print_message_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
+    print_summary(report.summary)
     if report.withdrawn:
-        say_line(f"  {report.withdrawn} records are no longer listed: withdrawn")
+        print_message_line(f"  {report.withdrawn} records are no longer listed: withdrawn")
     for remark in report.remarks:
-        say_line(f"  {remark.code.value}: {remark.message}")
+        print_message_line(f"  {remark.code.value}: {remark.message}")
     told = sum(report.remark_counts.values()) - len(report.remarks)
     if told:
-        say_line(f"  ... and {told} more remarks")
+        print_message_line(f"  ... and {told} more remarks")
     if report.state.gaps:
         left = len(report.state.gaps)
-        say_line(f"  {left} {'gap is' if left == 1 else 'gaps are'} left; the next harvest tries again")
+        print_message_line(f"  {left} {'gap is' if left == 1 else 'gaps are'} left; the next harvest tries again")
     if report.state.heard is not None:
-        say_line(f"  heard up to {written(report.state.heard)}")
+        print_message_line(f"  heard up to {written(report.state.heard)}")
 
 
-def say_looked(provider: Provider, lines: Iterable[str]) -> None:
+def print_dry_run(provider: Provider, lines: Iterable[str]) -> None:
     """What a harvest of one list would do."""
-    say_line(f"{provider.name} ({provider.asked}): nothing is written")
+    print_message_line(f"{provider.name} ({provider.asked}): nothing is written")
     for line in lines:
-        say_line(f"  {line}")
+        print_message_line(f"  {line}")
 
 
 #: A harvest of what was chosen: into the store of a folder, told as it goes on.
@@ -307,7 +311,7 @@ Harvest: TypeAlias = Callable[
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class NamesHarvest:
     """Who is asked, for what."""
 
     provider: Provider
@@ -319,7 +323,7 @@ class Call:
         return partial(harvest_names, self.provider, self.wanted)
 
 
-def called(url: str | None, names: Path, column: str | None, others: Sequence[str]) -> Call:
+def names_harvest(url: str | None, names: Path, column: str | None, others: Sequence[str]) -> NamesHarvest:
     """The call, checked.
 
     Args:
@@ -333,15 +337,15 @@ def called(url: str | None, names: Path, column: str | None, others: Sequence[st
         raise BadParameter(f"--names asks for each norm by its name: it goes without {', '.join(others)}")
     if url is None:
         raise BadParameter("expected the URL of normas.leg.br beside --names FILE")
-    return Call(normas_provider(url), read_name_list(names, column))
+    return NamesHarvest(normas_provider(url), read_name_list(names, column))
 
 
-def dry_run_by_name(where: Settings, call: Call, options: Options, *, as_json: bool) -> int:
+def dry_run_by_name(where: Settings, by_name: NamesHarvest, options: Options, *, as_json: bool) -> int:
     """What a harvest would do; writes nothing."""
-    found = look(call.provider, call.wanted, where.store, options)
-    say_looked(found.provider, found.lines())
+    found = look(by_name.provider, by_name.wanted, where.store, options)
+    print_dry_run(found.provider, found.lines())
     if as_json:
-        put_json({"providers": [names_dry_run_json(found)]})
+        print_json({"providers": [names_dry_run_json(found)]})
     return Exit.STORE if found.fault is not None else Exit.ANSWERED
 
 
@@ -414,17 +418,17 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
             "--reconcile": reconcile,
             "--accept-withdrawals": accept_withdrawals,
         }
-        call = called(url, names, column, [option for option, given in others.items() if given])
+        by_name = names_harvest(url, names, column, [option for option, given in others.items() if given])
         options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
         if dry_run:
-            return dry_run_by_name(where, call, options, as_json=as_json)
-        return _run(where, call.harvest, options, report, as_json=as_json)
+            return dry_run_by_name(where, by_name, options, as_json=as_json)
+        return _run(where, by_name.harvest, options, report, as_json=as_json)
     if column is not None:
         raise BadParameter("--column says where the names of --names FILE stand")
     if providers is not None:
         if url is not None or set_ is not None or prefix is not None or one_by_one:
             raise BadParameter("--providers stands instead of URL, --set, --prefix and --one-by-one")
-        chosen = _chosen(read_providers(providers), only or [])
+        chosen = _select_providers(read_providers(providers), only or [])
     elif url is None:
         raise BadParameter("expected the base URL of a provider, or --providers FILE")
     elif only:
@@ -446,7 +450,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
 def _run(where: Settings, work: Harvest, options: Options, report: Path | None, *, as_json: bool) -> int:
     """Harvest into the store and tell what became of it."""
     if where.is_demo:
-        say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+        print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     began = datetime.now(UTC)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends services stops as one who presses Ctrl-C
     try:
@@ -458,29 +462,29 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
         reports = list(stop.reports)
         code = Exit.STOPPED
     for each in reports:
-        say_report(each)
+        print_report(each)
     document = {
         "began": f"{began:%Y-%m-%dT%H:%M:%SZ}",
         "ended": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "providers": [report_as_json(each) for each in reports],
     }
     if report is not None:
-        _write(report, document)
+        _write_report(report, document)
     if as_json:
-        put_json(document)
+        print_json(document)
     return code
 
 
-def _chosen(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
+def _select_providers(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
     """Those of the providers that were asked for, by name or by the part of it before the set."""
     for name in only:
-        if not any(_is_called(provider, name) for provider in found):
+        if not any(_matches_provider(provider, name) for provider in found):
             names = ", ".join(provider.name for provider in found)
             raise BadParameter(f"expected --only to name one of {names}; got {name!r}")
-    return [provider for provider in found if not only or any(_is_called(provider, name) for name in only)]
+    return [provider for provider in found if not only or any(_matches_provider(provider, name) for name in only)]
 
 
-def _is_called(provider: Provider, name: str) -> bool:
+def _matches_provider(provider: Provider, name: str) -> bool:
     return provider.name == name or provider.name.startswith(f"{name}/")
 
 
@@ -490,36 +494,36 @@ def _window(start: date | None, end: date | None) -> Window | None:
         return None
     if start is not None and end is not None and end < start:
         raise BadParameter(f"expected --until on or after --from, got {start} and {end}")
-    last = None if end is None else _midnight(end) + timedelta(days=1) - SECOND
-    return Window(None if start is None else _midnight(start), last)
+    last = None if end is None else _start_of_day(end) + timedelta(days=1) - SECOND
+    return Window(None if start is None else _start_of_day(start), last)
 
 
-def _midnight(civil: date) -> datetime:
+def _start_of_day(civil: date) -> datetime:
     return datetime.combine(civil, datetime.min.time(), UTC)
 
 
 def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
     found = [dry_run(provider, where.store, options) for provider in chosen]
     for each in found:
-        say_looked(each.provider, each.lines())
+        print_dry_run(each.provider, each.lines())
     if as_json:
-        put_json({"providers": [dry_run_json(each) for each in found]})
+        print_json({"providers": [dry_run_json(each) for each in found]})
     return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
 
 
 #: Remarks that say that something is missing.
-_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
+_INCOMPLETE = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
     if any(each.ended is not Ended.COMPLETE for each in reports):
         return Exit.STORE
-    if any(not each.summary.complete or each.state.gaps or _UNHEARD & set(each.remark_counts) for each in reports):
+    if any(not each.summary.complete or each.state.gaps or _INCOMPLETE & set(each.remark_counts) for each in reports):
         return Exit.REFUSED
     return Exit.ANSWERED
 
 
-def _write(path: Path, document: object) -> None:
+def _write_report(path: Path, document: object) -> None:
     try:
         path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
@@ -535,7 +539,7 @@ def move(
     where = settings(context)
     with writing(where):
         count = move_provider(where.store, old, new)
-    say(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
+    print_message(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
     return Exit.ANSWERED
 
 

@@ -21,8 +21,8 @@ from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.maintenance import output_file
-from service.cli.progress import first_line, progress, say_summary, summary_as_json
-from service.output import put_json, put_lines, say, terminal_width
+from service.cli.progress import first_line, print_summary, progress, summary_as_json
+from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import table
 
 _ENDINGS = (".nq", ".nq.gz")
@@ -46,7 +46,7 @@ def convert_paths(
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
     refused = Quarantine(file.with_name(f"{file.name}.refused"))
     try:
-        with _lines(file) as output, progress() as tell:
+        with _nquads_file(file) as output, progress() as tell:
             summary = convert(
                 paths,
                 output,
@@ -58,13 +58,13 @@ def convert_paths(
                 on_progress=tell,
             )
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
 
 @contextmanager
-def _lines(file: Path) -> Iterator[BinaryIO]:
+def _nquads_file(file: Path) -> Iterator[BinaryIO]:
     """The file, there whole or not at all; packed if its name says so."""
     with output_file(str(file)) as output:
         if file.suffix != ".gz":
@@ -81,7 +81,7 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
         kept = where.quarantine.list()
         damaged = where.quarantine.damaged()
     if as_json:
-        put_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
+        print_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
         return Exit.ANSWERED
     rows = [
         (
@@ -94,11 +94,11 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
         for entry in kept
     ]
     if rows:
-        put_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
+        print_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
     else:
-        say("nothing is in quarantine")
+        print_message("nothing is in quarantine")
     for entry in damaged:
-        say(f"damaged: {entry.file}: {entry.problem}")
+        print_message(f"damaged: {entry.file}: {entry.problem}")
     return Exit.ANSWERED
 
 
@@ -109,7 +109,7 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
         with writing(where) as store, progress() as tell:
             summary = retry(where.quarantine, store, on_progress=tell)
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
@@ -138,11 +138,11 @@ def load_paths(
     where = settings(context)
     check_sources(paths, as_kind)
     if where.is_demo:
-        say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+        print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
         summary = load_into(where, paths, as_kind, column, workers or available())
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
@@ -176,9 +176,9 @@ def load_into(
 
 def report(summary: Summary, *, as_json: bool) -> int:
     """Tell what a load did; the exit code that says whether anything was refused or dropped."""
-    say_summary(summary)
+    print_summary(summary)
     if as_json:
-        put_json(summary_as_json(summary))
+        print_json(summary_as_json(summary))
     return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 

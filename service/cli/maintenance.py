@@ -27,7 +27,7 @@ from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.progress import copying
-from service.output import put_bytes, put_json, put_lines, say, terminal_width
+from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
 # The store as a whole: stats, export, optimize, rebuild, backup, restore.
@@ -44,10 +44,10 @@ def make_backup(
     with copying("backing up") as tell:
         found = back_up(settings(context).store, target, tell)
     for path in found.left_out:
-        say(f"note: the kept payload {path} is no longer there; the backup is without it")
-    say(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
+        print_message(f"note: the kept payload {path} is no longer there; the backup is without it")
+    print_message(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
     if as_json:
-        put_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
+        print_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
     return Exit.ANSWERED
 
 
@@ -64,9 +64,9 @@ def restore_backup(
     with copying("reading") as tell:
         found = verify(backup, tell) if dry_run else restore(backup, store, tell)
     of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
-    say(f"{backup} is sound: {of}" if dry_run else f"{store} restored: {of}")
+    print_message(f"{backup} is sound: {of}" if dry_run else f"{store} restored: {of}")
     if as_json:
-        put_json({"store": None if dry_run else str(store), **_backup_document(found)})
+        print_json({"store": None if dry_run else str(store), **_backup_document(found)})
     return Exit.ANSWERED
 
 
@@ -102,19 +102,19 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     refused = settings(context).quarantine.count()
     lists = kept_states(settings(context).store / HARVEST)
     if as_json:
-        harvests = [_remembered(each) for each in lists]
+        harvests = [_harvest_document(each) for each in lists]
         stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
-        put_json({**stats, "harvests": harvests})
+        print_json({**stats, "harvests": harvests})
         return Exit.ANSWERED
-    put_lines([f"{quads} quads; in quarantine: {refused}"])
+    print_lines([f"{quads} quads; in quarantine: {refused}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
-    put_lines(table(("class", "entities"), rows, terminal_width()))
-    put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
-    put_lines(_line(each) for each in lists)
+    print_lines(table(("class", "entities"), rows, terminal_width()))
+    print_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    print_lines(_harvest_line(each) for each in lists)
     return Exit.ANSWERED
 
 
-def _remembered(state: State) -> dict[str, object]:
+def _harvest_document(state: State) -> dict[str, object]:
     """What is remembered of the harvests of one list."""
     return {
         "url": state.url,
@@ -127,7 +127,7 @@ def _remembered(state: State) -> dict[str, object]:
     }
 
 
-def _line(state: State) -> str:
+def _harvest_line(state: State) -> str:
     heard = "not yet to its end" if state.heard is None else f"up to {written(state.heard)}"
     whose = state.url if state.set is None else f"{state.url}, set {state.set}"
     gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
@@ -167,7 +167,7 @@ def export(
         else:
             quads = _project(store, profile, output, rdf_format)
     if as_json:
-        put_json({"file": file, "format": rdf_format.name, "quads": quads})
+        print_json({"file": file, "format": rdf_format.name, "quads": quads})
     return Exit.ANSWERED if whole else Exit.REFUSED
 
 
@@ -203,11 +203,13 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     silent = len(runs - runs_kept(where.store / HARVEST))
     with graph_heard_by(where.store / HARVEST, until) as heard:
         when = written(until)
-        say(f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it")
+        print_message(
+            f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it"
+        )
         if silent:
-            say(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
+            print_message(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
         for problem in heard.damaged:
-            say(f"left out, what was heard before stands in its place: {problem}")
+            print_message(f"left out, what was heard before stands in its place: {problem}")
         yield heard.store, not heard.damaged
 
 
@@ -215,7 +217,7 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
 def output_file(file: str) -> Iterator[BinaryIO]:
     """A file that appears whole or not at all; or stdout."""
     if file == "-":
-        yield put_bytes()
+        yield stdout_bytes()
         return
     path = Path(file)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -226,14 +228,14 @@ def output_file(file: str) -> Iterator[BinaryIO]:
     except OSError as error:
         raise BadParameter(f"{file} cannot be written: {error.strerror or error}") from None
     finally:
-        _forget(part)
+        _remove(part)
 
 
-def _forget(part: Path) -> None:
+def _remove(part: Path) -> None:
     try:
         part.unlink(missing_ok=True)
     except OSError as error:
-        say(f"vigente: {part} cannot be removed: {error.strerror or error}")
+        print_message(f"vigente: {part} cannot be removed: {error.strerror or error}")
 
 
 def optimize(context: typer.Context, as_json: AsJson = False) -> int:
@@ -242,14 +244,14 @@ def optimize(context: typer.Context, as_json: AsJson = False) -> int:
     check_marker(chosen.store)
     with writing(chosen) as store:
         store.optimize()
-    taken = _taken(chosen.store / CURRENT)
-    say(f"laid out anew: {taken / 2**20:.0f} MiB")
+    taken = _folder_size(chosen.store / CURRENT)
+    print_message(f"laid out anew: {taken / 2**20:.0f} MiB")
     if as_json:
-        put_json({"bytes": taken})
+        print_json({"bytes": taken})
     return Exit.ANSWERED
 
 
-def _taken(folder: Path) -> int:
+def _folder_size(folder: Path) -> int:
     return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
 
 
@@ -257,9 +259,9 @@ def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
     """Derive all periods anew from what the sources assert."""
     with writing(settings(context)) as store:
         works = store.rebuild()
-    say(f"periods of {works} works derived anew")
+    print_message(f"periods of {works} works derived anew")
     if as_json:
-        put_json({"works": works})
+        print_json({"works": works})
     return Exit.ANSWERED
 
 
@@ -277,9 +279,9 @@ def add_to(app: typer.Typer) -> None:
 # The check command: everything that is wrong with a store, or not known, and whose it is.
 
 
-_TOLD_EVERY = 20
+_PROGRESS_EVERY = 20
 #: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
-_NAMED = 10
+_MAX_SOURCES = 10
 
 
 def run_checks(
@@ -300,11 +302,11 @@ def run_checks(
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
-    with _looked_at(settings(context).store) as (where, name):
-        tallies = _checked(where, name, Severity(severity), report, workers or None)
+    with _snapshot_or_endpoint(settings(context).store) as (where, name):
+        tallies = _run_checks(where, name, Severity(severity), report, workers or None)
     counted = {each: sum(t.results for t in tallies.values() if t.check.severity is each) for each in Severity}
     if as_json:
-        put_json(
+        print_json(
             {
                 "snapshot": name,
                 "conforms": not any(counted.values()),
@@ -313,12 +315,12 @@ def run_checks(
             }
         )
     else:
-        put_lines(_told(tallies, counted))
+        print_lines(_result_lines(tallies, counted))
     return Exit.NONCONFORMING if counted[Severity.VIOLATION] else Exit.ANSWERED
 
 
 @contextmanager
-def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
+def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
     """A snapshot, and its name; of a graph behind an endpoint there is none."""
     if stores.is_remote(folder):
         with stores.open(folder) as store:
@@ -328,7 +330,7 @@ def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]
             yield snapshot, snapshot.name
 
 
-def _checked(
+def _run_checks(
     where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
 ) -> dict[str, Tally]:
     with nullcontext() if report is None else output_file(report) as output, _progress() as tell:
@@ -345,13 +347,13 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     """A plain line now and then on a terminal; nothing elsewhere."""
 
     def tell(done: int, of: int) -> None:
-        if sys.stderr.isatty() and done % _TOLD_EVERY == 0:
-            say(f"{done} of {of} pieces checked")
+        if sys.stderr.isatty() and done % _PROGRESS_EVERY == 0:
+            print_message(f"{done} of {of} pieces checked")
 
     yield tell
 
 
-def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
+def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
     told = ", ".join(f"{count} {each}" for each, count in counted.items())
     yield f"{len(tallies)} checks: {told}"
     found = worst_first(tallies.values())
@@ -381,7 +383,7 @@ def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[s
 def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
     """Whose records speak of the results, those with most first; of many the rest in one line."""
     found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
-    yield from found[:_NAMED]
-    rest = found[_NAMED:]
+    yield from found[:_MAX_SOURCES]
+    rest = found[_MAX_SOURCES:]
     if rest:
         yield f"{len(rest)} other sources; --json names them", sum(count for _, count in rest)

@@ -18,11 +18,11 @@ from service.documents import (
     label_document,
     parts_document,
 )
-from service.output import put_json, put_lines, terminal_width
+from service.output import print_json, print_lines, terminal_width
 from service.render import table
 
 # How a name's parts say that there is nothing to tell.
-_NOTHING: tuple[object, ...] = (None, False, [])
+_EMPTY_VALUES: tuple[object, ...] = (None, False, [])
 #: The largest text that ``cite`` reads, in bytes.
 LARGEST_TEXT = 32 << 20
 
@@ -31,10 +31,10 @@ def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
     """Every part of a name, under the names of the grammar."""
     parts = parts_document(name)
     if as_json:
-        put_json(parts)
+        print_json(parts)
         return Exit.ANSWERED
-    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _NOTHING]
-    put_lines(table(("part", "value"), rows, terminal_width()))
+    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _EMPTY_VALUES]
+    print_lines(table(("part", "value"), rows, terminal_width()))
     return Exit.ANSWERED
 
 
@@ -43,7 +43,7 @@ def _plain(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return "; ".join(_plain(part) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _NOTHING)
+        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _EMPTY_VALUES)
     return str(value)
 
 
@@ -51,9 +51,9 @@ def name_canonical(name: NameArgument, as_json: AsJson = False) -> int:
     """The canonical spelling of a name."""
     found = canonical_document(name)
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["canonical"])])
+        print_lines([str(found["canonical"])])
     return Exit.ANSWERED
 
 
@@ -70,9 +70,9 @@ def name_label(
     """The name in words: in Portuguese and English, its provision also in short and as at its head."""
     found = label_document(name, context, prefix="--")
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["label"])])
+        print_lines([str(found["label"])])
     return Exit.ANSWERED
 
 
@@ -89,13 +89,13 @@ def name_from_epigraph(
     """The name that an epigraph spells."""
     found = epigraph_document(text, place, authority)
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["name"])])
+        print_lines([str(found["name"])])
     return Exit.ANSWERED
 
 
-def ask_cite(
+def list_citations(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="A text in Portuguese, or `-` for standard input.")],
     norm: Annotated[
         str | None, typer.Option("--norm", metavar="NAME", help="The norm that the text is of: what `desta Lei` means.")
@@ -116,11 +116,11 @@ def ask_cite(
     context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
     whole = _text(text)
     if as_json:
-        put_json(citations_document(whole, context))
+        print_json(citations_document(whole, context))
     else:
         found = cite(whole, context)
         rows = [(f"{one.start}-{one.end}", _shortened(one), one.name, f"{one.confidence:g}") for one in found]
-        put_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
+        print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
     return Exit.ANSWERED
 
 
@@ -153,4 +153,4 @@ def add_to(app: typer.Typer) -> None:
     names.command("label")(name_label)
     names.command("from-epigraph")(name_from_epigraph)
     app.add_typer(names, name="name")
-    app.command("cite")(ask_cite)
+    app.command("cite")(list_citations)

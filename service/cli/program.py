@@ -14,10 +14,10 @@ from graph.errors import StoreProblem, UnknownName, VigenteError
 from loaders.parallel import PoolBroken
 from service.cli import (
     amending,
-    asking,
     demo,
     harvesting,
     loading,
+    lookup,
     maintenance,
     naming,
     publishing,
@@ -26,7 +26,7 @@ from service.cli import (
     structuring,
 )
 from service.cli.context import Exit, Settings
-from service.output import OutputClosed, abandon, finish, put_lines, say
+from service.output import OutputClosed, discard_stdout, flush_stdout, print_lines, print_message
 
 app = typer.Typer(
     name="vigente",
@@ -44,7 +44,7 @@ def _show_version(asked: bool) -> None:
             number = version("vigente")
         except PackageNotFoundError:
             number = "of a checkout, not installed"
-        put_lines([f"vigente {number}"])
+        print_lines([f"vigente {number}"])
         raise typer.Exit
 
 
@@ -77,7 +77,7 @@ for part in (
     demo,
     loading,
     harvesting,
-    asking,
+    lookup,
     naming,
     structuring,
     amending,
@@ -97,9 +97,9 @@ def execute(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         code = int(app(args=arguments, prog_name="vigente", standalone_mode=False) or Exit.ANSWERED)
-        finish()
+        flush_stdout()
     except (OutputClosed, SystemExit):  # typer ends the process itself when the reader of a help page has gone
-        abandon()
+        discard_stdout()
         return Exit.ANSWERED
     except typer.TyperException as error:
         return _failed(_usage(error), Exit.USAGE)
@@ -108,7 +108,7 @@ def execute(arguments: Sequence[str] | None = None) -> int:
     except UnknownName as error:
         return _failed(str(error), Exit.UNKNOWN_NAME)
     except VigenteError as error:
-        abandon()
+        discard_stdout()
         return _failed(str(error), Exit.USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -123,7 +123,7 @@ def execute(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(message: str, code: Exit) -> Exit:
-    say(f"vigente: {message}")
+    print_message(f"vigente: {message}")
     return code
 
 

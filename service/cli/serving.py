@@ -24,7 +24,7 @@ from graph import store as stores
 from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
-from service.output import say
+from service.output import print_message
 from service.web.http.networks import within
 from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits, Settings
 
@@ -32,9 +32,9 @@ _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 #: Bytes of addresses with which a process that runs queries can begin, and do something.
-_LEAST_MEMORY = 512 << 20
+_MIN_MEMORY = 512 << 20
 #: More processes than any machine has processors for would only take its memory.
-_MANY = 64
+_MAX_PROCESSES = 64
 
 
 def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
@@ -56,9 +56,9 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
     port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
-    workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MANY)] = 1,
+    workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MAX_PROCESSES)] = 1,
     query_workers: Annotated[
-        int, _option("--query-workers", "Processes for queries, of each server.", least=1, most=_MANY)
+        int, _option("--query-workers", "Processes for queries, of each server.", least=1, most=_MAX_PROCESSES)
     ] = 3,
     base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
     hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
@@ -132,24 +132,24 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         dataset=DatasetSettings(
             licence=_web_address("--licence", licence),
             publisher=publisher.strip() or None,
-            keywords=_several(keywords),
+            keywords=_split(keywords),
             landing_page=_web_address("--landing-page", landing_page),
             dump=_web_address("--dump", dump),
         ),
     )
-    with _published(where) as source:
-        address, free_port = _free(host, port)
+    with _source_of_answers(where) as source:
+        address, free_port = _free_address(host, port)
         _warn(chosen, address)
 
-        def began() -> None:
-            say(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
+        def on_ready() -> None:
+            print_message(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
 
         try:
-            came = server.serve(chosen, address, free_port, workers, began=began)
-        except server.Ended as error:
-            say(f"vigente: {error}; its log above says why")
+            received = server.serve(chosen, address, free_port, workers, on_ready=on_ready)
+        except server.ServerEnded as error:
+            print_message(f"vigente: {error}; its log above says why")
             return Exit.STORE
-    return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED
+    return Exit.STOPPED if received is signal.SIGINT else Exit.ANSWERED
 
 
 def serve_graph(
@@ -165,21 +165,21 @@ def serve_graph(
     For programs of your own on this machine. It has none of the limits of `vigente serve`: do not expose it.
     """
     where = settings(context).store
-    program = _oxigraph()
+    program = _oxigraph_program()
     with stores.holding(where) as snapshot:
-        bind = _url(*_free(host, port)).removeprefix("http://")
+        bind = _url(*_free_address(host, port)).removeprefix("http://")
         command = [program, "serve-read-only", "--location", str(snapshot), "--bind", bind, "--union-default-graph"]
-        say(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
+        print_message(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
         command += ["--timeout-s", str(query_seconds)]
-        with subprocess.Popen(command) as server, _ending(server) as ended:  # noqa: S603 - no shell
+        with subprocess.Popen(command) as server, _forward_signals(server) as ended:  # noqa: S603 - no shell
             code = server.wait()
     if ended:
         return Exit.STOPPED if ended[0] == signal.SIGINT else Exit.ANSWERED
-    say(f"vigente: the server ended by itself with exit code {code}; its message above says why")
+    print_message(f"vigente: the server ended by itself with exit code {code}; its message above says why")
     return Exit.STORE
 
 
-def _oxigraph() -> str:
+def _oxigraph_program() -> str:
     """The server that the package `oxigraph` brings.
 
     Raises:
@@ -193,31 +193,31 @@ def _oxigraph() -> str:
 
 
 @contextmanager
-def _ending(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
     """Pass SIGINT and SIGTERM on to the server as SIGTERM while the block lasts; the list has those that came."""
-    came: list[int] = []
+    received: list[int] = []
 
     def ends(number: int, _frame: object) -> None:
-        came.append(number)
+        received.append(number)
         server.terminate()
 
     before = {number: signal.signal(number, ends) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield came
+        yield received
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 @contextmanager
-def _published(folder: Path) -> Iterator[str]:
+def _source_of_answers(folder: Path) -> Iterator[str]:
     """What will answer, in words: the published snapshot, or the endpoint, which is followed until the block ends.
 
     Raises:
         StoreProblem: nothing can be opened.
     """
     if stores.is_remote(folder):
-        with stores.following_endpoint(folder, lambda problem: say(f"vigente: {problem}")):
+        with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
             yield f"beside {stores.endpoint_of(folder)}"
         return
     check_marker(folder)
@@ -229,7 +229,7 @@ def _published(folder: Path) -> Iterator[str]:
     yield f"snapshot {number}"
 
 
-def _free(host: str, port: int) -> tuple[str, int]:
+def _free_address(host: str, port: int) -> tuple[str, int]:
     """An address of this machine and a port of it that is free.
 
     Raises:
@@ -259,23 +259,23 @@ def _url(host: str, port: int) -> str:
 
 def _warn(chosen: Settings, address: str) -> None:
     if not within(address, LOOPBACK) and not chosen.hosts and chosen.base is None:
-        say(
+        print_message(
             "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
             "--base gives the public address, --hosts the names that are taken"
         )
 
 
 def _memory(size: int) -> int:
-    if size < _LEAST_MEMORY:
+    if size < _MIN_MEMORY:
         raise BadParameter(
-            f"--worker-memory: expected at least {_LEAST_MEMORY} bytes (512 MiB), got {size}: a process for queries "
+            f"--worker-memory: expected at least {_MIN_MEMORY} bytes (512 MiB), got {size}: a process for queries "
             "needs some 300 MiB of addresses to begin, and would end at its start, or at its first query"
         )
     return size
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    names = _several(text)
+    names = _split(text)
     if text and not names:
         raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {text!r}")
     for name in names:
@@ -285,7 +285,7 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 
 def _networks(option: str, text: str) -> tuple[str, ...]:
-    found = _several(text)
+    found = _split(text)
     for network in found:
         try:
             ip_network(network, strict=False)
@@ -294,7 +294,7 @@ def _networks(option: str, text: str) -> tuple[str, ...]:
     return found
 
 
-def _several(text: str) -> tuple[str, ...]:
+def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 

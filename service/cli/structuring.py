@@ -15,7 +15,7 @@ from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.articulated.tree import Placed
 from service.cli.context import AsJson, Exit
 from service.cli.maintenance import output_file
-from service.output import put_json, say
+from service.output import print_json, print_message
 
 
 def structure(
@@ -47,7 +47,7 @@ def structure(
             stream.write(written)
     if as_json:
         provisions = [_document(one) for one in read.found.provisions]
-        put_json(
+        print_json(
             {
                 "name": None if meant is None else meant.canonical,
                 "provisions": provisions,
@@ -57,9 +57,9 @@ def structure(
         )
     else:
         for row in not_placed:
-            say(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
+            print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
         if meant is None:
-            say("vigente: the title spells no name: give it by --name, so that the document can be loaded")
+            print_message("vigente: the title spells no name: give it by --name, so that the document can be loaded")
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 
 

@@ -209,7 +209,7 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
 
 
 def _other(store: Store, gate: Gate, on: date | None, asked: date, now: date) -> Iterator[object]:
-    memento = gate.holding(asked)
+    memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
         return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
     said = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))

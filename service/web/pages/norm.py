@@ -51,7 +51,7 @@ from service.web.pages.history import (
     near,
     together,
 )
-from service.web.pages.norm_asked import NormAsked
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.related import (
     MOST_SHOWN,
@@ -365,7 +365,7 @@ class _History:
     given_by: Callable[[str], Markup]
     effectless: Some[tuple[Days, Effectless]]
     first_heard: date | None
-    asked: NormAsked
+    asked: NormPageRequest
     days: Asked
 
     @property
@@ -421,13 +421,13 @@ class _Sources:
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the page that :class:`NormAsked` asks for.
+    """The task: the page that :class:`NormPageRequest` asks for.
 
     Raises:
         BadParameter: the text has no such part.
         StoreProblem: the store cannot be read.
     """
-    asked = NormAsked.of_json(arguments)
+    asked = NormPageRequest.of_json(arguments)
     return Answer(_Page(MemoizingStore(store), asked).rendered(), "text/html")
 
 
@@ -437,7 +437,7 @@ class _Page:
     Sources are numbered in the order in which the page cites them.
     """
 
-    def __init__(self, store: Store, asked: NormAsked) -> None:
+    def __init__(self, store: Store, asked: NormPageRequest) -> None:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)

@@ -12,8 +12,8 @@ import pytest
 
 from graph.civil import today
 from graph.store import Store
-from service.web.api.answering import ask_in_force_batch
 from service.web.api.endpoints import ENDPOINTS
+from service.web.api.operations import get_in_force_batch
 from service.web.settings import Limits
 from tests.support.web_api import CODE, LAW, UNKNOWN, Api, sampled
 
@@ -315,8 +315,8 @@ def test_an_address_with_nothing_at_it(api: Api) -> None:
     response = api.client.get("/api/v1/in-forse")
     assert (response.status_code, response.json()["code"]) == (404, "unknown-address")
     assert response.json()["near"][0] == "/api/v1/in-force"
-    led = api.client.get("/api/v1/openapi.json")
-    assert (led.status_code, led.headers["location"]) == (308, "/openapi.json")
+    redirected = api.client.get("/api/v1/openapi.json")
+    assert (redirected.status_code, redirected.headers["location"]) == (308, "/openapi.json")
     refused = api.client.get("/openapi.json?x=1")
     assert (refused.status_code, refused.json()["code"]) == (400, "unknown-parameter")
 
@@ -339,6 +339,6 @@ def test_pages_of_a_search_are_the_whole(api: Api) -> None:
 
 def test_a_batch_that_takes_too_long_says_so_in_each_place(code_store: Store) -> None:
     asked = {"questions": [{"asked": {"urn": name}} for name in (CODE, LAW, CODE)], "seconds": 0.0}
-    answers = ask_in_force_batch(code_store, asked)["answers"]
+    answers = get_in_force_batch(code_store, asked)["answers"]
     assert isinstance(answers, list)
     assert [answer["code"] for answer in answers] == ["time-limit"] * 3

@@ -308,7 +308,7 @@ def test_an_interrupted_harvest_tells_what_was_done(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
-    monkeypatch.setattr("service.cli.harvesting._plainly", lambda: taken)
+    monkeypatch.setattr("service.cli.harvesting._plain_progress", lambda: taken)
     with OaiServer(holds) as server:
         code, out, err = call(server.url, "--json")
         assert stopped.is_set()
@@ -322,7 +322,7 @@ def test_an_interrupted_harvest_tells_what_was_done(
 
 
 def test_progress_is_told_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.cli.harvesting._PLAIN_EVERY", 0.0)
+    monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
     with OaiServer(repository(60)) as server:
         _, out, err = call(server.url)

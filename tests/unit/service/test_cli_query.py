@@ -119,8 +119,8 @@ def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monke
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "_LONG", 0.01)
-    with progress.working("stock_by_year"):
+    monkeypatch.setattr(progress, "_DELAY", 0.01)
+    with progress.timer_line("stock_by_year"):
         time.sleep(0.2)
     shown, wiped, rest = terminal.getvalue().rsplit("\r", 2)
     assert shown == "\rstock_by_year: 0 s ..."
@@ -133,7 +133,7 @@ def test_else_nothing_is_said(where: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stderr", into)
     monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
     if where != "quick":
-        monkeypatch.setattr(progress, "_LONG", 0.01)
-    with progress.working("timeline"):
+        monkeypatch.setattr(progress, "_DELAY", 0.01)
+    with progress.timer_line("timeline"):
         time.sleep(0.05)
     assert into.getvalue() == ""

@@ -19,7 +19,7 @@ from queries.text.text import text
 from queries.timeline import timeline
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.documents import is_unknown, refuse_bad_question
-from service.output import put_json, put_lines, terminal_width
+from service.output import print_json, print_lines, terminal_width
 from service.render import (
     diff_lines,
     dossier_lines,
@@ -39,7 +39,7 @@ ReadAxis = Annotated[
 ]
 
 
-def ask_in_force(
+def show_in_force(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
@@ -53,13 +53,13 @@ def ask_in_force(
     with stores.open(settings(context).store) as store:
         answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(in_force_lines(answer))
+        print_lines(in_force_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-def ask_show(
+def show_dossier(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
@@ -73,25 +73,25 @@ def ask_show(
     with stores.open(settings(context).store) as store:
         found = dossier(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(found.as_json())
+        print_json(found.as_json())
     else:
-        put_lines(dossier_lines(found, terminal_width()))
+        print_lines(dossier_lines(found, terminal_width()))
     return Exit.UNKNOWN_NAME if is_unknown(found) else Exit.ANSWERED
 
 
-def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
+def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
     """All versions of a norm with both clocks, and the events behind them."""
     refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(timeline_lines(answer, terminal_width()))
+        print_lines(timeline_lines(answer, terminal_width()))
     return Exit.ANSWERED
 
 
-def ask_resolve(
+def resolve_name(
     context: typer.Context,
     name: NameArgument,
     on: Annotated[
@@ -107,13 +107,13 @@ def ask_resolve(
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(resolution_lines(answer))
+        print_lines(resolution_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-class _Format(StrEnum):
+class TextFormat(StrEnum):
     """How a text is written."""
 
     PLAIN = "plain"
@@ -121,7 +121,7 @@ class _Format(StrEnum):
     XML = "xml"
 
 
-def ask_text(
+def show_text(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
@@ -136,23 +136,23 @@ def ask_text(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form is not None and as_json:
         raise BadParameter(f"--json asks for one JSON document, and --format says {form}: expected one of the two")
-    if form is not None and form not in {each.value for each in _Format}:
-        raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
+    if form is not None and form not in {each.value for each in TextFormat}:
+        raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = text(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(answer.as_json())
-    elif form == _Format.HTML:
-        put_lines(text_html(answer).splitlines())
-    elif form == _Format.XML:
-        put_lines(text_xml(answer).splitlines())
+        print_json(answer.as_json())
+    elif form == TextFormat.HTML:
+        print_lines(text_html(answer).splitlines())
+    elif form == TextFormat.XML:
+        print_lines(text_xml(answer).splitlines())
     else:
-        put_lines(text_lines(answer))
+        print_lines(text_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-def ask_diff(
+def show_diff(
     context: typer.Context,
     name: NameArgument,
     since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
@@ -168,27 +168,27 @@ def ask_diff(
     with stores.open(settings(context).store) as store:
         answer = diff(store, name, first, last, asked_known)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(diff_lines(answer))
+        print_lines(diff_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
-    app.command("in-force")(ask_in_force)
-    app.command("show")(ask_show)
-    app.command("timeline")(ask_timeline)
-    app.command("resolve")(ask_resolve)
-    app.command("text")(ask_text)
-    app.command("diff")(ask_diff)
-    app.command("search", context_settings={"ignore_unknown_options": True})(ask_search)
+    app.command("in-force")(show_in_force)
+    app.command("show")(show_dossier)
+    app.command("timeline")(show_timeline)
+    app.command("resolve")(resolve_name)
+    app.command("text")(show_text)
+    app.command("diff")(show_diff)
+    app.command("search", context_settings={"ignore_unknown_options": True})(search_texts)
 
 
 # The command search: norms and provisions by words, as the words apply on D and were known on K.
 
 
-def ask_search(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     words: Annotated[
         list[str],
@@ -223,13 +223,13 @@ def ask_search(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Norms and provisions that have words, with the days on which the words apply."""
     text = " ".join(words)
-    narrowed = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
+    filters = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
     parse_query(text)
-    days(narrowed.on, narrowed.as_known)
+    days(filters.on, filters.as_known)
     with stores.open(settings(context).store) as store:
-        answer = find(store, text, narrowed, limit=limit, offset=offset)
+        answer = find(store, text, filters, limit=limit, offset=offset)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(full_text_lines(answer))
+        print_lines(full_text_lines(answer))
     return Exit.ANSWERED

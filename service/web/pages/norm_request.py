@@ -18,7 +18,7 @@ KIND = "page.norm"
 
 
 @dataclass(frozen=True, slots=True)
-class NormAsked:
+class NormPageRequest:
     """One page of a norm or provision.
 
     Attributes:
@@ -64,7 +64,7 @@ class NormAsked:
         }
 
     @classmethod
-    def of_json(cls, said: Mapping[str, object]) -> NormAsked:
+    def of_json(cls, said: Mapping[str, object]) -> NormPageRequest:
         """What :meth:`as_json` made."""
         on, known, axis = cast("list[str | None]", said["days"])
         notices = cast("list[Mapping[str, object]]", said["notices"])
