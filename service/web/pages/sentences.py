@@ -60,6 +60,7 @@ class Phrases:
         is_known: whether any source speaks of a name: only then there is something to link to.
         is_inferred: whether the cause of a reason follows from its days alone, and no source states it.
         today: the civil date by which verbs have their tense.
+        carried: the days of the page that a link to a name keeps, as the query of its address.
     """
 
     frame: Frame
@@ -67,6 +68,7 @@ class Phrases:
     is_known: Callable[[Name], bool]
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
+    carried: Callable[[Name], str] = lambda _: ""
 
     @property
     def words(self) -> Words:
@@ -109,12 +111,12 @@ class Phrases:
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
-    def link(self, name: str, query: str = "", *, short: bool = False) -> Markup:
+    def link(self, name: str, query: str | None = None, *, short: bool = False) -> Markup:
         """A name in words as a link to its address; what is no name is text.
 
         Args:
             name: of a norm or provision.
-            query: of the address.
+            query: of the address; None for the days that :attr:`carried` gives.
             short: whether a norm is called by its number and year, as official notes call it.
         """
         try:
@@ -125,8 +127,13 @@ class Phrases:
         called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
-        path = self.frame.to(name_path(read.canonical) + query)
+        path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, called)
+
+    def path(self, name: str | Name) -> str:
+        """The address of a norm or provision, with the days of the page that it keeps."""
+        read = parse(name) if isinstance(name, str) else name
+        return self.frame.to(name_path(read.canonical) + self.carried(read))
 
     def by(self, names: Sequence[str], *, short: bool = False) -> Markup:
         """Which norms did something: ``pela`` one, ``pelo`` another."""
@@ -758,7 +765,8 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, say: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
     status = say.words(f"status.{one.status.value}").lower()
-    return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), say.link(one.name), yet, what, status)
+    norm = say.link(one.name, "")  # of today, whatever the day of the page
+    return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), norm, yet, what, status)
 
 
 def _will(one: n.NextToCome) -> str:
