@@ -111,13 +111,14 @@ class Phrases:
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
-    def link(self, name: str, query: str | None = None, *, short: bool = False) -> Markup:
+    def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
         """A name in words as a link to its address; what is no name is text.
 
         Args:
             name: of a norm or provision.
             query: of the address; None for the days that :attr:`carried` gives.
             short: whether a norm is called by its number and year, as official notes call it.
+            capital: whether its first letter is a capital.
         """
         try:
             read = parse(name)
@@ -125,6 +126,7 @@ class Phrases:
             return marked("<bdi>{}</bdi>", name)
         called = self.label(read)
         called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
+        called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
@@ -447,7 +449,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked("O nome pede uma versão ({}) {}.", say.wording(one.asked), what)
         case n.ReferenceName():
             lacking = "Falta ao nome{} o que encontra uma norma: diga o número, ou a autoridade e o ano."
-            return marked(lacking, marked(" ({})", one.name) if one.name is not None else "")
+            return marked(lacking, marked(" ({})", say.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
             why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
             rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
@@ -474,7 +476,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
-            return marked("Norma não encontrada no acervo: {}.", one.name)
+            return marked("Norma não encontrada no acervo: {}.", say.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.NotYetTold():
@@ -619,7 +621,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.ActDays():
             return marked(
                 "{}{} foi assinada em {}{}.",
-                one.act,
+                say.title(one.act),
                 marked(" (na fonte: {})", one.named) if one.named != one.act else "",
                 one.signed,
                 marked(" e publicada em {}, data desde a qual se conhece a alteração", one.published)
@@ -835,6 +837,9 @@ def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
+#: What stands around the place of a name in a sentence; most names of one sentence that become links, and the longest
+#: words between them, in characters.
+_NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
 #: What may become of a norm in vacatio other than that it comes into force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
@@ -891,9 +896,32 @@ class Sentences(Phrases):
     def notice(self, notice: Notice) -> Told:
         """What to know beside an answer."""
         if self.frame.language is Language.ENGLISH:
-            told = message(notice, self._event_in_english)
-            return Told(told if told.startswith("urn:") else told[:1].upper() + told[1:])
+            return Told(self._in_english(notice))
         return Told(portuguese(notice, self))
+
+    def _in_english(self, notice: Notice) -> Markup | str:
+        """The English sentence of a notice, with the names in it in words, as links."""
+        if isinstance(notice, SourcesContradict):
+            return contradicted(notice, self)
+        names: list[str] = []
+
+        def placed(name: str) -> str:
+            names.append(name)
+            return f"{_NAME_MARK}{len(names) - 1}{_NAME_MARK}"
+
+        told = message(notice, self._event_in_english, placed)
+        pieces = told.split(_NAME_MARK)
+        if len(pieces) < 3 or len(pieces) % 2 == 0 or not all(map(str.isdecimal, pieces[1::2])):
+            told = message(notice, self._event_in_english, self.label)
+            return told[:1].upper() + told[1:]
+        pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
+        found = Markup("")
+        for at, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
+            if at % 2 == 0:
+                found += marked("{}", cut(piece, _LONGEST_PIECE))
+            else:
+                found += self.link(names[int(piece) % len(names)], capital=not found)
+        return found + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else found
 
     def _event_in_english(self, notation: str) -> str:
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
