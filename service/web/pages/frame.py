@@ -27,7 +27,7 @@ from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
-from service.web.http.negotiation import Language, best_language
+from service.web.http.negotiation import Language, best_language, parse_language
 from service.web.pages.meanings import meaning
 from service.web.replies import address_of
 from service.web.text_layout import cut
