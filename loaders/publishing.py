@@ -18,8 +18,6 @@ from urllib.parse import quote, urlsplit
 from xml.sax.saxutils import escape
 
 from lxml import etree
-from openpyxl import Workbook, load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
 
 from graph.entities import Record
 from graph.errors import BadName, BadRecord
@@ -486,6 +484,8 @@ def write_template(path: Path) -> None:
         with path.open("x", encoding="utf-8-sig", newline="") as stream:
             csv.writer(stream, delimiter=";").writerows([tuple(COLUMNS), _EXAMPLE])
     elif path.suffix.lower() == ".xlsx":
+        from openpyxl import Workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
+
         book = Workbook()
         sheet = book.active or book.create_sheet()
         sheet.title = "normas"
@@ -527,6 +527,9 @@ def _of_csv(path: Path) -> Iterator[Sequence[object]]:
 
 
 def _of_xlsx(path: Path) -> Iterator[Sequence[object]]:
+    from openpyxl import load_workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
+    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
+
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > _UNPACKED:

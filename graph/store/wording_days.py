@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -145,8 +146,12 @@ class NormDays:
         self._periods = [one for one in norm.periods() if Axis.FORCE in one.axes]
         self._editions = _editions(norm, editions)
         self._by_wording = any(one.has_periods for one in provisions.values())
-        self._cells = list(self._of_texts())
         self._fresh: dict[tuple[str, ...], list[Rect]] = {}
+
+    @cached_property
+    def _cells(self) -> list[_Cell]:
+        """The days of the norm on which it has a text; most norms have no provision that asks for them."""
+        return list(self._of_texts())
 
     def of_norm(self) -> list[Days]:
         """Return the days of each status of the norm; ``unknown`` since its issue if it has no dates."""
