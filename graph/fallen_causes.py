@@ -1,8 +1,8 @@
 """The effect of the fall of a cause on the changes that it made: rules F1 to F9 of docs/explanation/time.md.
 
-A norm or judgment causes events and versions of other norms. Where it is annulled, never enters into force, lapses as a
-provisional measure, or is suspended by a court, what it caused does not count on the days concerned. Rules have the
-numbers that they have in docs/explanation/time.md; sources of law are named there.
+A norm or judgment causes events and versions of other norms. If it is annulled, never enters into force, lapses as a
+provisional measure, or is suspended by a court, its changes do not count on the days concerned. The numbers of the
+rules, and the sources of law, are those of docs/explanation/time.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from graph.lifecycle_events import (
 )
 from ontology.events import Effect
 
-#: How many causes of causes are followed; what depends on more is unknown.
+#: The maximum depth of causes of causes; results that depend on deeper ones are unknown.
 _DEEPEST = 16
 _FALLS: Mapping[Effect, Status] = {Effect.ANNULS: Status.ANNULLED}
 #: A provisional measure falls with its lapse or rejection (F6), and with its conversion (F7).
@@ -44,7 +44,7 @@ _PROVISIONAL_FALLS: Mapping[Effect, Status] = {
 
 
 class Fate(IntEnum):
-    """Whether what a cause made counts on a day, in ascending order of doubt against it."""
+    """Whether the changes of a cause count on a day, in ascending order of doubt."""
 
     COUNTS = 0
     PERHAPS = 1
@@ -53,13 +53,14 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a cause on one day, as known on another.
+    """The effect of the fall of a cause on one day, as known on another.
 
     Attributes:
-        fate: whether the changes that it made count.
-        status: of a fallen cause, the status of what has no other text: how the cause fell; None where it did not end.
-        because: the names of the events that felled it, each followed by those that felled what would have undone it.
-        suspends: whether it is only suspended, or perhaps so.
+        fate: whether the changes of the cause count.
+        status: of a fallen cause, the status of a work without another text: how the cause fell; None if it did not
+            end.
+        because: the names of the events that ended it, each followed by those that ended what would have undone it.
+        suspends: whether it is only suspended, or may be.
     """
 
     fate: Fate
@@ -70,7 +71,7 @@ class Verdict:
 
 _COUNTS = Verdict(Fate.COUNTS)
 _TOO_DEEP = Verdict(Fate.PERHAPS)
-#: Of a cause whose start fell with the cause of that start: nothing ended it, and it was never in force.
+#: A cause that was never in force because the cause of its start fell; nothing ended it.
 _NOT_BEGUN = State(Status.VACATIO)
 
 
@@ -79,11 +80,10 @@ class Counting:
     """The versions and events of a work that count on one day, as known on another.
 
     Attributes:
-        members: the versions that count, in the order of their views; those that perhaps fell are unsure.
-        movers: those of the versions that perhaps fell that would move or cancel a start, as they are if they did not.
-        voided: those of the versions whose words are void or suspended although the decision brings nothing back, each
-            with its status.
-        lists: the events that count, of the work and of each parent; those that perhaps fell are unsure.
+        members: the versions that count, in the order of their views; those that may have fallen are unsure.
+        movers: of the versions that may have fallen, those that move or cancel a start, as if they had not fallen.
+        voided: versions whose words are void or suspended although the decision restores nothing, each with its status.
+        lists: the events that count, of the work and of each parent; those that may have fallen are unsure.
         fallen: the versions that fell, each with the verdict on its causes.
         because: names of the fallen events and versions, each followed by the events that felled its cause.
     """
@@ -97,11 +97,11 @@ class Counting:
 
 
 class Causes:
-    """What became of the causes of one work.
+    """The fates of the causes of one work.
 
     Args:
-        life: the versions and events of the work.
-        lives: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
+        history: the versions and events of the work.
+        histories: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
     """
 
     def __init__(self, history: History, histories: Mapping[str, History]) -> None:
@@ -119,27 +119,27 @@ class Causes:
 
     @property
     def days(self) -> Sequence[date]:
-        """The days on which the fate of a cause may change, ascending."""
+        """Return the days on which the fate of a cause may change, ascending."""
         return self._days
 
     @property
     def days_of_knowledge(self) -> set[date]:
-        """The days on which more became known of a cause."""
+        """Return the days on which more became known of a cause."""
         return {day for one in self._histories.values() for day in _days_of_knowledge(one)}
 
     @property
     def on_efficacy(self) -> bool:
-        """Whether a cause is ever suspended."""
+        """Return whether a cause is ever suspended."""
         return any(h.effect is Effect.SUSPENDS for one in self._histories.values() for each in one.lists for h in each)
 
     def counting(
         self, ranked: Sequence[Member], lists: Sequence[Sequence[LifecycleEvent]], day: date, known: date, axis: Axis
     ) -> Counting:
-        """What counts of a work on D, as known on K.
+        """Return the versions and events of a work that count on D, as known on K.
 
         Args:
             ranked: its versions, in the order of their views.
-            lists: its events and those of each parent, in the order in which they act.
+            lists: its events and those of each parent, in the order of their effect.
         """
         return self._counting(self._own_name, ranked, lists, day, known, axis, 0)
 
@@ -191,7 +191,7 @@ class Causes:
         reasons: list[str],
         depth: int,
     ) -> tuple[LifecycleEvent, ...]:
-        """The known events of a list that count on a day, in the order in which they act.
+        """Return the known events of a list that count on a day, in the order of their effect.
 
         ``reasons`` gets the names of the others, and of what felled their causes. Those that lie on a cycle of causes
         count as stated. So does a conversion, whatever becomes of the law: the days of the measure are over.
@@ -301,7 +301,7 @@ class Causes:
 
         Args:
             acts: the other causes of acts of the same effect on the same target.
-            all_undo: whether events that bring nothing back count like others.
+            all_undo: whether events that restore nothing count like others.
         """
         history = self._histories.get(cause)
         if history is None:
@@ -333,7 +333,7 @@ class Causes:
 
         Args:
             kept_by: the laws that converted the cause and make the same change themselves.
-            all_undo: whether events that bring nothing back count like others, except for rule F1.
+            all_undo: whether events that restore nothing count like others, except for rule F1.
         """
         felled: list[str] = []
         events, first = self._events(cause, history, day, known, axis, felled, depth, all_undo=all_undo)
@@ -382,7 +382,7 @@ class Causes:
     ) -> tuple[Events, date | None]:
         """Return the events of a cause that count on a day and undo its changes, and its first day of force.
 
-        The first day is None where no source says.
+        The first day is None if no source states it.
         """
         ranked = sorted(history.members, key=rank)
         ordered = [sorted(each, key=order_key) for each in history.lists]
@@ -408,7 +408,7 @@ class Causes:
 
 
 def _behind(name: str, edges: Mapping[str, set[str]]) -> set[str]:
-    """A work, and all that its fate depends on."""
+    """Return a work, and all works on which its fate depends."""
     found: set[str] = set()
     left = {name}
     while left:
@@ -425,20 +425,20 @@ def _causes_known(history: History, known: date) -> set[str]:
 
 
 def _successors(history: History) -> set[str]:
-    """The laws that a provisional measure was converted into."""
+    """Return the laws that a provisional measure was converted into."""
     return {h.cause for each in history.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
 
 
 def _is_of(cause: str, law: str) -> bool:
-    """Whether a cause is a law, or a provision of it."""
+    """Return whether a cause is a law, or a provision of it."""
     return cause == law or cause.startswith(f"{law}!")
 
 
 def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEvent:
-    """Rule F7: a conversion decides what becomes of a change where its law made the same change, or left it out.
+    """Apply rule F7: a conversion decides on a change if its law made the same change, or left it out.
 
-    What the law left out is known where the conversion itself was stated with its law. Where it follows from a relation
-    of the two norms, nothing says what the law kept: the conversion is unsure.
+    The changes that the law left out are known if the conversion was stated with its law. If the conversion is inferred
+    from a relation of the two norms, it is unsure, because no source states what the law kept.
     """
     decides = (
         event.effect is not Effect.CONVERTS or event.cause in kept_by or (event.stated and event.cause is not None)
@@ -447,7 +447,7 @@ def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEven
 
 
 def rank(member: Member) -> tuple[date, int, str]:
-    """The order of views: the later counts."""
+    """Return the sort key of views: the later one counts."""
     return member.view.first, member.order, member.name
 
 
@@ -462,10 +462,10 @@ def _judged(state: State) -> Verdict:
 
 
 def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member, tuple[str, ...]]]:
-    """Each version with its causes: a later view of one start without causes has those of the view before it.
+    """Return each version with its causes: a later view of one start without causes has those of the view before it.
 
-    A correction of the words of an amendment falls with the amendment. The view of the text as first published does
-    not fall with an amendment that came before its start.
+    A correction of an amendment's text falls with the amendment. The view of the text as first published does not fall
+    with an amendment before its start.
     """
     causes: dict[date, tuple[str, ...]] = {}
     for member in ranked:

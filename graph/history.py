@@ -1,7 +1,7 @@
 """Reads the versions, views and events of a work from the graph, for the derivation.
 
-What several records say of the same version is joined here; dates that an event leaves open are looked up at its
-cause, and what no source says stays open within bounds. Nothing is invented.
+Statements of several records on one version are combined. Dates missing from an event are taken from its cause. Dates
+that no source states stay open within bounds.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _MOVES = {
     event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
     event_iri("republicacao"): Moves.REPUBLISHES,
 }
-#: Events by which a veto of the provision is overturned.
+#: Events that overturn a veto of the provision.
 _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
 _PROVISIONAL = "medida.provisoria"
 #: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
 _SINCE_LAPSES_UNDO = date(2001, 9, 12)
 _ONE_DAY = timedelta(days=1)
-#: How many causes of causes are read.
+#: The maximum depth of causes that are read.
 _DEEPEST = 17
 
 #: The values of a node, by predicate.
@@ -68,7 +68,7 @@ _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
 
 
 class Histories:
-    """Reads versions and events of works from quads that do not change. Shared data are read once.
+    """Reads versions and events of works from quads that do not change. Data of several works are read once.
 
     Args:
         patterns: the quads.
@@ -84,14 +84,14 @@ class Histories:
         self._publications: dict[str, date | None] = {}
 
     def periods(self, history: History) -> tuple[BitemporalPeriod, ...]:
-        """The rectangles of one work."""
+        """Return the bitemporal periods of one work."""
         return derive(history, self.causes_of(history))
 
     def of(self, work: str) -> History:
-        """Everything that decides in which days the versions of a work are in force.
+        """Return all versions and events that decide on which days the versions of a work are in force.
 
-        Nothing does for a provision that only follows its norm: no event acts on it or on a provision that holds it,
-        and no source gives it words beside those of a first text.
+        The result is empty for a provision that only follows its norm: no event acts on it or on a container of it, and
+            no source gives it words besides those of a first text.
 
         Args:
             work: the IRI of a norm or provision.
@@ -120,9 +120,9 @@ class Histories:
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
     def causes_of(self, history: History) -> dict[str, History]:
-        """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
+        """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
 
-        Causes that no event acts on, and whose start never moved, are left out: they do not fall.
+        Causes without events, whose start never moved, are left out: they do not fall.
         """
         found: dict[str, History] = {}
         left = causes_of(history)
@@ -134,9 +134,9 @@ class Histories:
         return found
 
     def _history_of_cause(self, work: str) -> History:
-        """Return the versions and events of a norm or provision that caused something.
+        """Return the history of a norm or provision as a cause.
 
-        That of a provision without events is its norm's. One without a first text of its own begins with its norm.
+        A provision without events has its norm's history. One without a first text of its own begins with its norm.
         """
         if work not in self._causes_read:
             history = self.of(work)
@@ -155,7 +155,7 @@ class Histories:
         return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
     def _versions(self, work: str) -> list[_StatedVersion]:
-        """The versions and views of a work."""
+        """Return the versions and views of a work."""
         found = [self._stated_version(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
         stated_versions = [one for one in found if one is not None]
         stated_versions = [self._repeated_version(one, stated_versions) for one in stated_versions]
@@ -176,7 +176,7 @@ class Histories:
         return one
 
     def _stated_version(self, work: str, version: str) -> _StatedVersion | None:
-        """One version; None where nothing places it in time."""
+        """Return one version; None if nothing dates it."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
         begun: When | None = None
@@ -211,7 +211,8 @@ class Histories:
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
     def _events(self, work: str) -> tuple[LifecycleEvent, ...]:
-        """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
+        """Return the events that act on the work; an event that made a text of it (a decision on its words) ends
+        nothing."""
         known = self._events_of.get(work)
         if known is not None:
             return known
@@ -270,7 +271,7 @@ class Histories:
         return known
 
     def _named_by_year(self, cause: str) -> list[str]:
-        """The works with versions that a name without a day may be of."""
+        """Return the works with versions that a name without a day may mean."""
         try:
             name = parse(from_iri(cause)).work
         except BadName:
@@ -282,7 +283,7 @@ class Histories:
         return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
 
     def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
-        """The day of an act, for days within bounds that its name without a day left; None where they stay."""
+        """Return the day of an act, if its name without a day left bounds; None if the bounds stay."""
         if when is None or when.exact is not None or when.last is None:
             return None
         act = self._act(cause)
@@ -292,7 +293,7 @@ class Histories:
         return When.on(day_of(act, signed))
 
     def _repeated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """An event dated by its act, within its own bounds again where the act made an earlier wording already.
+        """Return an event dated by its act; within its own bounds again if the act already made an earlier wording.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
@@ -312,7 +313,7 @@ class Histories:
     def _after_dated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
 
-        A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
+        If a source orders wordings in time, the bounds of each begin on the day after those before it.
         """
         when = lifecycle_event.when
         if when.exact is not None:
@@ -330,16 +331,17 @@ class Histories:
         return lifecycle_event
 
     def _effect_of(self, act: str, signed: date) -> date:
-        """From when an act has effect: its first day of force where a source states it, else the day of its name."""
+        """Return the first day of effect of an act: its first day of force if a source states it, else the day of
+        its name."""
         start = self._force_of(act).start
         return start.exact if start is not None and start.exact is not None and start.exact >= signed else signed
 
     def _known_of(self, act: str, signed: date) -> date:
-        """Since when anyone could know an act: its publication where a source dates it, else the day of its name."""
+        """Return the day of knowledge of an act: its publication if a source dates it, else the day of its name."""
         return self._published(act) or signed
 
     def _published(self, act: str) -> date | None:
-        """The first day on which a norm was published, where a source dates that."""
+        """Return the first day on which a norm was published, if a source dates that."""
         if act not in self._publications:
             facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
             days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
@@ -347,7 +349,7 @@ class Histories:
         return self._publications[act]
 
     def _no_earlier_than_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Since when anyone could know a change: the signature of its act publishes nothing."""
+        """Return the day of knowledge of a change, which is no earlier than the publication of its act."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -357,7 +359,7 @@ class Histories:
         return view
 
     def _force_of(self, cause: str | None) -> _Force:
-        """From when a norm is in force and since when that is known: so a change that it makes has effect
+        """Return the first day of force of a norm and the day of its knowledge, which date its changes
         (docs/explanation/time.md). A provision without versions begins with its norm."""
         if cause is None:
             return _Force()
@@ -369,11 +371,11 @@ class Histories:
 
 
 def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
-    """Whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
+    """Return whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
 
     Args:
-        record: what the record says.
-        said: the same.
+        record: the statements of the record, for lookups.
+        said: the same statements.
     """
     for subject, predicate, target in said:
         if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
@@ -394,7 +396,7 @@ def _with_restorations(
 
 
 def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]) -> Iterator[LifecycleEvent]:
-    """What undoes the veto of a provision: each version of it that an overturned veto made."""
+    """Yield the restorations of a vetoed provision: each version of it that an overturned veto made."""
     if any(one.effect is Effect.VETOES for one in own):
         for one in stated_versions:
             if one.event in _OVERTURNED and one.member.version_date is not None:
@@ -406,13 +408,13 @@ def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_State
 def _is_dated_by_version(
     lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion]
 ) -> bool:
-    """Whether another source gives the day of a wording for which one source only has bounds.
+    """Return whether another source gives the day of a wording for which this source only has bounds.
 
-    It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
-    act but a provisional measure, since nothing else changed the wording within the bounds.
+    It does if the same act made a version that starts within the bounds. For a restored wording, any act except a
+    provisional measure is sufficient, since nothing else changed the wording within the bounds.
 
     Args:
-        when: the days that the source itself gives it.
+        when: the bounds of this source.
     """
     if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
         return False
@@ -440,7 +442,7 @@ def _is_dated_by_another(one: _StatedVersion, stated_versions: Iterable[_StatedV
 
 
 def _days_after(bounds: When, when: When) -> When:
-    """The days within bounds that are behind others; the bounds where none is."""
+    """Return the part of the bounds after other days; the bounds if there is none."""
     first = max(bounds.first, when.first + _ONE_DAY)
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
@@ -469,7 +471,7 @@ def _day_of_name(work: str) -> date | None:
 
 
 def _same_act(one: str, other: str) -> bool:
-    """Whether two names may be of one act: one of them may say only the year of it."""
+    """Return whether two names may be of one act: one of them may have only its year."""
     try:
         first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
     except BadName:
@@ -497,11 +499,11 @@ def _is_provisional(work: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _StatedVersion:
-    """A version and view with the event that made it, where its name says one.
+    """A version and view with the event that made it, if its name states one.
 
     Attributes:
         dated: whether its source states its first day; else that may be the day of its act.
-        bounds: the days of its view that its own name gives, where those of its act took their place.
+        bounds: the bounds of its view in its name, if the day of its act replaced them.
     """
 
     member: Member
@@ -510,7 +512,7 @@ class _StatedVersion:
     bounds: When | None = None
 
     def without_start(self) -> _StatedVersion:
-        """The same without a first day."""
+        """Return the version without a first day."""
         return replace(self, member=replace(self.member, version_date=None))
 
 
@@ -519,12 +521,12 @@ def _first_day(facts: _Facts, predicate: str) -> date | None:
 
 
 def _between(floor: date, ceiling: date | None) -> When:
-    """Some day from one to the other; where they contradict each other only the first is believed."""
+    """Return some day between two; if they contradict each other, only the first is used."""
     return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.not_before(floor)
 
 
 def _representative_day(work: str) -> date | None:
-    """The earliest day that the work's own name allows: nothing of it is older."""
+    """Return the earliest day that the work's own name allows."""
     try:
         name = parse(from_iri(work))
     except BadName:
@@ -554,11 +556,11 @@ def _stated(facts: _Facts, predicate: str) -> When | None:
 
 @dataclass(frozen=True, slots=True)
 class _Force:
-    """From when a norm is in force, as far as its versions say.
+    """The first day of force of a norm, as far as its versions state it.
 
     Attributes:
         start: its first day of force, by all that was ever known.
-        published: since when anyone could know the norm.
+        published: the day of knowledge of the norm.
         moved: the day from which anyone could know of that start, if it was moved in the vacatio.
     """
 
@@ -568,16 +570,16 @@ class _Force:
 
     @property
     def published_with_start(self) -> When | None:
-        """Since when anyone could know what the norm does on its first day: some day until its last move."""
+        """Return the day of knowledge of the norm's changes on its first day: some day until its last move."""
         if self.published is None or self.moved is None or self.start is None:
             return self.published
         return _between(self.published.first, self.moved.last)
 
 
 def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
-    """From when a norm of these versions is in force and since when that is known.
+    """Return the first day of force of a norm with these versions, and the day of its knowledge.
 
-    A signature publishes nothing, and the days of an amendment to the norm only bound its own.
+    A signature is not a publication, and the days of an amendment to the norm are only bounds for its own.
     """
     public = [one for one in stated_versions if one.event != _SIGNATURE]
     published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
@@ -599,7 +601,7 @@ def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
 
 
 def _moved(members: Iterable[Member]) -> Iterator[Member]:
-    """The versions that move or cancel a start."""
+    """Yield the versions that move or cancel a start."""
     return (member for member in members if member.sets_start)
 
 

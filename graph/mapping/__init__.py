@@ -1,8 +1,9 @@
-"""From entities to RDF: the only place that knows which terms say what. Entities in, N-Triples text out.
+"""From entities to RDF: the only package with the choice of terms. Its input are entities, its output is N-Triples
+text.
 
-FRBRoo 2.4 and CIDOC CRM carry the levels of LexML part 1 (works, versions, texts, copies, events); ELI classes stand
-beside them for readers of ELI; what neither has is in our own few terms (ontology/vigente.ttl). docs/reference/graph.md
-shows the whole with an example.
+FRBRoo 2.4 and CIDOC CRM describe the levels of LexML part 1 (works, versions, texts, copies, events). ELI classes are
+added for readers of ELI. Our own few terms (ontology/vigente.ttl) cover the rest. docs/reference/graph.md has the
+complete mapping with an example.
 """
 
 from __future__ import annotations

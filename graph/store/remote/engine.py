@@ -1,4 +1,4 @@
-"""What a store asks of its engine, sent to an endpoint: every look-up is a query, every answer is whole or an error."""
+"""The engine interface of a store over an endpoint: every lookup is a query, every answer is complete or an error."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ontology.namespaces import RDF, VIG
 # Prefetching: data that a derivation will look up for many works are fetched in a few requests.
 
 
-#: The properties by which a derivation looks for what points at a node.
+#: The properties by which a derivation looks up references to a node.
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
-#: How many nodes a request names.
+#: The maximum number of nodes in a request.
 _AT_ONCE = 200
 #: Steps from a work to the data that decide its periods: its versions and events, then the norms that caused them.
 _STEPS = 2
 
 
 class Prefetch:
-    """What is said of some nodes, and what points at some works, as it stood when it was read.
+    """The quads about some nodes, and the references to some works, at the time of fetching.
 
     Args:
-        ask: gives the quads of a pattern in which ``?s ?p ?o`` stand in the graph ``?g``.
-        pointed_at: gives those ``?o`` of a pattern at which anything points.
+        ask: returns the quads of a pattern with ``?s ?p ?o`` in the graph ``?g``.
+        pointed_at: returns those ``?o`` of a pattern to which anything refers.
         works: IRIs; the data that decide their periods are read too.
-        graphs: graphs of records, whose descriptions of themselves are read.
+        graphs: graphs of records, whose metadata are read.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class Prefetch:
                 self._of[quad.subject.value].append(quad)
 
     def _read_at(self, nodes: Iterable[str]) -> None:
-        # A second list, of the properties, would have Oxigraph read the whole store for each request: it joins the two
-        # lists first, and then takes every quad for a candidate.
+        # With a second list, of the properties, Oxigraph would read the whole store for each request. It joins the two
+        # lists first, and then tests every quad.
         properties = ", ".join(str(ox.NamedNode(name)) for name in sorted(_POINTING))
         for some in _batches(node for node in nodes if node not in self._at):
             self._at.update({node: [] for node in some})
