@@ -24,7 +24,7 @@ from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 class Key(StrEnum):
     """The keys of the JSON object in a summary; a key without anything under it is left out."""
 
-    SPOKEN_OF = "a"
+    IS_ABOUT = "a"
     PROVIDER = "p"
     DATESTAMP = "d"
     IDENTIFIER = "n"
@@ -40,7 +40,7 @@ class Key(StrEnum):
     PERIODS = "r"
 
 
-class RecordTold(NamedTuple):
+class RecordRow(NamedTuple):
     """A source record: its IRI, that of its provider, and its description; days in ISO 8601."""
 
     record: str
@@ -51,7 +51,7 @@ class RecordTold(NamedTuple):
     missing_since: str | None = None
 
 
-class VersionTold(NamedTuple):
+class VersionRow(NamedTuple):
     """A version and view, as one record names it; IRIs but for ``name`` and ``word``, civil days in ISO 8601."""
 
     iri: str
@@ -65,7 +65,7 @@ class VersionTold(NamedTuple):
     record: str
 
 
-class EventTold(NamedTuple):
+class EventRow(NamedTuple):
     """An event that acts on the name and made no version of it; days as far as the record gives them, as texts."""
 
     iri: str
@@ -76,7 +76,7 @@ class EventTold(NamedTuple):
     record: str
 
 
-class TextTold(NamedTuple):
+class TextRow(NamedTuple):
     """The IRI of a text, and the IRI of its version or name."""
 
     realises: str
@@ -85,7 +85,7 @@ class TextTold(NamedTuple):
     language: str | None
 
 
-class CopyTold(NamedTuple):
+class CopyRow(NamedTuple):
     """A copy, and the IRI of its text or version."""
 
     copied: str
@@ -96,7 +96,7 @@ class CopyTold(NamedTuple):
     publisher: str | None
 
 
-class PeriodTold(NamedTuple):
+class PeriodRow(NamedTuple):
     """A derived rectangle: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
 
     axes: tuple[Axis, ...]
@@ -109,7 +109,7 @@ class PeriodTold(NamedTuple):
     because: tuple[str, ...]
 
 
-class PeriodApart(NamedTuple):
+class PackedPeriod(NamedTuple):
     """A derived rectangle as a summary of its own, with the letters of its clocks and its days in ISO 8601."""
 
     clocks: str
@@ -157,7 +157,7 @@ _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.F
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def periods_packed(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
+def pack_periods(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
     """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [
@@ -175,15 +175,15 @@ def periods_packed(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
     return _packed(rows)
 
 
-def periods_apart(work: str, packed: str) -> Iterator[PeriodApart]:
-    """Each rectangle of a summary that :func:`periods_packed` made, in its order.
+def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
+    """Each rectangle of a summary that :func:`pack_periods` made, in its order.
 
     Raises:
         StoreDamaged: it is none.
     """
     for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
         clocks, _, _, start, end, known_from, known_until, *_ = row
-        yield PeriodApart(clocks, start, end, known_from, known_until, _packed([row]))
+        yield PackedPeriod(clocks, start, end, known_from, known_until, _packed([row]))
 
 
 def _packed(rows: list[list[Any]]) -> str:
@@ -236,13 +236,13 @@ class Summary:
         return bool(self._periods)
 
     @property
-    def of_one_voice(self) -> bool:
+    def has_one_provider(self) -> bool:
         """Return whether all statements about the name are of one provider or record."""
         return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
 
-    def records(self) -> list[RecordTold]:
+    def records(self) -> list[RecordRow]:
         """The records about the name, by IRI."""
-        return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
+        return [_record(record, said) for record, said in self._told if Key.IS_ABOUT in said]
 
     def providers(self) -> dict[str, str]:
         """The provider of each record that says anything of the name and is of one; IRIs."""
@@ -252,15 +252,15 @@ class Summary:
         """The records that have an identifier of their own; IRIs."""
         return {record for record, said in self._told if Key.IDENTIFIER in said}
 
-    def withdrawn(self) -> list[RecordTold]:
+    def withdrawn(self) -> list[RecordRow]:
         """The records that were about the name and are gone, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
 
-    def versions(self) -> Iterator[VersionTold]:
+    def versions(self) -> Iterator[VersionRow]:
         """All versions and views, once for each record that names them."""
         for record, said in self._told:
             for iri, name, version_date, word, event, view_date, order, inserts in said.get(Key.VERSIONS, ()):
-                yield VersionTold(
+                yield VersionRow(
                     self._iri(iri),
                     self._maybe(name),
                     version_date,
@@ -285,10 +285,10 @@ class Summary:
             for one, counting in said.get(Key.COUNTED, ())
         }
 
-    def events(self) -> list[EventTold]:
+    def events(self) -> list[EventRow]:
         """The events that act on the name and made no version of it: by the days that they give, then by IRI."""
         found = [
-            EventTold(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
+            EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
             for record, said in self._told
             for iri, kind, effect, known, cause in said.get(Key.EVENTS, ())
         ]
@@ -302,10 +302,10 @@ class Summary:
         """The documents that are components of the name; IRIs."""
         return set(map(self._iri, self._rows(Key.COMPONENTS)))
 
-    def texts(self, realised: str) -> list[TextTold]:
+    def texts(self, realised: str) -> list[TextRow]:
         """The texts of a version (or of the name itself), by IRI and language; each once."""
         found = {
-            TextTold(realised, self._iri(iri), self._maybe(form), self._maybe(language))
+            TextRow(realised, self._iri(iri), self._maybe(form), self._maybe(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
             if self._iri(realises) == realised
         }
@@ -319,21 +319,21 @@ class Summary:
         """The records that state texts, by IRI."""
         return [record for record, said in self._told if Key.TEXTS in said]
 
-    def copies(self, of: Iterable[str]) -> list[CopyTold]:
+    def copies(self, of: Iterable[str]) -> list[CopyRow]:
         """The copies of these versions and texts, by address; each once."""
         wanted = set(of)
         found = {
-            CopyTold(self._iri(copied), self._iri(iri), *told)
+            CopyRow(self._iri(copied), self._iri(iri), *told)
             for copied, iri, *told in self._rows(Key.COPIES)
             if self._iri(copied) in wanted
         }
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
 
-    def periods(self) -> list[PeriodTold]:
+    def periods(self) -> list[PeriodRow]:
         """The rectangles, by start and since when they were known."""
         return [self._period(*row) for row in self._periods]
 
-    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodTold]:
+    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
         """The rectangles of one clock that hold (D, K), both days in ISO 8601: one at most, unless there is damage."""
         return [
             self._period(*row)
@@ -355,9 +355,9 @@ class Summary:
         known_from: str,
         known_until: str | None,
         *because: str,
-    ) -> PeriodTold:
+    ) -> PeriodRow:
         reasons = tuple(map(self._iri, because))
-        return PeriodTold(
+        return PeriodRow(
             _AXES[axes], self._maybe(version), Status(status), start, end, known_from, known_until, reasons
         )
 
@@ -372,6 +372,6 @@ class Summary:
         return None if short is None else _whole(short, self._norm)
 
 
-def _record(record: str, said: dict[str, Any]) -> RecordTold:
+def _record(record: str, said: dict[str, Any]) -> RecordRow:
     keys = (Key.PROVIDER, Key.DATESTAMP, Key.IDENTIFIER)
-    return RecordTold(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))
+    return RecordRow(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))

@@ -35,21 +35,21 @@ from graph.entities import Axis
 from graph.fallen_causes import Causes, Counting, Verdict, rank
 from graph.lifecycle_events import (
     Events,
-    Happening,
-    Life,
+    History,
+    LifecycleEvent,
     Member,
     Moves,
     Starts,
     State,
     Status,
     days_of_lapse,
-    standing,
-    turn,
+    known_events,
+    order_key,
     unknown,
 )
 from ontology.events import Effect
 
-__all__ = ["BitemporalPeriod", "Happening", "Life", "Member", "Moves", "Status", "derive", "find"]
+__all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "Status", "derive", "find"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ _EFFICACY = frozenset({Axis.EFFICACY})
 _BOTH = _FORCE | _EFFICACY
 
 
-def find(rectangles: Iterable[BitemporalPeriod], day: date, known: date, axis: Axis) -> BitemporalPeriod | None:
+def find(periods: Iterable[BitemporalPeriod], day: date, known: date, axis: Axis) -> BitemporalPeriod | None:
     """The one rectangle that holds (D, K) on the axis, or None (the norm was not published, or nothing is said)."""
-    return next((r for r in rectangles if axis in r.axes and r.holds(day, known)), None)
+    return next((r for r in periods if axis in r.axes and r.holds(day, known)), None)
 
 
-def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[BitemporalPeriod, ...]:
+def derive(history: History, causes: Mapping[str, History] | None = None) -> tuple[BitemporalPeriod, ...]:
     """All rectangles of one work, on both axes, in the order of their start and knowledge.
 
     The time it takes grows with the number of days on which knowledge changed times the number of days on which
@@ -111,13 +111,13 @@ def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[Bitemp
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """
-    work = _Work.of(life, causes or {})
+    work = _Work.of(history, causes or {})
     ledgers = {clock: _Ledger(clock) for clock in work.clocks}
     for known in work.days_of_knowledge:
         slices = _Slices(work, known)
         for clock, ledger in ledgers.items():
-            ledger.turn(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
-    return _join_axes(rectangle for ledger in ledgers.values() for rectangle in ledger.close())
+            ledger.update(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
+    return _join_axes(period for ledger in ledgers.values() for period in ledger.close())
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,14 @@ class _Work:
     """
 
     ranked: tuple[Member, ...]
-    lists: tuple[tuple[Happening, ...], ...]
+    lists: tuple[tuple[LifecycleEvent, ...], ...]
     causes: Causes
     is_part: bool
 
     @classmethod
-    def of(cls, life: Life, causes: Mapping[str, Life]) -> _Work:
-        lists = tuple(tuple(sorted(each, key=turn)) for each in life.lists)
-        return cls(tuple(sorted(life.members, key=rank)), lists, Causes(life, causes), bool(life.inherited))
+    def of(cls, history: History, causes: Mapping[str, History]) -> _Work:
+        lists = tuple(tuple(sorted(each, key=order_key)) for each in history.lists)
+        return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
 
     @property
     def clocks(self) -> tuple[frozenset[Axis], ...]:
@@ -183,7 +183,7 @@ class _Ledger:
         self._open: dict[date, tuple[State, date | None, date]] = {}
         self._closed: list[BitemporalPeriod] = []
 
-    def turn(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
+    def update(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
         """Take what is known from that day on."""
         before, self._open = self._open, {}
         for state, start, end in runs:
@@ -380,7 +380,10 @@ class _Slice:
         }
         begins = tuple(sorted(texts))
         lapses = days_of_lapse(counting.lists[0], known) & returned.keys()
-        events = (standing(counting.lists[0], known, lapses), *(standing(each, known) for each in counting.lists[1:]))
+        events = (
+            known_events(counting.lists[0], known, lapses),
+            *(known_events(each, known) for each in counting.lists[1:]),
+        )
         restored = []
         surely = {m.name for m in ranked if m.view.certain_on(known)}
         back = {day: state for day in lapses if (state := returned[day]) is not None}
@@ -493,7 +496,7 @@ def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tupl
     return tuple(sorted((pair for pair in found if pair[0] >= since), key=lambda pair: pair[0]))
 
 
-def _vetoes(events: Iterable[Happening], known: date) -> list[str]:
+def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:
     """The vetoes heard of by a day: of days before any view, they are all that says that there is such a work."""
     return sorted(h.name for h in events if h.effect is Effect.VETOES and h.known.possible_on(known))
 

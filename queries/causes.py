@@ -10,7 +10,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
-from queries.evidence import Version, happenings, versions
+from queries.evidence import Version, lifecycle_events, versions
 from queries.reasons import Acting, Reason, chained, flattened
 
 
@@ -109,7 +109,7 @@ def inferred(store: Store) -> Callable[[Reason], bool]:
 
 def stated_of(store: Store, iri: str) -> frozenset[str]:
     """The versions of a norm or provision of which a source states what caused them, by their names."""
-    return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
+    return store.memoized((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
 
 
 _ANNULMENT = "anulacao"
@@ -169,7 +169,7 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
         StoreProblem: the store cannot be read.
     """
     place = {event: at for at, event in enumerate(because)}
-    own = list(happenings(store, target.iri))
+    own = list(lifecycle_events(store, target.iri))
     elsewhere = {
         str(row["alvo"])
         for event in set(place).difference(event for event, _ in own)
@@ -177,7 +177,7 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
     }
     acting = [Acting(place[event], target.canonical, reason) for event, reason in own if event in place]
     for holder in sorted(elsewhere, key=lambda holder: (-len(holder), holder)):
-        acts = ((event, reason) for event, reason in happenings(store, holder) if event in place)
+        acts = ((event, reason) for event, reason in lifecycle_events(store, holder) if event in place)
         acting += [Acting(place[event], from_iri(holder), reason) for event, reason in acts]
     known = [version for version in versions(store, work.iri) if version.iri in place]
     caused = causes(store, work.iri, known) if known else {}
@@ -192,7 +192,7 @@ def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -
     Raises:
         StoreProblem: the store cannot be read.
     """
-    own = {event for event, _ in happenings(store, target.iri)}
+    own = {event for event, _ in lifecycle_events(store, target.iri)}
     own |= {version.iri for version in versions(store, target.iri)}
     undone: dict[Reason, Reason] = {}
     for because in dict.fromkeys(period.because for period in store.summary(target.iri).periods()):

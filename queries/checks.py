@@ -25,13 +25,13 @@ from typing import BinaryIO, TypeAlias
 import pyoxigraph as ox
 
 from graph.errors import StoreDamaged, VigenteError
-from graph.history import Lives
-from graph.lifecycle_events import Life, Member
+from graph.history import Histories
+from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
-from graph.store.derivation import rectangle_lines
-from graph.store.embedded import telling_damage
-from graph.summaries import periods_packed
+from graph.store.derivation import period_lines
+from graph.store.embedded import translating_engine_errors
+from graph.summaries import pack_periods
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
@@ -689,7 +689,7 @@ def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
         StoreDamaged: the store cannot be read.
     """
     checking = _Checking(store)
-    with telling_damage():
+    with translating_engine_errors():
         for work in works:
             yield from checking.work(work)
 
@@ -699,35 +699,35 @@ class _Checking:
         self._store = store
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
-        self._lives = Lives(self._patterns)
+        self._histories = Histories(self._patterns)
 
     def work(self, work: str) -> Iterator[Found]:
-        life = self._lives.of(work) if work.startswith("urn:lex:") else Life()
-        yield from self._periods(work, life)
-        yield from self._views(work, life.members)
-        if _may_contradict(life):
+        history = self._histories.of(work) if work.startswith("urn:lex:") else History()
+        yield from self._periods(work, history)
+        yield from self._views(work, history.members)
+        if _may_contradict(history):
             for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
                 yield Found("sources-contradict", _BY_PROGRAM, work, None, message(notice))
 
-    def _periods(self, work: str, life: Life) -> Iterator[Found]:
+    def _periods(self, work: str, history: History) -> Iterator[Found]:
         node = ox.NamedNode(work)
         stored: set[str] = set()
-        rectangles = []
+        periods = []
         for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
             said: dict[str, list[Cell]] = {}
             for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 said.setdefault(quad.predicate.value, []).append(read(quad.object))
-            rectangles.append(_rectangle(str(read(found.subject)), said))
-        yield from _overlapping([each for each in rectangles if each is not None])
+            periods.append(_stored_period(str(read(found.subject)), said))
+        yield from _overlapping([each for each in periods if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated: reported by `periods-pending`
-        derived = self._lives.rectangles(life)
-        differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
-        if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):
+        derived = self._histories.periods(history)
+        differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
+        if not self._store.names.follows(work, pack_periods(work, derived) if derived else None):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
-        for rectangle in sorted({line.partition(" ")[0] for line in differing}):
-            yield Found("periods-follow-sources", _BY_PROGRAM, work, rectangle)
+        for period in sorted({line.partition(" ")[0] for line in differing}):
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, period)
 
     def _views(self, work: str, members: Sequence[Member]) -> Iterator[Found]:
         dated = [
@@ -777,17 +777,17 @@ def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
             yield Found("rectification-incomplete", BY_QUERY, work, iri(member.name))
 
 
-def _may_contradict(life: Life) -> bool:
+def _may_contradict(history: History) -> bool:
     """Whether there is anything that two sources could date differently: more than one of what there is one of."""
-    if len(life.happenings) > 1:
+    if len(history.events) > 1:
         return True
-    firsts = [m.order for m in life.members if m.order < _AMENDS]
-    views = [m.view for m in life.members if m.order == _AMENDS]
-    starts = [m.version_date for m in life.members if m.order == _AMENDS]
+    firsts = [m.order for m in history.members if m.order < _AMENDS]
+    views = [m.view for m in history.members if m.order == _AMENDS]
+    starts = [m.version_date for m in history.members if m.order == _AMENDS]
     return any(len(set(said)) < len(said) for said in (firsts, views, starts))
 
 
-def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
+def _stored_period(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
     """A rectangle; None where it has no start, which other checks tell."""
 
     def day(term: str) -> date | None:
@@ -800,12 +800,12 @@ def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
     return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
 
 
-def _overlapping(rectangles: list[_Stored]) -> Iterator[Found]:
+def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
     """Each rectangle that overlaps another, once for each; looked for among those that begin before it ends."""
-    rectangles.sort(key=lambda each: each.start)
+    periods.sort(key=lambda each: each.start)
     pairs = []
-    for at, one in enumerate(rectangles):
-        for other in rectangles[at + 1 :]:
+    for at, one in enumerate(periods):
+        for other in periods[at + 1 :]:
             if other.start >= one.end:
                 break
             if one.overlaps(other):
@@ -902,7 +902,7 @@ _Step = Found | tuple[Target, int] | _Task | None
 def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
-    with store.reading_once():
+    with store.sharing_reads():
         while left:
             for step in _done(store, sources, left.popleft()):
                 if isinstance(step, _Task):
@@ -932,7 +932,7 @@ def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
     has_value = any(variable.value == "value" for variable in answer.variables)
     at_node = not has_value and task.component == BY_QUERY  # SHACL, section 5.3.2: the value is the node itself
     last = None
-    with telling_damage():
+    with translating_engine_errors():
         for row in answer:
             focus = row["this"]
             one = (focus, row["value"] if has_value else None)

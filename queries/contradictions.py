@@ -88,7 +88,7 @@ def contradictions(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if store.summary(target.iri).of_one_voice:
+    if store.summary(target.iri).has_one_provider:
         return
     who = _Who(store, target)
     made: dict[str, set[str]] = {}
@@ -112,7 +112,7 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesCon
         StoreProblem: the store cannot be read.
     """
     key = contradicted, target.canonical, as_known
-    return store.lasting(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
+    return store.cached(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
 def of_several(told: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
@@ -162,7 +162,7 @@ class _Who:
         return record not in self._providers and record not in self._identified
 
     def __call__(self, record: str) -> _Author:
-        return self._store.kept((_Who, record), lambda: self._name(record))
+        return self._store.memoized((_Who, record), lambda: self._name(record))
 
     def _name(self, record: str) -> _Author:
         provider = self._providers.get(record)

@@ -13,7 +13,7 @@ from graph.civil import today as civil_today
 from graph.entities import Axis
 from graph.errors import BadName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS
 from ontology.events import Effect as EventEffect
@@ -25,10 +25,10 @@ from queries.documents import document, explanation_document, notice_document
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, over_force, periods_told, standing_since
+from queries.intervals import AnswerInterval, over_force, periods_stated, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, Status, flattened
-from queries.related import Record, Surroundings, copies_of, records_of, surroundings
+from queries.related import Record, RelatedData, copies_of, records_of, related_data
 from queries.status import ENDED
 from queries.text.text import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
@@ -58,7 +58,7 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     Raises:
         StoreProblem: the store cannot be read.
     """
-    since = standing_since(answer, intervals)
+    since = status_since(answer, intervals)
     if answer.status is not Status.IN_FORCE or since is None:
         return ()
     target = parse(answer.name)
@@ -237,7 +237,7 @@ class Dossier:
     contradictions: tuple[Contradiction, ...] = ()
     effects_on: tuple[Effect, ...] = ()
     effects_by: tuple[Effect, ...] = ()
-    around: Surroundings | None = None
+    around: RelatedData | None = None
     copies: tuple[tuple[ItemAnswer, str | None], ...] = ()
     sources: tuple[Record, ...] = ()
 
@@ -292,8 +292,8 @@ def dossier(
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     answer = in_force(store, name, on, as_known, axis)
     target = _target(answer)
     if target is None:
@@ -321,7 +321,7 @@ def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool
         contradictions,
         effects_on,
         tuple(_effects_by(store, target, known)) if effects else (),
-        surroundings(store, target.work, None, citations=target == target.work, known=known if known < now else None),
+        related_data(store, target.work, None, citations=target == target.work, known=known if known < now else None),
         copies_of(store, target, answer, None),
         tuple(records_of(store, cited).values()) if effects else (),
     )
@@ -410,7 +410,7 @@ def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
 
 
 def _periods(store: Store, target: Name) -> tuple[Period, ...]:
-    return periods_told(store, target) if records(store, target.iri) else ()
+    return periods_stated(store, target) if records(store, target.iri) else ()
 
 
 def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
@@ -452,7 +452,7 @@ def _text(period: Period) -> dict[str, object]:
     }
 
 
-def _called(around: Surroundings | None) -> dict[str, object]:
+def _called(around: RelatedData | None) -> dict[str, object]:
     called = around.called if around is not None else None
     return {
         "epigraph": called.epigraph if called is not None else None,
@@ -461,7 +461,7 @@ def _called(around: Surroundings | None) -> dict[str, object]:
     }
 
 
-def _related(around: Surroundings | None) -> dict[str, object]:
+def _related(around: RelatedData | None) -> dict[str, object]:
     if around is None:
         return {}
     published = {"published-in": around.issues} if around.issues else {}

@@ -11,7 +11,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period
-from queries.intervals import periods_told
+from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
 from queries.status import looked_up
 from queries.text.diff import gaps_within, outermost
@@ -70,7 +70,7 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    efficacy = [one for one in periods_told(store, target) if one.axis is Axis.EFFICACY]
+    efficacy = [one for one in periods_stated(store, target) if one.axis is Axis.EFFICACY]
     heard = [one for one in efficacy if one.holds(one.valid_from, known)]
     unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
     found: list[Days] = []

@@ -14,7 +14,7 @@ from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
 from graph.references import by_number_of
 from graph.store import Store
-from graph.summaries import RecordTold
+from graph.summaries import RecordRow
 from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -124,7 +124,7 @@ def _notation(concept: str) -> str:
 
 def versions(store: Store, work: str) -> list[Version]:
     """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
-    return store.kept((versions, work), lambda: _versions(store, work))
+    return store.memoized((versions, work), lambda: _versions(store, work))
 
 
 def _versions(store: Store, work: str) -> list[Version]:
@@ -169,7 +169,7 @@ def day_stated(written: str | None) -> When | None:
         return None
 
 
-def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
+def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
     """The events that act on a work, by their IRI, each once per record that states it; not those that made a text.
 
     Days that an event leaves open are those of the norm that caused it, as in the derivation
@@ -200,7 +200,7 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
 
 def horizon(store: Store, provider: str) -> date | None:
     """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
-    return store.kept(
+    return store.memoized(
         (horizon, provider),
         lambda: next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None),
     )
@@ -209,14 +209,16 @@ def horizon(store: Store, provider: str) -> date | None:
 def records(store: Store, name: str) -> list[RecordNote]:
     """Return the source records about a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
-        return store.kept((records, name), lambda: [spoken_by(store, told) for told in store.summary(name).records()])
+        return store.memoized(
+            (records, name), lambda: [record_note(store, told) for told in store.summary(name).records()]
+        )
     return [
-        spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
+        record_note(store, RecordRow(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})
     ]
 
 
-def spoken_by(store: Store, told: RecordTold) -> RecordNote:
+def record_note(store: Store, told: RecordRow) -> RecordNote:
     """Return a record with the day up to which its provider was harvested."""
     if told.provider is None:
         return RecordNote(told.record, told.datestamp, None, None)
@@ -255,7 +257,7 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
         name = from_iri(text.iri)
         form, language = notation(text.form), notation(text.language)
         if form is None or language is None:
-            said, languages = _said_of_form(name)
+            said, languages = _form_of_name(name)
             form, language = form or said, language or next(iter(languages), None)
         expressions[name, language] = Expression(name, language, form)
     items = {
@@ -265,7 +267,7 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
     return tuple(expressions.values()), tuple(items.values())
 
 
-def _said_of_form(text: str) -> tuple[str, tuple[str, ...]]:
+def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:
     """Form and languages that the name of a text says; one that has no name of its own, as printed ones, says none."""
     if not text.startswith("urn:lex:"):
         return "", ()

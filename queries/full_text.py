@@ -33,7 +33,7 @@ from queries.question import days
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import Sought, densest, kinds_meant
-from queries.status import looked_up, standing
+from queries.status import decided_status, looked_up
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
@@ -119,8 +119,8 @@ def parse_query(text: str) -> WordQuery:
     if not kept:
         told = "words beside those that are excluded" if unwanted else "words with letters or digits"
         raise BadParameter(f"expected {told}, got {text!r}")
-    said_plainly = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
-    return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], said_plainly)
+    plain_form = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
+    return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], plain_form)
 
 
 def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
@@ -660,7 +660,7 @@ class _Telling:
         name = parse(from_iri(found.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
         at = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
-        stands = standing(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
+        decided = decided_status(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
         period = at.period if at is not None else None
         return NormMatch(
             name.canonical,
@@ -669,7 +669,7 @@ class _Telling:
             summary,
             round(found.score, 3),
             Valid(period.valid_from, period.valid_until) if period is not None else None,
-            stands.status,
+            decided.status,
             found.hits,
             tuple({one.excerpt: one for one in reversed([*map(self._provision, found.wordings)])}.values())[::-1],
         )

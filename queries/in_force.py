@@ -9,7 +9,7 @@ from datetime import date
 from graph.civil import parse_day, today
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
@@ -22,11 +22,11 @@ from queries.evidence import (
     copies,
     curators,
     day_stated,
-    happenings,
+    lifecycle_events,
     records,
     versions,
 )
-from queries.intervals import period_told
+from queries.intervals import period_stated
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -52,8 +52,8 @@ from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import understood
-from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
-from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
+from queries.status import DecidedStatus, Found, both_axes, decided_status, looked_up, surely_ended
+from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
 
 #: The effects that begin days of force, or of efficacy, again.
 _UNDOING = {
@@ -88,8 +88,8 @@ def in_force(
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
@@ -145,8 +145,8 @@ class _Inquiry:
             self._notices.append(ReferenceName(question.name.canonical))
             return self._without_version(Status.UNKNOWN_NAME, ())
         self._notices.extend(unused_parts(question))
-        gone = gone_for(store, self._target)
-        self._notices.extend(of_withdrawn(gone))
+        gone = withdrawn_for(store, self._target)
+        self._notices.extend(withdrawal_notices(gone))
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
@@ -158,28 +158,28 @@ class _Inquiry:
             self._notices.extend(contradicted(store, holder, question.as_known))  # it follows what holds it
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._as_it_stands(
-            standing(store, self._target, found, norm, known, question.on, question.as_known), known
+            decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
         )
 
-    def _as_it_stands(self, stands: Standing, known: list[Version]) -> InForce:
-        found = stands.found
-        if stands.notice is not None:
-            self._notices.append(stands.notice)
-            return self._without_version(stands.status, self._said())
-        if stands.of_norm:
-            return self._as_the_norm(stands)
+    def _as_it_stands(self, decided: DecidedStatus, known: list[Version]) -> InForce:
+        found = decided.found
+        if decided.notice is not None:
+            self._notices.append(decided.notice)
+            return self._without_version(decided.status, self._said())
+        if decided.of_norm:
+            return self._as_the_norm(decided)
         if found is None:
-            return self._before_or_undated(stands.status, known)
+            return self._before_or_undated(decided.status, known)
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, self._target)
         self._other_version(None, known)
-        return self._without_version(stands.status, reasons)
+        return self._without_version(decided.status, reasons)
 
-    def _as_the_norm(self, stands: Standing) -> InForce:
+    def _as_the_norm(self, decided: DecidedStatus) -> InForce:
         """The answer of the norm: what holds it back or ended it, or that nothing is known of that day."""
-        if stands.found is not None and stands.status is not Status.UNKNOWN:
-            return self._without_version(stands.status, self._gap_reasons(stands.found, self._target.work))
+        if decided.found is not None and decided.status is not Status.UNKNOWN:
+            return self._without_version(decided.status, self._gap_reasons(decided.found, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
@@ -204,7 +204,7 @@ class _Inquiry:
         if gone:
             self._spoken = [one.note for one in gone]
             return self._without_version(Status.UNKNOWN, events)
-        told = first_told(self._store, self._target, today())
+        told = first_known(self._store, self._target, today())
         if told is not None and told > self._question.as_known:
             self._notices.append(NotYetTold(told))
         elif events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
@@ -214,7 +214,7 @@ class _Inquiry:
     def _said(self) -> list[Reason]:
         """The events that anyone could have known by K; one without days is no older than its cause."""
         day = self._question.as_known.isoformat()
-        found = [reason for _, reason in happenings(self._store, self._target.iri)]
+        found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _heard(self, known: date | None) -> bool:
@@ -236,7 +236,7 @@ class _Inquiry:
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = period_told(self._store, self._target, found.period, question.on, question.as_known)
+        period = period_stated(self._store, self._target, found.period, question.on, question.as_known)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
@@ -305,7 +305,7 @@ class _Inquiry:
         """
         undoing = _UNDOING[self._question.axis]
         for work in (self._target.iri, *holding(self._store, self._target)):
-            for _, reason in happenings(self._store, work):
+            for _, reason in lifecycle_events(self._store, work):
                 term = EVENTS.get(reason.event or "")
                 if term is None or term.effect not in undoing:
                     continue

@@ -20,7 +20,7 @@ from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.provisions import editions, overrule
 from queries.reasons import Status
-from queries.status import ENDED, Found, Standing, periods_of, standing
+from queries.status import ENDED, DecidedStatus, Found, decided_status, periods_of
 
 # The periods of a provision together with its norm: its own where they decide, else those of its norm.
 #
@@ -38,10 +38,10 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
         StoreProblem: the store cannot be read.
     """
     key = provision_periods, provision.canonical
-    return store.kept(key, lambda: store.lasting(key, lambda: _provision_periods(store, provision)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _provision_periods(store, provision)))
 
 
-def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
+def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
     """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
 
     Args:
@@ -69,19 +69,19 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
         every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
         force, heard = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
-        for one in sorted(every, key=standing_of):
+        for one in sorted(every, key=precedence):
             for cell in _cells(one, force, heard):
                 cells[cell.valid_from, cell.known_from] = cell
         found.extend(_joined(cells.values()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def standing_of(period: Period) -> tuple[bool, bool, date]:
+def precedence(period: Period) -> tuple[bool, bool, date]:
     """By which of several rectangles on one pair of days the place that provisions share is answered: the greatest."""
     return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
 
 
-def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
+def period_stated(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
     """The days for which a version that answers is told: of a provision those of its own text, not of its norm's.
 
     Args:
@@ -111,14 +111,14 @@ def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, 
     ours = [one for one in own if one.version == decides.version]
 
     def found() -> tuple[Period, ...]:
-        whole = all(map(_beside(store, provision, decides.axis).stays_whole, ours))
+        whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
         return tuple(_joined(ours)) if whole else ()
 
-    return store.lasting((_own_alone, provision.canonical, decides.axis, decides.version), found)
+    return store.cached((_own_alone, provision.canonical, decides.axis, decides.version), found)
 
 
-def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
-    return _Beside(
+def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
+    return _WithNorm(
         store,
         provision,
         tuple(one for one in periods_of(store, provision) if one.axis is axis),
@@ -131,12 +131,12 @@ def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
 def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     found: list[Period] = []
     for axis in Axis:
-        found.extend(_joined(_beside(store, provision, axis).periods()))
+        found.extend(_joined(_with_norm(store, provision, axis).periods()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
+class _WithNorm:
     """A provision's own rectangles, and those of its norm, on one clock, with the versions of both."""
 
     store: Store
@@ -149,11 +149,11 @@ class _Beside:
     def periods(self) -> Iterator[Period]:
         """All that is said; a rectangle of its own that is right for all of its days stays whole."""
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
-        own_at, norm_at = _Holding(self.own), _Holding(self.norm)
+        own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for one in self.norm:
             for cell in _cells(one, *self._cuts(one)):
                 found = own_at(cell)
-                pieces[found].append(self._standing(cell, found, one))
+                pieces[found].append(self._decided(cell, found, one))
         for one in self.own:
             for cell in _cells(one, *_edges(self.norm)):
                 if norm_at(cell) is None:
@@ -168,7 +168,7 @@ class _Beside:
         """Whether a rectangle of its own is right for all of its days."""
         overrule_it = overrule(self.store, self.provision.work)
         return all(
-            _alike(own, self._standing(cell, own, one))
+            _alike(own, self._decided(cell, own, one))
             for one in self.norm
             if overrule_it or one.version is None
             for part in _within(one, own)
@@ -182,9 +182,9 @@ class _Beside:
             return set()
         return {version.view_date for version in self.known}
 
-    def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
+    def _decided(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
         """What is said of days on which the answer is one; None where it is that there is nothing yet."""
-        stands = standing(
+        decided = decided_status(
             self.store,
             self.provision,
             Found(found, ()) if found is not None else None,
@@ -193,10 +193,10 @@ class _Beside:
             cell.valid_from,
             cell.known_from,
         )
-        if stands.status is Status.NOT_PUBLISHED:
+        if decided.status is Status.NOT_PUBLISHED:
             return None
-        version = stands.found.period.version if stands.found is not None else None
-        return replace(cell, version=version, status=stands.status)
+        version = decided.found.period.version if decided.found is not None else None
+        return replace(cell, version=version, status=decided.status)
 
     def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """The days of force and of knowledge on which the answer may change within a rectangle of the norm."""
@@ -247,7 +247,7 @@ def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tu
     return list(zip(starts, (*starts[1:], last), strict=True))
 
 
-class _Holding:
+class _PeriodLookup:
     """Finds the rectangle that holds the first days of a cell: those known on one day are sought in their order."""
 
     def __init__(self, periods: Iterable[Period]) -> None:
@@ -385,30 +385,30 @@ class _Asked:
             return ()
         issued = oldest(self._target.canonical)  # whether a text is presupposed hangs on it
         days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._standing(*at(day))) for day in days]
+        answers = [(day, self._decided(*at(day))) for day in days]
         first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
-        kept: list[tuple[date, Standing]] = []
+        kept: list[tuple[date, DecidedStatus]] = []
         for day, one in answers[first:]:
             if not kept or one != kept[-1][1]:
                 kept.append((day, one))
         if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
             return ()
-        return tuple(_stretched(kept))
+        return tuple(_merged(kept))
 
-    def _standing(self, on: date, known: date) -> Standing:
+    def _decided(self, on: date, known: date) -> DecidedStatus:
         found, norm = _holding(self._own, on, known), _holding(self._norm, on, known)
-        stands = standing(self._store, self._target, found, norm, self._known, on, known)
-        if stands.found is None or stands.found.period.version is None:
-            return stands
-        period = period_told(self._store, self._target, stands.found.period, on, known)
-        return replace(stands, found=stands.found._replace(period=period))
+        decided = decided_status(self._store, self._target, found, norm, self._known, on, known)
+        if decided.found is None or decided.found.period.version is None:
+            return decided
+        period = period_stated(self._store, self._target, decided.found.period, on, known)
+        return replace(decided, found=decided.found._replace(period=period))
 
 
 def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
     return (one for one in periods if one.axis is Axis.FORCE and (known is None or one.is_known(known)))
 
 
-def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[AnswerInterval]:
+def _merged(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
     for at, (day, one) in enumerate(kept):
         until = kept[at + 1][0] if at + 1 < len(kept) else None
         yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
@@ -418,7 +418,7 @@ def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
     return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
 
 
-def standing_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
+def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
     """Return the day since when a norm or provision has the status of D; None if it is not known.
 
     Args:

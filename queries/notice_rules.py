@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
 from queries.causes import amendments, causes
-from queries.evidence import RecordNote, Version, day_stated, happenings, versions, wording_dates
+from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
     ConversionGap,
@@ -191,7 +191,7 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
     Raises:
         StoreProblem: the store cannot be read.
     """
-    measures = store.lasting((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
+    measures = store.cached((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
     acting = {measure for _, measure in measures} | ({norm.canonical} if _is_measure(norm) else set())
     if not any(_matters(store, parse(measure), on, known) for measure in sorted(acting)):
         return ()
@@ -229,7 +229,7 @@ def _ends(store: Store, measure: Name, known: date) -> list[Reason]:
     return [
         reason
         for name in names
-        for _, reason in happenings(store, name)
+        for _, reason in lifecycle_events(store, name)
         if reason.event in {*_LAPSES, _CONVERSION}
         and (reason.known is None or ((day := day_stated(reason.known)) is not None and day.certain_on(known)))
     ]
@@ -263,7 +263,7 @@ def _is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, kno
     effect = _effect(reason.event)
     return any(
         one.cause is not None and parse(one.cause).work.canonical == law and _effect(one.event) is effect
-        for _, one in happenings(store, target.iri)
+        for _, one in lifecycle_events(store, target.iri)
         if one.known is None or ((day := day_stated(one.known)) is not None and day.possible_on(known))
     )
 

@@ -71,7 +71,7 @@ def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Pa
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
     """
-    return store.kept((parts_of, text, norm, version), lambda: _parts_of(store, text, norm, version))
+    return store.memoized((parts_of, text, norm, version), lambda: _parts_of(store, text, norm, version))
 
 
 def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
@@ -145,7 +145,7 @@ def _written(value: Cell) -> str | None:
 
 def holders(store: Store, norm: str) -> dict[str, str]:
     """The provision that holds each provision of a norm, by IRI; of several that sources name the longest name."""
-    return store.kept((holders, norm), lambda: _holders(store, norm))
+    return store.memoized((holders, norm), lambda: _holders(store, norm))
 
 
 def _holders(store: Store, norm: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
 
 def held(store: Store, provision: Name) -> dict[str, str]:
     """Of a provision and all that it holds, at any depth: what :func:`holders` has of each, by IRI."""
-    return store.kept((held, provision.iri), lambda: _held(store, provision))
+    return store.memoized((held, provision.iri), lambda: _held(store, provision))
 
 
 def _held(store: Store, provision: Name) -> dict[str, str]:
@@ -195,7 +195,7 @@ def holding(store: Store, target: Name) -> list[str]:
     """What holds a provision, by IRI: what stands around it, the nearest first, and its norm; nothing holds a norm."""
     if target == target.work:
         return []
-    return list(store.lasting((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
+    return list(store.cached((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
 
 
 def _holding(store: Store, target: Name) -> list[str]:
@@ -325,7 +325,7 @@ class Edition:
     whole: bool
 
     @property
-    def turn(self) -> tuple[date, date, int]:
+    def rank(self) -> tuple[date, date, int]:
         """The sort key among the versions of its norm: by start, view and rank."""
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
@@ -347,7 +347,7 @@ class Readable:
 def editions(store: Store, norm: str) -> tuple[Edition, ...]:
     """All versions and views of a norm by its IRI, in their turn: with what the query ``editions_of_norm`` tells."""
     key = editions, norm
-    return store.kept(key, lambda: store.lasting(key, lambda: _editions(store, norm)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _editions(store, norm)))
 
 
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
@@ -359,7 +359,7 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
         found.append(Edition(version, text, whole))
-    return tuple(sorted(found, key=lambda edition: edition.turn))
+    return tuple(sorted(found, key=lambda edition: edition.rank))
 
 
 def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
@@ -426,7 +426,7 @@ class Placed:
 def overrule(store: Store, norm: Name) -> bool:
     """Whether the texts of a norm may decide of a provision that has periods of its own: one of them is whole, or some
     version has none. What :func:`placed` says of it need not be asked otherwise."""
-    return store.kept((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
+    return store.memoized((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
 
 
 def _overrule(every: Sequence[Edition]) -> bool:
@@ -442,7 +442,7 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
     Returns:
         None where no source gives any text of the norm.
     """
-    return store.kept((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
+    return store.memoized((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
 
 
 def _placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
@@ -457,15 +457,15 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
         return Placed(name.canonical, None, was_there=True, whole=whole)
-    first = found.editions[0].turn
-    before = (edition for edition in every if edition.turn < first)
+    first = found.editions[0].rank
+    before = (edition for edition in every if edition.rank < first)
     return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
 
 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Those of some editions whose texts have a provision: of the texts told of it, those with a place in one."""
     fragment = provision.rpartition("!")[2]
-    told = store.kept((_with, provision), lambda: frozenset(store.summary(provision).realised()))
+    told = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
     there = store.having((part for part in parts if part in told), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

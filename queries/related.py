@@ -18,7 +18,7 @@ from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import copies, happenings, versions
+from queries.evidence import copies, lifecycle_events, versions
 
 #: The properties of a norm that lead to another document, in the order in which they are shown, with what they say of
 #: it.
@@ -90,7 +90,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Titles:
     """How a norm is called.
 
     Attributes:
@@ -109,7 +109,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class RelatedData:
     """The statements of sources about a norm that do not concern its versions.
 
     Attributes:
@@ -118,7 +118,7 @@ class Surroundings:
         related: other documents.
     """
 
-    called: Called
+    called: Titles
     issues: tuple[str, ...]
     related: tuple[Related, ...]
 
@@ -152,9 +152,9 @@ class Record:
         return self.identifier or self.origin or self.iri
 
 
-def surroundings(
+def related_data(
     store: Store, norm: Name, version: str | None, *, citations: bool, known: date | None = None
-) -> Surroundings:
+) -> RelatedData:
     """What sources say of a norm.
 
     Args:
@@ -187,7 +187,7 @@ def surroundings(
         "cited-by": cited,
     }
     related = (_related(relation, _old_enough(names, heard)) for relation, names in found.items())
-    return Surroundings(
+    return RelatedData(
         _called(store, norm, version, fields),
         tuple(map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))),
         tuple(one for one in related if one.names),
@@ -203,15 +203,15 @@ def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
     """The documents that caused an event of the norm as a whole, known by a day, by what they are to it."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     day = heard.isoformat()
-    for _, one in happenings(store, norm.iri):
+    for _, one in lifecycle_events(store, norm.iri):
         known = one.known or ""
         if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
             found[_CAUSED[one.event]].append(to_iri(one.cause))
     return found
 
 
-def called(store: Store, norm: Name, version: str | None = None) -> Called:
-    """How a norm is called; ``version`` and errors as of :func:`surroundings`."""
+def called(store: Store, norm: Name, version: str | None = None) -> Titles:
+    """How a norm is called; ``version`` and errors as of :func:`related_data`."""
     return _called(store, norm, version, _fields(store, norm))
 
 
@@ -227,12 +227,12 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in said.items()}
 
 
-def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
+def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Titles:
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     if not summaries:
         of, summaries = _summaries(store, norm, version)
-    return Called(
+    return Titles(
         next(iter(epigraphs), None),
         tuple(fields.get(VIG["apelido"], [])),
         tuple(summaries),

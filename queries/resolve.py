@@ -61,7 +61,7 @@ from queries.resolution.works import (
     works_of,
 )
 from queries.status import periods_of
-from queries.unsourced import of_withdrawn, withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn
 from queries.vocabulary import vocabulary
 
 _MULTIVERSION = "multivigente"
@@ -378,7 +378,9 @@ class _Inquiry:
             gone = withdrawn(self._store, one.iri)
             if gone:
                 itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
-                return replace(_made(said, match, said.steps, (itself,), [*of_withdrawn(gone)]), level=level_of(one))
+                return replace(
+                    _made(said, match, said.steps, (itself,), [*withdrawal_notices(gone)]), level=level_of(one)
+                )
         return None
 
     def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
@@ -386,7 +388,7 @@ class _Inquiry:
         if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
             return None
         found = by_name(self._store, ask(name, as_known=self._as_known), steps)
-        gone = of_withdrawn(withdrawn(self._store, name.iri))
+        gone = withdrawal_notices(withdrawn(self._store, name.iri))
         found = replace(found, notices=tuple(dict.fromkeys((*found.notices, *gone))))
         if found.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
             return found

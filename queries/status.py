@@ -13,7 +13,7 @@ from graph.civil import parse_when
 from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
-from graph.summaries import PeriodTold
+from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, Effect
 from ontology.namespaces import VIG
@@ -31,7 +31,7 @@ AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
 def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
-    return store.kept((periods_of, name.iri), lambda: _periods_of(store, name))
+    return store.memoized((periods_of, name.iri), lambda: _periods_of(store, name))
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
@@ -39,7 +39,7 @@ def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def period_of(told: PeriodTold, axis: Axis) -> Period:
+def period_of(told: PeriodRow, axis: Axis) -> Period:
     """A derived rectangle on one of its clocks."""
     return Period(
         from_iri(told.version) if told.version is not None else None,
@@ -77,7 +77,7 @@ ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Stat
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DecidedStatus:
     """The status on (D, K), and what decided it.
 
     Attributes:
@@ -93,9 +93,9 @@ class Standing:
     notice: Notice | None = None
 
 
-def standing(
+def decided_status(
     store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
-) -> Standing:
+) -> DecidedStatus:
     """The status of a norm or provision.
 
     Args:
@@ -108,16 +108,16 @@ def standing(
     if target != target.work:
         begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
         if found is None and begins and _unheard(known, heard):
-            return Standing(Status.NOT_PUBLISHED)
+            return DecidedStatus(Status.NOT_PUBLISHED)
         held = _held_by_norm(store, target, found, norm, known, on, heard)
         if held is not None:
             return held
     if found is None:
-        return Standing(without_rectangle(store, target, known, on, heard))
-    return Standing(found.period.status, found)
+        return DecidedStatus(status_without_period(store, target, known, on, heard))
+    return DecidedStatus(found.period.status, found)
 
 
-def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
+def status_without_period(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
     """The status where no rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
     issued = oldest(target.canonical)
     if _has_periods(store, target):
@@ -137,7 +137,7 @@ def _unheard(known: Sequence[Version], heard: date) -> bool:
 
 def _held_by_norm(
     store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
-) -> Standing | None:
+) -> DecidedStatus | None:
     """What the norm decides for its provision; None where the provision's own periods do."""
     if found is not None and found.period.status in ENDED:
         return _ended_and_printed(store, target, found, norm, heard)
@@ -151,32 +151,32 @@ def _held_by_norm(
     if place is None:
         return None
     if place.missing is not None:
-        return Standing(Status.UNKNOWN, notice=TextUnknown(place.missing))
+        return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(place.missing))
     if found is not None:
         made = next((v.version_date for v in known if v.name == found.period.version), None)
         if place.whole is None or made is None or made > place.whole:
             return None
     if place.version is not None and (found is not None or not has_periods):
-        return Standing(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
+        return DecidedStatus(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
     if place.whole is None and has_periods:
         return None
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
-    return Standing(status, notice=NotInText(norm.period.version))
+    return DecidedStatus(status, notice=NotInText(norm.period.version))
 
 
 def _without_text(
     store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
-) -> Standing:
+) -> DecidedStatus:
     """The norm has no text in force: its provision has none either, and what is inserted later stands by itself.
 
     A provision that a source starts before its norm is in force while the rest of the norm is in vacatio, as arts. 55-A
     to 55-L of Lei 13.709/2018 were.
     """
     if _begins_before_its_norm(store, found, norm, known):
-        return Standing(Status.IN_FORCE, found)
+        return DecidedStatus(Status.IN_FORCE, found)
     if not _is_inserted_later(store, target, norm, known, heard):
-        return Standing(norm.period.status, norm, of_norm=True)
-    return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
+    return DecidedStatus(Status.NOT_PUBLISHED) if found is None else DecidedStatus(found.period.status, found)
 
 
 def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
@@ -198,11 +198,13 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False
-    stands = None if whole.period.version is None else standing(store, target, own, whole, known, start, heard).status
-    if stands is None or stands in ENDED:  # it ends as it would begin: no text says what there would have been
+    decided = (
+        None if whole.period.version is None else decided_status(store, target, own, whole, known, start, heard).status
+    )
+    if decided is None or decided in ENDED:  # it ends as it would begin: no text says what there would have been
         inserting = [version for version in known if version.inserts]
         return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
-    return stands in (Status.NOT_PUBLISHED, Status.VACATIO)
+    return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _begun(version: Version, by: date, heard: date) -> bool:
@@ -211,15 +213,17 @@ def _begun(version: Version, by: date, heard: date) -> bool:
     return start is not None and start <= by and (view is None or view <= heard)
 
 
-def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:
+def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
-        return Standing(norm.period.status, norm, of_norm=True)
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
     whole = target.work
-    return Standing(without_rectangle(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
+    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
 
 
-def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | None, heard: date) -> Standing | None:
+def _ended_and_printed(
+    store: Store, target: Name, found: Found, norm: Found | None, heard: date
+) -> DecidedStatus | None:
     """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
     if norm is None or norm.period.version is None:
         return None
@@ -233,7 +237,7 @@ def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | N
             if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
                 return None
     printed = SourcesContradict(Disagreement.ENDED_AND_PRINTED, (norm.period.version,))
-    return Standing(Status.UNKNOWN, notice=printed)
+    return DecidedStatus(Status.UNKNOWN, notice=printed)
 
 
 def _has_periods(store: Store, target: Name) -> bool:
@@ -264,7 +268,7 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
 
 
-def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
+def _known_by(store: Store, name: Name, known: date) -> list[PeriodRow]:
     """The derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
     return [
@@ -277,8 +281,8 @@ def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
 def _axis_answer(
     store: Store,
     target: Name,
-    own: Iterable[PeriodTold],
-    norm: Iterable[PeriodTold],
+    own: Iterable[PeriodRow],
+    norm: Iterable[PeriodRow],
     on: date,
     known: date,
     axis: Axis,
@@ -304,7 +308,7 @@ def _axis_answer(
     return AxisAnswer(status, since, until)
 
 
-def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
+def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda one: one.start)
@@ -324,7 +328,7 @@ def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
     )
 
 
-def _continues(one: PeriodTold, following: PeriodTold) -> bool:
+def _continues(one: PeriodRow, following: PeriodRow) -> bool:
     return one.end == following.start and one.status is following.status
 
 
@@ -339,7 +343,7 @@ class _Days:
         self,
         store: Store,
         target: Name,
-        periods: tuple[Iterable[PeriodTold], Iterable[PeriodTold]],
+        periods: tuple[Iterable[PeriodRow], Iterable[PeriodRow]],
         known: date,
         axis: Axis,
     ) -> None:
@@ -353,7 +357,7 @@ class _Days:
     def status(self, day: date) -> Status:
         """The status on D."""
         own, norm = _holding(self._own, day), _holding(self._norm, day)
-        return standing(self._store, self._target, own, norm, self._versions, day, self._known).status
+        return decided_status(self._store, self._target, own, norm, self._versions, day, self._known).status
 
 
 def _edges(periods: Iterable[Period]) -> Iterator[date]:

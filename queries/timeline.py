@@ -11,13 +11,13 @@ from queries.answers import Timeline
 from queries.causes import causes, reasons_of, with_what_undid_them
 from queries.contradictions import contradictions
 from queries.english import why_unknown
-from queries.evidence import happenings, records, versions
-from queries.intervals import periods_of_place, periods_told
+from queries.evidence import lifecycle_events, records, versions
+from queries.intervals import periods_of_place, periods_stated
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
 from queries.reasons import Reason
 from queries.resolution.interpretation import occupants, place_of, understood
-from queries.unsourced import gone_for, of_withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn_for
 
 
 def timeline(store: Store, name: str | Name) -> Timeline:
@@ -44,19 +44,24 @@ def timeline(store: Store, name: str | Name) -> Timeline:
 
 
 def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
-    gone = gone_for(store, target)
+    gone = withdrawn_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = periods_told(store, target)
+    periods = periods_stated(store, target)
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
     for version in views:
         events.update(dict.fromkeys(reasons_of(store, target, version, caused)))
-    for _, reason in happenings(store, target.iri):
+    for _, reason in lifecycle_events(store, target.iri):
         events[reason] = None
     undated = () if periods else (no_version_dates(target),)
-    told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *before_norm(target, views), *undated)
+    told = (
+        *withdrawal_notices(gone),
+        *contradictions(store, target, views, None),
+        *before_norm(target, views),
+        *undated,
+    )
     return Timeline(target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *told))
 
 

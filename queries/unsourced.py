@@ -13,7 +13,7 @@ from graph.wording.provisions import as_counted
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import RecordNote, day_stated, happenings, records, spoken_by
+from queries.evidence import RecordNote, day_stated, lifecycle_events, record_note, records
 from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
 
@@ -49,16 +49,16 @@ def withdrawn(store: Store, name: str) -> list[Withdrawn]:
     found = []
     for told in store.summary(name).withdrawn():
         days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
-        found.append(Withdrawn(spoken_by(store, told), told.identifier, *days))
+        found.append(Withdrawn(record_note(store, told), told.identifier, *days))
     return found
 
 
-def gone_for(store: Store, target: Name) -> list[Withdrawn]:
+def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
     """The records that were about a norm or provision and are gone; where none was about a provision, its norm's."""
     return withdrawn(store, target.iri) or (withdrawn(store, target.work.iri) if target != target.work else [])
 
 
-def of_withdrawn(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
+def withdrawal_notices(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
     """A notice for each record that is gone; of many the first and how many more there are."""
     every = list(gone)
     for one in every[:_TOLD]:
@@ -71,7 +71,7 @@ _CAUSED: str = VIG["causadoPor"]
 
 
 @dataclass(frozen=True, slots=True)
-class Referring:
+class Backlink:
     """A norm or provision that leads to a name.
 
     Attributes:
@@ -83,7 +83,7 @@ class Referring:
     caused: bool
 
 
-def referring(store: Store, name: Name) -> list[Referring]:
+def backlinks(store: Store, name: Name) -> list[Backlink]:
     """The norms and provisions that lead to a norm or provision, each once, those that it changed first.
 
     Args:
@@ -100,7 +100,7 @@ def referring(store: Store, name: Name) -> list[Referring]:
             itself = where.provision or where.work
             if itself.work != name.work:
                 found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
-    told = [Referring(one, caused) for one, caused in found.items()]
+    told = [Backlink(one, caused) for one, caused in found.items()]
     return sorted(told, key=lambda one: (not one.caused, one.name.canonical))
 
 
@@ -109,7 +109,7 @@ _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class OnlyTold:
+class UnsourcedFacts:
     """What is told of a norm or provision that no source describes.
 
     Attributes:
@@ -127,7 +127,7 @@ class OnlyTold:
         return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in told for one in reasons})
 
 
-def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
+def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
     """What is told of a norm or provision that no source describes; None where one does, or nothing is told.
 
     Args:
@@ -138,14 +138,14 @@ def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if records(store, name.iri) or records(store, name.work.iri) or gone_for(store, name):
+    if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
-    found = OnlyTold(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    found = UnsourcedFacts(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
     referred = any(one.known <= known for one in amendments(store, name.iri))
     return found if found.facts or referred else None
 
 
-def first_told(store: Store, name: Name, by: date) -> date | None:
+def first_known(store: Store, name: Name, by: date) -> date | None:
     """The first day on which anyone could know what is told of a norm or provision that no source describes.
 
     Args:
@@ -159,7 +159,7 @@ def first_told(store: Store, name: Name, by: date) -> date | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = only_told(store, name, by)
+    found = unsourced_facts(store, name, by)
     if found is None:
         return None
     days = [one.known for one in amendments(store, name.iri) if one.known <= by]
@@ -186,7 +186,7 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
     return {name: reasons for name, reasons in found.items() if reasons}
 
 
-def told_of(store: Store, said: str, known: date) -> list[Name]:
+def unsourced_matches(store: Store, said: str, known: date) -> list[Name]:
     """The norms or provisions that a name may mean, of which no source says more than that something acts on them.
 
     Args:
@@ -198,12 +198,12 @@ def told_of(store: Store, said: str, known: date) -> list[Name]:
         StoreProblem: the store cannot be read.
     """
     meant, one = _meant(store, said)
-    found = [name for name in meant if only_told(store, name, known) is not None]
+    found = [name for name in meant if unsourced_facts(store, name, known) is not None]
     return found[:1] if one else found
 
 
-def gone_of(store: Store, said: str) -> list[Name]:
-    """The norms or provisions that a name may mean, as :func:`told_of`, of which every record is gone.
+def withdrawn_matches(store: Store, said: str) -> list[Name]:
+    """The norms or provisions that a name may mean, as :func:`unsourced_matches`, of which every record is gone.
 
     Args:
         store: an opened store.
@@ -213,7 +213,7 @@ def gone_of(store: Store, said: str) -> list[Name]:
         StoreProblem: the store cannot be read.
     """
     meant, one = _meant(store, said)
-    gone = [name for name in meant if gone_for(store, name) and not records(store, name.work.iri)]
+    gone = [name for name in meant if withdrawn_for(store, name) and not records(store, name.work.iri)]
     return gone[:1] if one else gone
 
 
@@ -226,12 +226,12 @@ def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
         return list(dict.fromkeys((target, target.work))), True
     first, last = (date(int(year[2]), *day).toordinal() for day in ((1, 1), (12, 31)))
     whole = (f"{year[1]}{date.fromordinal(day)}{year[3]}" for day in range(first, last + 1))
-    return [target, *(parse(one) for one in whole if store.names.speaks_of(to_iri(one)))], False
+    return [target, *(parse(one) for one in whole if store.names.mentions(to_iri(one)))], False
 
 
 def heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
     """The events that act on a name and that anyone could have known by K; one without days is as old as its cause."""
     day = known.isoformat()
-    told = (reason for _, reason in happenings(store, name.iri))
+    told = (reason for _, reason in lifecycle_events(store, name.iri))
     heard = (one for one in told if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
     return tuple(sorted(heard, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))

@@ -22,7 +22,7 @@ def vocabulary(store: Store) -> Vocabulary:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = store.whole
+    whole = store.base
     known = _KNOWN.get(whole)
     if known is None:
         known = _KNOWN[whole] = built_in().merged(_loaded(whole))

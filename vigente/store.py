@@ -171,7 +171,7 @@ class Store:
             return self._in_force(name, on, as_known, axis)
         if not isinstance(name, Iterable):
             raise BadParameter(f"expected a name, or names, got {type(name).__name__}")
-        with self._store.reading_once():
+        with self._store.sharing_reads():
             return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:

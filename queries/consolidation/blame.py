@@ -10,7 +10,7 @@ from graph.civil import today
 from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from queries.answers import Timeline
 from queries.reasons import Reason, Status
@@ -83,8 +83,8 @@ def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
         UnknownName: no source speaks of the name, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # each step asks for the same
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # each step asks for the same
     day = on or today()
     told = timeline(store, name)
     target = parse(told.name)
@@ -146,7 +146,7 @@ class _Reading:
             return None
 
     def _norm_events(self) -> tuple[Reason, ...]:
-        told = self.store.kept((blame, self.norm.iri), lambda: self._timeline(self.norm))
+        told = self.store.memoized((blame, self.norm.iri), lambda: self._timeline(self.norm))
         return told.events if told is not None else ()
 
     def _days(self, target: Name, told: Timeline) -> list[date]:

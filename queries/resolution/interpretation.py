@@ -16,7 +16,7 @@ from graph.urn import Kind, Name, from_iri, parse
 from graph.vocabulary import Vocabulary
 from ontology.namespaces import VIG
 from queries.evidence import records, versions
-from queries.intervals import standing_of
+from queries.intervals import precedence
 from queries.notices import (
     AgreesInPart,
     Ambiguous,
@@ -30,7 +30,7 @@ from queries.notices import (
 from queries.question import said
 from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
-from queries.unsourced import gone_for, withdrawn
+from queries.unsourced import withdrawn, withdrawn_for
 from queries.vocabulary import vocabulary
 
 # Provisions that had one identifier one after the other, as ``!art65_cpt_inc2`` of a law that two acts inserted.
@@ -51,7 +51,7 @@ def occupants(store: Store, name: Name) -> tuple[Name, ...]:
     place = name.provision
     if place is None or place.fragmento is None or place.fragmento.inserido_por is not None:
         return ()
-    return store.kept((occupants, place.iri), lambda: _occupants(store, place))
+    return store.memoized((occupants, place.iri), lambda: _occupants(store, place))
 
 
 def _occupants(store: Store, place: Name) -> tuple[Name, ...]:
@@ -84,13 +84,13 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     day = carried.on or name.version_date or on or today()
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     heard = carried.as_known or known or today()
-    standing = [
-        (standing_of(period), one)
+    held = [
+        (precedence(period), one)
         for one in among
         for period in periods_of(store, one)
         if period.axis is Axis.FORCE and period.holds(day, heard)
     ]
-    chosen = max(standing, key=lambda each: each[0])[1] if standing else among[0]
+    chosen = max(held, key=lambda each: each[0])[1] if held else among[0]
     notice = SeveralOccupants(tuple(days_of(store, one, heard) for one in among), chosen.canonical, day)
     return name.with_fragmento(chosen.fragmento), notice
 
@@ -355,7 +355,7 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
         return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found
-    if gone_for(store, bare):
+    if withdrawn_for(store, bare):
         return Understood(name)
     nobody = bool(found.notices) and all(isinstance(one, UnknownName) for one in found.notices)
     return Understood(name) if nobody else found

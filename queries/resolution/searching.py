@@ -299,7 +299,7 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
         names = agreeing(store, said, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
-    return frozenset(store.lasting((kinds_meant, said), meant))
+    return frozenset(store.cached((kinds_meant, said), meant))
 
 
 def _checked(sought: Sought) -> Sought:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.errors import BadName
-from graph.mapping.index_entries import rotated, said_plainly
+from graph.mapping.index_entries import plain_form, rotated
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
@@ -138,11 +138,11 @@ def _readings(text: str) -> Iterator[str]:
     """The plain words of a text; of a number with the end of a year, with the centuries that may be meant."""
     numbered = _NUMBERED.fullmatch(text.strip())
     if numbered is not None:
-        before, year = said_plainly(numbered[1]), numbered[2]
+        before, year = plain_form(numbered[1]), numbered[2]
         if year in _CENTURIES or year in {one[:1] for one in _CENTURIES}:
             yield f"{before} {year}"
         yield from (f"{before} {century}{year}" for century in _CENTURIES)
-    said = said_plainly(text)
+    said = plain_form(text)
     if said:
         yield said
 
@@ -170,9 +170,9 @@ def _nicknames() -> tuple[tuple[str, str, str], ...]:
         (said, one.text, one.name)
         for listed in nicknames().values()
         for one in listed
-        for said in rotated(said_plainly(one.text))
+        for said in rotated(plain_form(one.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"
-    found |= {(said_plainly(text), text, constitution) for text in ("CF", "Constituição Federal")}
+    found |= {(plain_form(text), text, constitution) for text in ("CF", "Constituição Federal")}
     return tuple(sorted(found))

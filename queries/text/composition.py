@@ -347,7 +347,7 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInte
         StoreProblem: the store cannot be read.
     """
     key = same_over_force, target.canonical, known
-    return store.lasting(key, lambda: tuple(_over_force(store, target, known)))
+    return store.cached(key, lambda: tuple(_over_force(store, target, known)))
 
 
 def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
@@ -371,7 +371,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
         StoreProblem: the store cannot be read.
     """
     key = same_over_knowledge, target.canonical, on, today
-    return store.lasting(key, lambda: tuple(_over_knowledge(store, target, on, today)))
+    return store.cached(key, lambda: tuple(_over_knowledge(store, target, on, today)))
 
 
 def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
@@ -473,7 +473,7 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
 def within(store: Store, provision: Name) -> tuple[str, ...]:
     """Return the parts of a provision with versions or events of their own, by IRI, such as paragraphs of an
     article."""
-    return store.lasting((within, provision.iri), lambda: tuple(_within(store, provision)))
+    return store.cached((within, provision.iri), lambda: tuple(_within(store, provision)))
 
 
 def _within(store: Store, provision: Name) -> Iterator[str]:
@@ -508,7 +508,7 @@ _Row: TypeAlias = tuple[str, str, str, str | None, str, str | None]
 
 def _of_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
     """The rectangles of a norm and of all that it holds."""
-    return store.lasting((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
+    return store.cached((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
 
 
 def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:

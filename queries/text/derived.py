@@ -49,7 +49,7 @@ class Derived:
 def derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
     """The derived texts of a norm by the day from which they read so."""
     key = derived_texts, norm.iri
-    return store.kept(key, lambda: store.lasting(key, lambda: _derived_texts(store, norm)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _derived_texts(store, norm)))
 
 
 def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:

@@ -15,14 +15,14 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.causes import causes
-from queries.evidence import curators, happenings, versions
+from queries.evidence import curators, lifecycle_events, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import (
@@ -202,7 +202,7 @@ class Comparison:
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
         """Whether something beside its own versions and events ever decided how a provision reads."""
         work = to_iri(name)
-        known = {*own, *(event for event, _ in happenings(self._store, work))}
+        known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
@@ -253,7 +253,7 @@ class Comparison:
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)
-            for _, reason in happenings(self._store, holder):
+            for _, reason in lifecycle_events(self._store, holder):
                 if reason.effect is not None and first < reason.effect <= last and (reason.known or known) <= known:
                     yield reason
             holder = within.get(holder)
@@ -397,7 +397,7 @@ def _acted(store: Store, target: Name, first: date, last: date, known: date) -> 
     chain = dict.fromkeys((target.work.iri, target.iri, *holding(store, target)))
     since, until, heard = first.isoformat(), last.isoformat(), known.isoformat()
     for name in chain:
-        for _, reason in happenings(store, name):
+        for _, reason in lifecycle_events(store, name):
             surely = reason.effect is not None and since < reason.effect <= until and (reason.known or heard) <= heard
             if surely and _on_efficacy(reason):
                 yield reason
@@ -454,8 +454,8 @@ def diff(
     if last < first:
         raise BadParameter(f"expected two days in order, got {first} and {last}")
     known = days(last, as_known).as_known
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # both days read the same texts
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # both days read the same texts
     before, after = (reading(store, name, day, known) for day in (first, last))
     told = (
         notice

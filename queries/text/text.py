@@ -9,12 +9,12 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
-from queries.evidence import copies, curators, happenings, records, versions, wording_dates
+from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
 from queries.notice_rules import before_norm, changed_by_measures
 from queries.notices import (
@@ -38,7 +38,7 @@ from queries.status import looked_up, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose, within
 from queries.text.derived import with_derived
-from queries.unsourced import gone_for, of_withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn_for
 
 # What a text leaves open: whether provisions apply, and what sources date differently.
 
@@ -66,7 +66,7 @@ def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date,
         wanted = set(gap.because) if gap is not None else set()
         for work in (name.iri, *holding(store, name)) if wanted else ():
             if not any((work, event) in found for event in wanted):
-                for event, reason in happenings(store, work):
+                for event, reason in lifecycle_events(store, work):
                     if event in wanted:
                         found.setdefault((work, event), []).append(reason)
     return list(dict.fromkeys(one for reasons in found.values() for one in reasons))
@@ -93,14 +93,14 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
     """Return the provisions of a norm with versions or events of their own and more than one source."""
-    return store.lasting((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
+    return store.cached((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
 
 
 def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
     rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
     living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
-    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).of_one_voice)
+    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
 
 #: The largest number of provisions with statements by source; further ones are only named.
@@ -122,7 +122,7 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     told = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
         for name in map(parse, map(from_iri, _around(store, target)))
-        if not store.summary(name.iri).of_one_voice
+        if not store.summary(name.iri).has_one_provider
     }
     return tuple(of_several(told, _TOLD))
 
@@ -182,8 +182,8 @@ def _text(
     *,
     derived: bool,
 ) -> TextAnswer:
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
@@ -247,7 +247,7 @@ class _Reading:
         fitting = [e for e in every if e.text is not None and e.version.fits(whole, known)]
         if not fitting:
             return None
-        edition = max(fitting, key=lambda each: each.turn)
+        edition = max(fitting, key=lambda each: each.rank)
         version = edition.version
         self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
@@ -306,8 +306,8 @@ class _Reading:
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        turn = found.missing.turn if found.missing is not None else None
-        before = [one.version.name for one in every if one.text is not None and turn is not None and one.turn < turn]
+        rank = found.missing.rank if found.missing is not None else None
+        before = [one.version.name for one in every if one.text is not None and rank is not None and one.rank < rank]
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, told: InForce) -> TextAnswer:
@@ -409,7 +409,7 @@ class _Reading:
             return replace(
                 answer, version=version, provisions=provisions, notices=notices, undecided=composed.undecided
             )
-        self.notices.extend(of_withdrawn(gone_for(self.store, self._target)))
+        self.notices.extend(withdrawal_notices(withdrawn_for(self.store, self._target)))
         spoken = records(self.store, self._target.iri) or records(self.store, self._work.iri)
         return TextAnswer(
             self._target.canonical,

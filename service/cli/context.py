@@ -18,7 +18,7 @@ from graph.errors import BadDate, BadParameter, NotAStore
 from graph.quarantine import Quarantine
 from graph.store import WritableStore
 from graph.store.folder import DEMO, QUARANTINE
-from graph.store.remote.folder import stand_beside
+from graph.store.remote.folder import assign_endpoint
 from service.output import print_message
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
@@ -86,11 +86,11 @@ def settings(context: typer.Context) -> Settings:
     found = context.obj
     assert isinstance(found, Settings)  # noqa: S101 - set by the callback of the program
     why = _EMBEDDED_ONLY.get(context.info_name or "")
-    if why is not None and (found.endpoint or stores.is_beside_an_endpoint(found.store)):
+    if why is not None and (found.endpoint or stores.is_remote(found.store)):
         problem = f"`vigente {context.info_name}` needs a graph in the folder, not behind an endpoint"
         raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
     if found.endpoint:
-        stand_beside(found.store, found.endpoint)
+        assign_endpoint(found.store, found.endpoint)
     return found
 
 

@@ -186,7 +186,7 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
     """Open the current graph, or that of the harvests up to a time; yield it with whether all payloads were read."""
     if as_of_harvest is None:
-        if stores.is_beside_an_endpoint(where.store):
+        if stores.is_remote(where.store):
             with stores.open(where.store) as store:
                 yield store, True
         else:
@@ -316,7 +316,7 @@ def run_checks(
 @contextmanager
 def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
     """Open the snapshot and yield it with its name; for a graph behind an endpoint, the store and None."""
-    if stores.is_beside_an_endpoint(folder):
+    if stores.is_remote(folder):
         with stores.open(folder) as store:
             yield store, None
     else:

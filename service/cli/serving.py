@@ -227,7 +227,7 @@ def _source_of_answers(folder: Path) -> Iterator[str]:
     Raises:
         StoreProblem: the store cannot be opened.
     """
-    if stores.is_beside_an_endpoint(folder):
+    if stores.is_remote(folder):
         with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
             yield f"beside {stores.endpoint_of(folder)}"
         return

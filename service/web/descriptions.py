@@ -14,7 +14,7 @@ from types import MappingProxyType
 import pyoxigraph as ox
 
 from graph.store import Store
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from ontology.namespaces import PREFIXES, RDF, XSD
 
 #: Most quads of a description. A longer one is truncated, with a notice.
@@ -67,7 +67,7 @@ def described(store: Store, iri: str) -> Description | None:
         StoreProblem: the store cannot be read.
     """
     node = ox.NamedNode(iri)
-    with telling_damage():
+    with translating_engine_errors():
         said = store.engine.quads_for_pattern(node, None, None, None)
         own = list(islice(said, MAX_STATEMENTS + 1))
         if not own:
@@ -88,7 +88,7 @@ def described(store: Store, iri: str) -> Description | None:
 
 def is_described(store: Store, iri: str) -> bool:
     """Return whether a valid IRI is the subject of any triple."""
-    with telling_damage():
+    with translating_engine_errors():
         return any(True for _ in store.engine.quads_for_pattern(ox.NamedNode(iri), None, None, None))
 
 

@@ -20,7 +20,7 @@ from anyio.abc import TaskGroup
 from graph.civil import parse_day
 from graph.errors import StoreProblem, VigenteError
 from graph.store import Store
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from graph.store.published import HARVEST
 from graph.terms import to_engine
 from graph.vocabulary import BUILT_IN_FILES, Scheme
@@ -228,7 +228,7 @@ def scheme(store: Store, name: str) -> list[ox.Triple]:
         return []
     whole = iri(VOCAB + name)
     members = {triple.subject for triple in _built_in() if triple.predicate == _IN_SCHEME and triple.object == whole}
-    with telling_damage():
+    with translating_engine_errors():
         members.update(quad.subject for quad in store.engine.quads_for_pattern(None, _IN_SCHEME, whole, None))
     named = [member for member in members if isinstance(member, ox.NamedNode)]
     return [triple for subject in (whole, *named) for triple in _about(store, subject)]
@@ -250,7 +250,7 @@ def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
 
 def _about(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
     """Return the built-in triples of a subject and those of the store."""
-    with telling_damage():
+    with translating_engine_errors():
         held = {quad.triple for quad in store.engine.quads_for_pattern(subject, None, None, None)}
     return [*_by_subject().get(subject, ()), *held]
 
@@ -284,7 +284,7 @@ _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING:
 def describe_query(query: Query) -> list[ox.Triple]:
     """Return the triples of a SELECT query of the catalogue: its text, meaning, limits, parameters and columns.
 
-    ``schema:position`` is the number of a research question that it answers (docs/reference/queries.md).
+    ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
     """
     statements = Statements()
     subject = iri(QUERIES + query.name)

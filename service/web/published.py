@@ -13,7 +13,7 @@ from threading import Lock
 from graph.errors import StoreDamaged, StoreProblem
 from graph.process import release_free_memory
 from graph.store import Store, open_published
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.store.folder import CURRENT
 from service.web.settings import program_version
 
@@ -117,7 +117,7 @@ class Published:
             raise problem from None
         try:
             if self._snapshot is None or self._snapshot.state != state:
-                self._replace(Snapshot(state, Remembering(open_published(self._folder))))
+                self._replace(Snapshot(state, CachingStore(open_published(self._folder))))
             elif self._old:
                 self._release_old()
             self._warned = False

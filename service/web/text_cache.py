@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import diff
 from queries.answers import InForce
@@ -257,7 +257,7 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
     Raises:
         As :func:`queries.text.diff.diff`.
     """
-    store = store.whole
+    store = store.base
     key: _Key = (name.canonical, since, until, known)
     with _LOCK:
         cache = _CACHES.setdefault(store, _SnapshotCache())
@@ -266,7 +266,7 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
         if found is not None:
             kept.compared.move_to_end(key)
             return found
-    annotated = WithNotes(store, kept.notes)
+    annotated = MemoizingStore(store, kept.notes)
     found = diff(annotated, name, since, until, known, reading=_answer if name == name.work else text)
     with _LOCK:
         kept.compared[key] = found
@@ -293,7 +293,7 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
 
 
 def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
-    store = store.whole
+    store = store.base
     with _LOCK:
         cache = _CACHES.setdefault(store, _SnapshotCache())
         kept = cache.of(name.work.canonical)
@@ -347,7 +347,7 @@ def _cached_text(
         if found is not None:
             kept.found.move_to_end(key)
             return found
-    annotated = WithNotes(store, kept.notes)
+    annotated = MemoizingStore(store, kept.notes)
     answer = text(annotated, name, *days)
     on, known, axis = days
     found = Read(answer, lay_out(answer.provisions))

@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from graph.civil import today
 from graph.errors import VigenteError
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.api.openapi import description
 from service.web.api.operations import JSON, Question, encode_json, join_answers, read_questions
@@ -213,7 +213,7 @@ class EndpointHandler:
         answer_request = endpoint.from_store
         if answer_request is None or endpoint.is_slow(arguments):
             return await _run_task(request, endpoint.task_type, arguments)
-        noted = WithNotes(store)
+        noted = MemoizingStore(store)
         if endpoint.quick(noted, arguments):
             return Answer(encode_json(answer_request(noted, arguments)), JSON)
         return Answer(await anyio.to_thread.run_sync(lambda: encode_json(answer_request(store, arguments))), JSON)

@@ -54,7 +54,7 @@ from queries.resolve import resolve
 from queries.status import ENDED
 from queries.text.composition import changes_by_part, state_on
 from queries.timeline import timeline
-from queries.unsourced import gone_for, only_told, referring, withdrawn
+from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
@@ -437,7 +437,7 @@ def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
             "address": name_path(one.name.canonical),
             **why_document((MatchReason(Agreement.CAUSE if one.caused else Agreement.REFERS),)),
         }
-        for one in referring(store, target)
+        for one in backlinks(store, target)
     ]
 
 
@@ -460,7 +460,7 @@ def all_withdrawn(store: Store, name: Name) -> Problem | None:
     target = name.provision or name.work
     if any(records(store, one.iri) for one in {name, target, target.work}):
         return None
-    gone = withdrawn(store, name.iri) or gone_for(store, target)
+    gone = withdrawn(store, name.iri) or withdrawn_for(store, target)
     if not gone:
         return None
     detail = "; ".join(map(str, gone[:5]))
@@ -586,7 +586,7 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
-    if answer.status is Status.UNKNOWN_NAME and only_told(store, target, today) is None:
+    if answer.status is Status.UNKNOWN_NAME and unsourced_facts(store, target, today) is None:
         raise unknown(store, target, answer.notices)
     history = known_versions(store, target, question.axis)
     if asked.on is not None or _provision_is_absent(answer):

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries.consolidation.blame import Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
@@ -20,7 +20,9 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
+from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -66,7 +68,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     asked = _asked(store, arguments)
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
@@ -82,7 +84,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         "blame.html",
         asked.frame,
         title=asked.say.title(asked.name),
-        back=asked.frame.to(name_path(asked.name.canonical)),
+        back=asked.say.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
         rows=rows[:MOST],
         more=len(rows) - MOST,
@@ -104,7 +106,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     asked = _asked(store, arguments)
     found = disagreements(store, asked.name.work)
     rows = [_compared(asked, one) for one in found[:MOST]]
@@ -126,7 +128,10 @@ def _asked(store: Store, arguments: Mapping[str, object]) -> _Asked:
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
-    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now))
+    on = arguments.get("on")
+    days = Asked(date.fromisoformat(str(on))) if on is not None else None
+    carried = carrying(store, lambda: days, now)
+    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
 
 def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
@@ -142,7 +147,7 @@ def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
 
 def _linked(asked: _Asked, name: str) -> Markup:
     """A norm or provision in words, leading to its page."""
-    address = asked.frame.to(name_path(name))
+    address = asked.say.path(name)
     target = parse(name)
     inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))

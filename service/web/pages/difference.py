@@ -14,7 +14,7 @@ from starlette.requests import Request
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import in_force
 from queries.causes import inferred
@@ -34,6 +34,7 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, records_of, refused
 from service.web.pages.sentences import Sentences, Told
 from service.web.tasks.messages import Answer
@@ -147,7 +148,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)  # both days read the same texts
+    store = MemoizingStore(store)  # both days read the same texts
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     today = date.fromisoformat(str(arguments["today"]))
     name = parse(str(arguments["name"]))
@@ -155,7 +156,14 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
-    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store))
+    last = Asked(_read(until), _read(known)) if until is not None else None
+    say = Sentences(
+        frame,
+        vocabulary(store),
+        lambda one: bool(records(store, one.work.iri)),
+        inferred(store),
+        carried=carrying(store, lambda: last, today),
+    )
     found = None
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))

@@ -28,6 +28,7 @@ from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language, best_language, parse_language
+from service.web.pages.meanings import meaning
 from service.web.replies import address_of
 from service.web.text_layout import cut
 
@@ -218,7 +219,7 @@ _OF_PART = ("part", "parte")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The surroundings of one page.
+    """The related_data of one page.
 
     Attributes:
         language: that it is written in.
@@ -377,7 +378,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals.update(asset=asset_path, languages=tuple(Language))
+    made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
     made.filters.update(cut=cut, name_path=name_path, description_path=description_path, web_address=web_address)
     return made
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, place_label, type_label
@@ -27,7 +27,7 @@ from queries.evidence import curators, records
 from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
 from queries.notices import ProvisionUnknown, any_of
 from queries.reasons import Status, flattened
-from queries.related import Called, Record
+from queries.related import Record, Titles
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
 from queries.text.composition import same_over_force, states_on
@@ -53,6 +53,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -68,10 +69,10 @@ from service.web.pages.related import (
     part_facts,
     records_listed,
     records_of,
+    related_data,
     relation_called,
     said_once,
     statements_shown,
-    surroundings,
     told_beside,
 )
 from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone
@@ -401,7 +402,7 @@ class _History:
 class _Around:
     """How the norm is called, copies, issues of a gazette with what each made known, and related documents."""
 
-    called: Called
+    called: Titles
     copies: Some[tuple[ItemAnswer, str | None]]
     issues: Some[tuple[str, list[str]]]
     related: Sequence[tuple[str, Related]]
@@ -428,7 +429,7 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     asked = NormPageRequest.of_json(arguments)
-    return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
+    return Answer(_Page(MemoizingStore(store), asked).rendered(), "text/html")
 
 
 class _Page:
@@ -441,7 +442,8 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
+        carried = carrying(store, self._carried, asked.today)
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried)
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
         self._number = self._part(self._read_text)  # a part that is not there is refused before the work on the rest
@@ -450,12 +452,13 @@ class _Page:
             on, known, axis = asked.on, asked.known, asked.axis
         self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
+        self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
 
     def rendered(self) -> bytes:
         asked, target = self._asked, self._target
         text = self._read_text
         blocks = self._blocks(text, self._number)
-        boxes = self._boxes(text)
+        boxes = self._boxes()
         parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
         history = self._history(parts)
         around = self._surroundings()
@@ -486,11 +489,11 @@ class _Page:
             sources=self._sources_shown(blocks),
         )
 
-    def _boxes(self, text: Read) -> list[_Status]:
+    def _boxes(self) -> list[_Status]:
         """The box of the day of the page, where it is not that of today, and then that of today."""
         say, found = self._say, self._found
         boxes: list[_Status] = []
-        if self._is_other(self._shown, self._today, text) or (found.day.disputed and self._asked.days.on is not None):
+        if self._other or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
         boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
         for record in records_behind(one.notice for one in found.contradictions):
@@ -506,7 +509,7 @@ class _Page:
         beside = told_beside(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
         return notices_shown(*beside, *notices_told(notices, say))
 
-    def _head(self, text: Read, called: Called) -> _Head:
+    def _head(self, text: Read, called: Titles) -> _Head:
         shown = self._shown
         query = self._query(shown, text)
         return _Head(
@@ -598,7 +601,7 @@ class _Page:
         """What stands around the norm; of the version that the address names, its own summary."""
         target, version, say = self._target, self._asked.version, self._say
         assert self._found.around is not None  # noqa: S101 - a page is of a name
-        around = surroundings(self._found.around)
+        around = related_data(self._found.around)
         own = version if target == target.work else None
         return _Around(
             around.called if own is None else called(self._store, target.work, own),
@@ -732,6 +735,12 @@ class _Page:
         asked = self._asked
         known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
         return Asked(asked.on, known, asked.days.axis)
+
+    def _carried(self) -> Asked | None:
+        """The days that links to other norms keep: those asked for, or those of a text that is not today's."""
+        if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
+            return self._days
+        return None
 
     def _title(self, epigraph: str | None) -> str:
         if self._target == self._target.work and epigraph is not None:

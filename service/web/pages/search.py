@@ -60,13 +60,14 @@ from queries.resolution.searching import (
 )
 from queries.resolution.suggesting import parted
 from queries.text.wording_history import wordings
-from queries.unsourced import gone_of, told_of
+from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, undescribed
 from service.web.pages.sentences import Sentences, Told, why
 from service.web.tasks.messages import Answer
@@ -196,9 +197,9 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
     if led is None:
         return Finds()
     absent = _absent(store, led)
-    if absent is not None and led.canonical is not None and (meant := told_of(store, led.canonical, today())):
+    if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
         return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
-    if absent is not None and led.canonical is not None and (gone := gone_of(store, led.canonical)):
+    if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
         return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_GONE,)) for one in gone))
     if looked.narrowed:
         return Finds(absent=absent)
@@ -561,7 +562,9 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     looked = _looked(cast("Mapping[str, object]", arguments["looked"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today)
+    days = Asked(looked.on, looked.as_known) if looked.on is not None else None
+    carried = carrying(store, lambda: days, today)
+    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     finds = find(store, looked)
     shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
     worded = finds.worded

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.wording.provisions import as_counted
 from queries.answers import InForce
@@ -32,6 +32,7 @@ from service.web.pages.downloads import FILES, Line, Printed
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import Effectless, WordingNotes
 from service.web.pages.reading_bar import BarText, reading_bar
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -200,7 +201,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"
@@ -233,6 +234,7 @@ class _Page:
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
             inferred(store),
             now,
+            carrying(store, lambda: asked if asked != Asked() else None, now),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)

@@ -25,7 +25,7 @@ from typing import Any
 
 from graph.errors import VigenteError
 from graph.process import release_free_memory, use_one_arena
-from graph.store import Store, is_beside_an_endpoint
+from graph.store import Store, is_remote
 from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
@@ -243,7 +243,7 @@ def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
     os.environ["RUST_BACKTRACE"] = "0"  # the backtrace of a query that exhausts memory is long and useless
     use_one_arena()  # so that freed memory can be returned to the system
     gc.freeze()  # existing objects stay in pages shared with the other workers
-    sandboxed = confine(config.limits.worker_memory, connecting=is_beside_an_endpoint(config.store))
+    sandboxed = confine(config.limits.worker_memory, connecting=is_remote(config.store))
     threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
     thread = threading.Thread(target=_until_closed, args=(connection, config, sandboxed))
     thread.start()

@@ -16,7 +16,7 @@ from graph.entities import Axis, Item, ItemKind
 from graph.entities import Record as SourceRecord
 from graph.errors import BadParameter
 from graph.store import Store, in_memory, open_for_writing
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import parse
 from ontology.events import event_iri
 from queries import intervals
@@ -198,7 +198,7 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
         pytest.fail("the page is put together")
 
     monkeypatch.setattr(norm, "dossier", put_together)
-    monkeypatch.setattr(norm, "surroundings", put_together)
+    monkeypatch.setattr(norm, "related_data", put_together)
     frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
     today = date(2026, 1, 1)
     asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
@@ -234,7 +234,7 @@ def _seconds(query: str, count: int) -> float:
 
 
 def test_rectangles_of_many_suspensions_are_those_told() -> None:
-    target, halted = parse(f"{HALTED}!art1"), WithNotes(_halted(25))
+    target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_halted(25))
     told = intervals.provision_periods(halted, target)
     today = date(2026, 1, 1)
     rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
