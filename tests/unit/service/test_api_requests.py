@@ -75,7 +75,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("diff", f"urn={CODE}&from=1993-06-15&to=1991-01-01", 422, "bad-parameter", "expected two days in order"),
         ("timeline", f"urn={CODE}&on=1993-06-15", 400, "unknown-parameter", "expected urn, name, nome, got 'on'"),
         ("name/label", "urn=art5&context=nonsense", 422, "bad-parameter", "expected context to be the id"),
-        ("cite", "text=x&provision=art5", 422, "bad-parameter", "expected norm beside provision"),
+        ("cite", "text=x&provision=art5", 422, "bad-parameter", "expected norm, the norm of the provision"),
         ("cite", "text=x&norm=nonsense", 422, "bad-name", ""),
         ("queries", "x=1", 400, "unknown-parameter", "expected no parameters, got 'x'"),
         ("search", "", 422, "bad-parameter", "expected words, or a type beside a number"),
