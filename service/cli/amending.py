@@ -1,4 +1,4 @@
-"""Commands of amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
+"""Commands for amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
 
 from __future__ import annotations
 
@@ -39,29 +39,27 @@ from service.output import print_json, print_lines, print_message
 
 #: Why an operation is not applied, or a provision is unknown.
 REASONS: dict[Refused | Rest, str] = {
-    Refused.VETOED: "the words were vetoed: the provision is not there",
-    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping of which there are several,"
-    " and the formula does not say which provision is meant",
-    Refused.TARGET_NOT_FOUND: "the text has no such provision, or nothing that could hold it",
-    Refused.LABEL_TAKEN: "the provision is to be inserted, and the text has one of that label",
-    Refused.SOLE_PARAGRAPH: "a numbered paragraph would stand beside a sole one (parágrafo único)",
-    Refused.WORDS_NOT_FOUND: "the words to be replaced are not in the provision",
-    Refused.IN_PART: 'the provision is repealed in part only ("na parte em que"), and its words do not change',
-    Refused.OVERTAKEN: "a later act changed the provision before this operation had effect: which of the two applies"
-    " is not said",
+    Refused.VETOED: "the provision was vetoed and is not part of the text",
+    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several times,"
+    " and the formula does not identify the provision",
+    Refused.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
+    Refused.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
+    Refused.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted beside a sole one (parágrafo único)",
+    Refused.WORDS_NOT_FOUND: "the provision does not have the words to replace",
+    Refused.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
+    Refused.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says which"
+    " of the two applies",
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
-    Rest.GONE: "the quotation leaves it out",
-    Rest.UNSAID: "rows of dots behind the new words may stand for it, or for what follows it",
+    Rest.GONE: "the quotation omits it",
+    Rest.UNSAID: "rows of dots after the new words may mean it, or the provisions after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 
-_On = Annotated[
-    str | None, typer.Option("--on", metavar="D", help="Day of the text in force that is changed; default today.")
-]
-_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Day up to which; default today.")]
+_On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day of the text to change; default today.")]
+_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Last day of the history; default today.")]
 _ActName = Annotated[
-    str | None, typer.Option("--name", metavar="URN", help="The act's name, where its title does not spell it.")
+    str | None, typer.Option("--name", metavar="URN", help="Name of the act, if its title does not contain it.")
 ]
 
 
@@ -70,9 +68,9 @@ def amendments(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """List what amending acts change, and what of them is not understood; needs no store."""
+    """List the operations of amending acts, and the lines that are not understood; needs no store."""
     if name is not None and len(files) > 1:
-        raise BadParameter("expected one file with --name, which is of one act")
+        raise BadParameter("expected one file with --name, the name of one act")
     found = [_read_amendments(file, name) for file in files]
     if as_json:
         documents = [_amendments_document(one) for one in found]
@@ -89,19 +87,17 @@ def apply_amendments(
     name: Annotated[
         str, typer.Argument(metavar="TEXT", help="A norm in the store, or a file with its text: LexML XML, text, HTML.")
     ],
-    files: Annotated[
-        list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; as often as needed.")
-    ],
+    files: Annotated[list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; repeatable.")],
     on: _On = None,
     as_json: AsJson = False,
 ) -> int:
-    """How a norm reads after amending acts, and what came of each of their operations."""
+    """Apply amending acts to a norm: show the text, and the outcome of each operation."""
     asked_on = day("--on", on)
     acts = [_read_amendments(file, None) for file in files]
     operations = [operation for act in acts for operation in act.operations]
     if Path(name).is_file():
         if asked_on is not None:
-            raise BadParameter("--on is the day of a text in the store, and TEXT is a file: expected one of the two")
+            raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")
         norm, before = _text_of(Path(name), operations)
     else:
         refuse_bad_question(name, asked_on)
@@ -123,7 +119,7 @@ def apply_amendments(
     else:
         print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
         for one in others:
-            print_message(f"vigente: operations on {one} are left out")
+            print_message(f"vigente: operations on {one} are not applied")
         for act in acts:
             _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
@@ -136,7 +132,7 @@ def preview_bill(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """How the norms in the store would read if a bill were passed: the changes, and the operations refused."""
+    """Apply a bill to the norms in the store: show the changes, and the operations refused."""
     asked_on = day("--on", on)
     act = _read_amendments(file, name)
     found: list[Preview] = []
@@ -173,11 +169,12 @@ def preview_bill(
 def derive_texts(
     context: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME...]", help="Norms; default all that acts in the store change.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME...]", help="Norms; default all norms that acts in the store amend."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Derive the texts that amending acts in the store give norms, and keep them beside the published ones."""
+    """Derive texts of norms from the amending acts in the store, and keep them with the published ones."""
     for name in names or ():
         refuse_bad_question(name)
     with writing(settings(context)) as store:
@@ -201,7 +198,7 @@ def derive_texts(
 
 
 def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
-    """How a norm or provision got its words: each step with its act and day."""
+    """Show the history of the wording of a norm or provision: each change with its act and day."""
     asked_on = day("--on", on)
     refuse_bad_question(name, asked_on)
     with stores.open(settings(context).store) as store:
@@ -223,11 +220,11 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
 def show_disagreements(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm that several sources word.")
+        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm with texts of several sources.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Where sources and amending acts disagree on the text of a norm, each with what it says."""
+    """List where sources and amending acts disagree on the text of a norm, with both texts."""
     if name is not None:
         refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
@@ -264,7 +261,7 @@ def _read_amendments(file: Path, name: str | None) -> Amendments:
 
 
 def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[TextPart]]:
-    """The text of a file with the norm that it is of: as it says itself, or the only one that is changed."""
+    """Return the text of a file, and its norm: the one that it names, or the only target of the operations."""
     try:
         norm, parts = text_of_file(_file_bytes(file), file.name)
     except BadRecord as error:
@@ -272,7 +269,7 @@ def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[Te
     if norm is None:
         changed = targets(operations)
         if len(changed) != 1:
-            raise BadParameter(f"{file.name} does not say of which norm its text is: expected a title such as Lei nº 1")
+            raise BadParameter(f"{file.name} does not name its norm: expected a title such as Lei nº 1")
         [norm] = changed
     return norm.work, parts
 
@@ -333,9 +330,9 @@ def _derivation_lines(one: Derivation) -> Iterator[str]:
     for operation, reason in one.refused:
         yield f"  refused ({reason}): {operation.kind} {operation.target}"
     if one.undated:
-        yield f"  {one.undated} operations of acts without days are left out"
+        yield f"  {one.undated} operations of acts without dates are not applied"
     if one.measures:
-        yield f"  {one.measures} operations of provisional measures are left out: their conversion decides"
+        yield f"  {one.measures} operations of provisional measures are not applied; they depend on the conversion"
     for at in one.baseless:
         yield f"  no published text was in force on the day before {at}"
 
@@ -354,7 +351,7 @@ def _blame_lines(found: Blame) -> Iterator[str]:
 def _step_lines(one: Step) -> Iterator[str]:
     since = "day unknown" if one.since is None else f"from {one.since}"
     derived = ", derived from acts" if one.derived else ""
-    yield f"  {since}: {one.status}{derived}, by {one.act or 'no act that a source names'}"
+    yield f"  {since}: {one.status}{derived}, by {one.act or 'an act that no source names'}"
     words = " ".join(filter(None, (one.label, one.heading, one.text)))
     if words:
         yield f"    {words}"
@@ -405,7 +402,7 @@ def _step_document(one: Step) -> dict[str, object]:
 
 
 def disagreement_document(one: Disagreement) -> dict[str, object]:
-    """A disagreement as JSON (docs/reference/amendments.md)."""
+    """Return a disagreement as JSON (docs/reference/amendments.md)."""
     return {"provision": one.provision, "code": one.code.value, "a": _side_document(one.a), "b": _side_document(one.b)}
 
 
@@ -423,7 +420,7 @@ def _amendments_document(one: Amendments) -> dict[str, object]:
 
 
 def operation_document(one: Operation) -> dict[str, object]:
-    """An operation as JSON (docs/reference/amendments.md)."""
+    """Return an operation as JSON (docs/reference/amendments.md)."""
     effect = _day(one.effect)
     return {
         "source": None if one.source is None else one.source.canonical,

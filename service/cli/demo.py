@@ -1,4 +1,4 @@
-"""The command that shows what all this is for: demo."""
+"""The command demo: it loads the sample and shows the main answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SINCE, _UNTIL, _RECTIFIED = "2001-06-01", "2002-05-02", "2002-07-01"
 _DATA_PROTECTION = "urn:lex:br:federal:lei:2018-08-14;13709"
 _PROCEDURE = "urn:lex:br:federal:lei:2015-03-16;13105"
 _LABOUR = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
-# Real lives, told by facts: what it is, the norm or provision, D, K.
+# Histories of real norms: what the row shows, the norm or provision, D, K.
 _HISTORIES = (
     ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
     ("LGPD, prorogued by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
@@ -54,7 +54,7 @@ _NAME_ONLY = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
 def demo(context: typer.Context, as_json: AsJson = False) -> int:
-    """Load the bundled sample into a fresh store and show the main answers."""
+    """Load the bundled sample into a new store and show the main answers."""
     where = settings(context)
     _refuse_other_store(where)
     try:
@@ -73,13 +73,13 @@ def demo(context: typer.Context, as_json: AsJson = False) -> int:
 
 
 def _refuse_other_store(where: Settings) -> None:
-    """The sample has fictional records: it goes into no store that holds anything else."""
+    """Refuse a store with other records, because the sample has fictional ones."""
     if where.is_demo or not where.store.exists():
         return
     if where.store.is_dir() and not any(where.store.iterdir()):
         return
     raise BadParameter(
-        f"the demo loads fictional records and needs a store of its own, but {where.store} is there already; "
+        f"the demo loads fictional records and needs a new store, but {where.store} exists; "
         "give a folder that does not exist: `vigente --store demo.store demo`"
     )
 
@@ -91,15 +91,15 @@ def _load(where: Settings) -> Summary:
     sample = samples.folder()
     summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
     if summary.unchanged == summary.read:
-        print_message(f"the sample is in {where.store} already: nothing to load")
+        print_message(f"{where.store} has the sample already: nothing to load")
     else:
         print_summary(summary)
     return summary
 
 
 def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
-    yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms"
-    yield "with numbers from 99901 up are fictional."
+    yield f"{summary.read} records of a bundled sample, written from facts in the LexML specifications. Norms with"
+    yield "numbers from 99901 up are fictional."
     yield ""
     yield "1. One law, two days. The consumer code of Brazil (Lei 8.078/1990) was published on 1990-09-12, in force"
     yield "   from 1991-03-11, amended twice in 1993 and rectified in 2007. Which text applied on day D depends on what"
@@ -109,26 +109,26 @@ def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
         f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answer_rows(store)), _table_width())
     )
     yield ""
-    yield "2. How do we know? Every answer carries its reasons, its sources and how far they reach:"
+    yield "2. How do we know? Every answer has its reasons, its sources and the day up to which their data go:"
     yield from _example_lines(store, where, _CODE, *_QUESTIONS[-1])
     yield ""
-    yield "3. No guessing. For this law the sources give no version, so there is no telling since when it is in force:"
+    yield "3. No guessing. The sources have no version of this law, so the start of its force is unknown:"
     yield from _example_lines(store, where, _UNDATED, *_UNDATED_DAYS)
     yield ""
     program = _program(where)
-    yield "4. A list of names is a source, too. A name says what kind of norm it is, whose and of when, and no more:"
+    yield "4. A list of names is a source, too. A name states only the type, the authority and the date of a norm:"
     yield ""
     yield f"$ {program} query describe_work -p norma='{_NAME_ONLY}'"
     yield from query_lines(named("describe_work"), store, {"norma": _NAME_ONLY}, terminal_width())
     yield ""
-    yield "5. The text itself, provision by provision. A fictional law came with its words and its life cycle. Between"
-    yield "   two days, as known after a rectification, this is what changed:"
+    yield "5. The text itself, provision by provision. The sample has the texts and the history of a fictional law."
+    yield "   These are its changes between two days, as known after a rectification:"
     yield ""
     yield f"$ {program} diff '{_TEXT}' --from {_SINCE} --to {_UNTIL} --as-known {_RECTIFIED}"
     yield from diff_lines(diff(store, _TEXT, _SINCE, _UNTIL, _RECTIFIED))
     yield ""
-    yield "6. Real lives. A vacatio that was prorogued three times, a code that was changed in its vacatio, and a"
-    yield "   provisional measure (MPV) that lapsed. A change counts only as long as its cause has not fallen:"
+    yield "6. Real histories: a vacatio that was extended three times, a code that was amended in its vacatio, and a"
+    yield "   provisional measure (MPV) that lapsed. A change has effect only while the act that caused it has:"
     yield ""
     yield from (
         f"   {line}"
@@ -136,19 +136,19 @@ def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
     )
     yield from _example_lines(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
     yield ""
-    yield "Go on with:"
+    yield "Next steps:"
     yield f"  {program} timeline '{_CODE}'"
     yield f"  {program} text '{_TEXT}' --on {_UNTIL} --as-known {_RECTIFIED}"
     yield f"  {program} queries"
     yield f"  {program} --help"
-    yield "docs/start/tutorial.md has a tour of fifteen minutes."
+    yield "docs/start/tutorial.md is a tutorial of fifteen minutes."
     yield ""
-    yield "Pages for people, in Portuguese and English, begin at http://127.0.0.1:8000/ once this runs:"
+    yield "This command serves the pages, in Portuguese and English, at http://127.0.0.1:8000/:"
     yield f"  {program} serve"
 
 
 def _answer_rows(store: Store) -> Iterator[tuple[str, str, str]]:
-    """Each of the five questions with its answer in a word: the version without its norm, or the status."""
+    """Yield the days of each question with its short answer."""
     for on, as_known in _QUESTIONS:
         answer = in_force(store, _CODE, on, as_known)
         yield on, as_known, _short_answer(answer)
@@ -160,7 +160,7 @@ def _history_rows(store: Store) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _short_answer(answer: InForce) -> str:
-    """The version without its norm, or the status."""
+    """Return the version without the name of its norm, or the status."""
     if answer.version is None:
         return f"none yet: {answer.status.value}" if answer.status is Status.VACATIO else answer.status.value
     return "@" + answer.version.name.partition("@")[2].partition("!")[0]
@@ -172,14 +172,14 @@ def _table_width() -> int | None:
 
 
 def _example_lines(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
-    """A question as one types it, and its whole answer."""
+    """Yield a command and its whole answer."""
     yield ""
     yield f"$ {_program(where)} in-force '{name}' --on {on} --as-known {as_known}"
     yield from in_force_lines(in_force(store, name, on, as_known))
 
 
 def _program(where: Settings) -> str:
-    """How to call the program for this store."""
+    """Return the command of the program for this store."""
     return "vigente" if where.store == Path("vigente.store") else f"vigente --store '{where.store}'"
 
 

@@ -1,4 +1,4 @@
-"""The commands that read sources: load, convert, and quarantine for what was refused."""
+"""Commands that read sources: load, convert, and quarantine for refused records."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def convert_paths(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
     paths: Paths,
     shard: Annotated[
-        str, typer.Option("--shard", metavar="I/N", help="One of N parts of the documents, told apart by their names.")
+        str, typer.Option("--shard", metavar="I/N", help="Only part I of N of the documents, split by their names.")
     ] = "1/1",
     as_kind: AsKind = None,
     column: Column = None,
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Write what sources say as N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
+    """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
     part = Shard.parse(shard)
     check_sources(paths, as_kind)
     if not file.name.endswith(_ENDINGS):
@@ -65,7 +65,7 @@ def convert_paths(
 
 @contextmanager
 def _nquads_file(file: Path) -> Iterator[BinaryIO]:
-    """The file, there whole or not at all; packed if its name says so."""
+    """Open an output file that is replaced atomically, with compression where its name ends in .gz."""
     with output_file(str(file)) as output:
         if file.suffix != ".gz":
             yield output
@@ -75,9 +75,9 @@ def _nquads_file(file: Path) -> Iterator[BinaryIO]:
 
 
 def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
-    """Refused records, with why and what was expected."""
+    """List the refused records, with the reason and what was expected."""
     where = settings(context)
-    with stores.open(where.store):  # the same messages as everywhere where it is no store
+    with stores.open(where.store):  # for the error messages where it is not a store
         kept = where.quarantine.list()
         damaged = where.quarantine.damaged()
     if as_json:
@@ -96,14 +96,14 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
     if rows:
         print_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
     else:
-        print_message("nothing is in quarantine")
+        print_message("the quarantine is empty")
     for entry in damaged:
         print_message(f"damaged: {entry.file}: {entry.problem}")
     return Exit.ANSWERED
 
 
 def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
-    """Try to load every refused record again; what loads leaves the quarantine."""
+    """Retry every refused record; loaded records are removed from the quarantine."""
     where = settings(context)
     try:
         with writing(where) as store, progress() as tell:
@@ -116,13 +116,13 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar.")]
 AsKind = Annotated[
-    str | None, typer.Option("--as", metavar="|".join(FORMATS), help="The kind of source, where looking fails.")
+    str | None, typer.Option("--as", metavar="|".join(FORMATS), help="Format of the sources, if it is not detected.")
 ]
 Column = Annotated[
     str | None, typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines).")
 ]
 Workers = Annotated[
-    int, typer.Option("--workers", min=0, max=64, help="Processes that read much; 0 for one on each processor.")
+    int, typer.Option("--workers", min=0, max=64, help="Processes for large sources; 0 for one on each processor.")
 ]
 
 
@@ -134,7 +134,7 @@ def load_paths(
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Load sources into the store; what is refused goes into quarantine."""
+    """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     check_sources(paths, as_kind)
     if where.is_demo:
@@ -148,10 +148,10 @@ def load_paths(
 
 
 def check_sources(paths: Sequence[Path], as_kind: str | None) -> None:
-    """Told before anything is made for what cannot be read.
+    """Check the format and the paths of sources before the store is opened.
 
     Raises:
-        BadParameter: a kind that is none, a path that is not there.
+        BadParameter: an unknown format, or a missing path.
     """
     if as_kind is not None and as_kind not in FORMATS:
         raise BadParameter(f"expected --as {' or '.join(FORMATS)}, got {as_kind!r}")
@@ -167,7 +167,7 @@ def load_into(
     column: str | None = None,
     workers: int = 1,
 ) -> Summary:
-    """Load paths into the store, which is made where there is none; errors as for :func:`loaders.pipeline.load`."""
+    """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
         kept = where.quarantine
@@ -175,7 +175,7 @@ def load_into(
 
 
 def report(summary: Summary, *, as_json: bool) -> int:
-    """Tell what a load did; the exit code that says whether anything was refused or dropped."""
+    """Print the summary of a load, and return the exit code, which says whether anything was refused or dropped."""
     print_summary(summary)
     if as_json:
         print_json(summary_as_json(summary))

@@ -1,4 +1,4 @@
-"""Commands that ask: in-force, show, timeline, resolve, text, diff about one norm; search, by words."""
+"""Commands that look up norms: in-force, show, timeline, resolve, text and diff for one norm; search by words."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from service.render import (
     timeline_lines,
 )
 
-On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")]
-AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")]
+On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which the text applies; default today.")]
+AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day of knowledge; default today.")]
 ReadAxis = Annotated[
-    str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
+    str | None, typer.Option("--axis", metavar="force|efficacy", help="Axis of the answer; default force.")
 ]
 
 
@@ -47,7 +47,7 @@ def show_in_force(
     axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
-    """Which version was in force on D, as known on K, and why."""
+    """Show which version was in force on D, as known on K, and why."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
@@ -67,7 +67,7 @@ def show_dossier(
     axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
-    """All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources."""
+    """Show the dossier of a norm on D, as known on K: status, texts, reasons, contradictions, effects, sources."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
@@ -80,7 +80,7 @@ def show_dossier(
 
 
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
-    """All versions of a norm with both clocks, and the events behind them."""
+    """Show all versions of a norm on both axes, and the events that made them."""
     refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
@@ -96,12 +96,12 @@ def resolve_name(
     name: NameArgument,
     on: Annotated[
         str | None,
-        typer.Option("--on", metavar="D", help="Day of the citation: decides between norms of one nickname."),
+        typer.Option("--on", metavar="D", help="Day of the citation; it decides between norms with the same nickname."),
     ] = None,
     as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
-    """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
+    """Show the norm that a name, a citation or a nickname identifies, or ranked candidates with reasons."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
@@ -114,7 +114,7 @@ def resolve_name(
 
 
 class TextFormat(StrEnum):
-    """How a text is written."""
+    """The output formats of a text."""
 
     PLAIN = "plain"
     HTML = "html"
@@ -128,14 +128,14 @@ def show_text(
     as_known: AsKnown = None,
     axis: ReadAxis = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
+        str | None, typer.Option("--format", metavar="plain|html|xml", help="Output format; default plain.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """How a norm or provision read on D, as known on K, put together from its provisions."""
+    """Show the text of a norm or provision on D, as known on K, composed of its provisions."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form is not None and as_json:
-        raise BadParameter(f"--json asks for one JSON document, and --format says {form}: expected one of the two")
+        raise BadParameter(f"expected --json or --format {form}, not both")
     if form is not None and form not in {each.value for each in TextFormat}:
         raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
@@ -160,7 +160,7 @@ def show_diff(
     as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
-    """What changed from D1 to D2, provision by provision, with the words that went and came."""
+    """Show the changes from D1 to D2 for each provision, with the removed and added words."""
     first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
     if first is None or last is None:
         raise BadParameter("expected --from D1 and --to D2")
@@ -185,7 +185,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("search", context_settings={"ignore_unknown_options": True})(search_texts)
 
 
-# The command search: norms and provisions by words, as the words apply on D and were known on K.
+# The command search.
 
 
 def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -193,7 +193,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="WORDS...", help="Words; a phrase in quotation marks, -word to exclude, begin* for beginnings."
+            metavar="WORDS...", help="Words; a phrase in quotation marks, -word to exclude, begin* for a prefix."
         ),
     ],
     on: Annotated[
@@ -207,21 +207,21 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
         str | None, typer.Option("--place", metavar="P", help="Country, state or town: SP, Campinas.")
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="A", help="Who issued it: federal, STF.")
+        str | None, typer.Option("--authority", metavar="A", help="Issuing authority: federal, STF.")
     ] = None,
     year: Annotated[
         int | None, typer.Option("--year", metavar="Y", help="Year of the norm.", min=1500, max=2199)
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="Norms of a page.", min=1, max=MOST)
+        int, typer.Option("--limit", metavar="N", help="Most norms of a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
     offset: Annotated[
         int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)
     ] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Norms and provisions that have words, with the days on which the words apply."""
+    """Search norms and provisions by words; show the days on which the words apply."""
     text = " ".join(words)
     filters = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
     parse_query(text)

@@ -1,4 +1,4 @@
-"""Commands about the store as a whole: stats, export, optimize, rebuild, backup, restore, check."""
+"""Commands for the whole store: stats, export, optimize, rebuild, backup, restore, check."""
 
 from __future__ import annotations
 
@@ -30,21 +30,19 @@ from service.cli.progress import copying
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
-# The store as a whole: stats, export, optimize, rebuild, backup, restore.
+# The commands stats, export, optimize, rebuild, backup and restore.
 
 
 def make_backup(
     context: typer.Context,
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="A folder that is not there yet, or a file ending in .tar.")
-    ],
+    target: Annotated[Path, typer.Argument(metavar="TARGET", help="A new folder, or a new file ending in .tar.")],
     as_json: AsJson = False,
 ) -> int:
-    """Copy the last published state of the store, with all that belongs to it; also while it is written or served."""
+    """Back up the last published state of the store with all its files, also while it is written or served."""
     with copying("backing up") as tell:
         found = back_up(settings(context).store, target, tell)
     for path in found.left_out:
-        print_message(f"note: the kept payload {path} is no longer there; the backup is without it")
+        print_message(f"note: the kept payload {path} no longer exists; the backup does not have it")
     print_message(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
     if as_json:
         print_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
@@ -54,17 +52,15 @@ def make_backup(
 def restore_backup(
     context: typer.Context,
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="What `vigente backup` made.")],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Compare every byte of the backup, write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Verify every byte of the backup; write nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Make a store of a backup, in a folder that nothing has yet."""
+    """Restore a backup into a new folder."""
     store = settings(context).store
     with copying("reading") as tell:
         found = verify(backup, tell) if dry_run else restore(backup, store, tell)
     of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
-    print_message(f"{backup} is sound: {of}" if dry_run else f"{store} restored: {of}")
+    print_message(f"{backup} is intact: {of}" if dry_run else f"{store} restored: {of}")
     if as_json:
         print_json({"store": None if dry_run else str(store), **_backup_document(found)})
     return Exit.ANSWERED
@@ -94,7 +90,7 @@ _EXPORTS = {
 
 
 def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
-    """How much the store holds, of what, from whom, and up to when."""
+    """Show the statistics of the store: entities, providers, and the days up to which their data go."""
     with stores.open(settings(context).store) as store:
         quads = len(store)
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
@@ -115,7 +111,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
 
 
 def _harvest_document(state: State) -> dict[str, object]:
-    """What is remembered of the harvests of one list."""
+    """Return the state of the harvests of one list as JSON."""
     return {
         "url": state.url,
         "set": state.set,
@@ -128,10 +124,10 @@ def _harvest_document(state: State) -> dict[str, object]:
 
 
 def _harvest_line(state: State) -> str:
-    heard = "not yet to its end" if state.heard is None else f"up to {written(state.heard)}"
+    heard = "not yet complete" if state.heard is None else f"up to {written(state.heard)}"
     whose = state.url if state.set is None else f"{state.url}, set {state.set}"
     gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
-    return f"heard {heard}: {whose}{gaps}"
+    return f"harvested {heard}: {whose}{gaps}"
 
 
 def export(
@@ -144,16 +140,16 @@ def export(
     ],
     as_of_harvest: Annotated[
         str | None,
-        typer.Option("--as-of-harvest", metavar="T", help="As harvesting had made it by that day or moment (UTC)."),
+        typer.Option("--as-of-harvest", metavar="T", help="Only what was harvested by that day or time (UTC)."),
     ] = None,
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="|".join(profiles()), help="In another vocabulary.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write the whole graph as RDF; .nq, .trig and .jsonld keep who said what."""
+    """Export the whole graph as RDF; .nq, .trig and .jsonld keep the source of each statement."""
     if as_json and file == "-":
-        raise BadParameter("expected a file name beside --json: the graph and the document cannot share stdout")
+        raise BadParameter("expected a file name with --json, because the graph and the document cannot share stdout")
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
@@ -172,7 +168,7 @@ def export(
 
 
 def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
-    """Write a profile as it comes; the number of statements, in formats without graphs one for each record."""
+    """Write a profile and return the number of statements; without named graphs, it counts each record's statement."""
     count = 0
 
     def counted() -> Iterator[ox.Quad]:
@@ -188,7 +184,7 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 
 @contextmanager
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
-    """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
+    """Open the current graph, or that of the harvests up to a time; yield it with whether all payloads were read."""
     if as_of_harvest is None:
         if stores.is_remote(where.store):
             with stores.open(where.store) as store:
@@ -203,19 +199,17 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     silent = len(runs - runs_kept(where.store / HARVEST))
     with graph_heard_by(where.store / HARVEST, until) as heard:
         when = written(until)
-        print_message(
-            f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it"
-        )
+        print_message(f"from {heard.payloads} payloads harvested by {when}, without the data loaded from files")
         if silent:
-            print_message(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
+            print_message(f"without the data of {silent} of {len(runs)} harvests, which kept no payloads")
         for problem in heard.damaged:
-            print_message(f"left out, what was heard before stands in its place: {problem}")
+            print_message(f"a damaged payload was replaced by the previous one: {problem}")
         yield heard.store, not heard.damaged
 
 
 @contextmanager
 def output_file(file: str) -> Iterator[BinaryIO]:
-    """A file that appears whole or not at all; or stdout."""
+    """Open an output file that is replaced atomically; or stdout for ``-``."""
     if file == "-":
         yield stdout_bytes()
         return
@@ -239,13 +233,13 @@ def _remove(part: Path) -> None:
 
 
 def optimize(context: typer.Context, as_json: AsJson = False) -> int:
-    """Lay out the store anew after large loads, so that all is found sooner in it."""
+    """Compact the files of the store after large loads, for faster reads."""
     chosen = settings(context)
     check_marker(chosen.store)
     with writing(chosen) as store:
         store.optimize()
     taken = _folder_size(chosen.store / CURRENT)
-    print_message(f"laid out anew: {taken / 2**20:.0f} MiB")
+    print_message(f"compacted: {taken / 2**20:.0f} MiB")
     if as_json:
         print_json({"bytes": taken})
     return Exit.ANSWERED
@@ -256,10 +250,10 @@ def _folder_size(folder: Path) -> int:
 
 
 def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
-    """Derive all periods anew from what the sources assert."""
+    """Derive all periods again from the records."""
     with writing(settings(context)) as store:
         works = store.rebuild()
-    print_message(f"periods of {works} works derived anew")
+    print_message(f"periods of {works} works derived again")
     if as_json:
         print_json({"works": works})
     return Exit.ANSWERED
@@ -276,28 +270,28 @@ def add_to(app: typer.Typer) -> None:
     app.command("check")(run_checks)
 
 
-# The check command: everything that is wrong with a store, or not known, and whose it is.
+# The command check.
 
 
 _PROGRESS_EVERY = 20
-#: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
+#: Most sources of one check in the table; a folder of files has one for each file.
 _MAX_SOURCES = 10
 
 
 def run_checks(
     context: typer.Context,
     severity: Annotated[
-        str, typer.Option("--severity", metavar="|".join(Severity), help="Checks of this severity or a worse one.")
+        str, typer.Option("--severity", metavar="|".join(Severity), help="Only checks of this severity or worse.")
     ] = Severity.INFO.value,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE.nt", help="All results as RDF: SHACL report and DQV.")
+        str | None, typer.Option("--report", metavar="FILE.nt", help="Write all results as RDF: SHACL report and DQV.")
     ] = None,
     workers: Annotated[
         int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
     ] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Check the whole store against the shapes, and derive its periods anew."""
+    """Check the whole store against the shapes, and compare its periods with newly derived ones."""
     if severity not in list(Severity):
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
@@ -321,7 +315,7 @@ def run_checks(
 
 @contextmanager
 def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
-    """A snapshot, and its name; of a graph behind an endpoint there is none."""
+    """Open the snapshot and yield it with its name; for a graph behind an endpoint, the store and None."""
     if stores.is_remote(folder):
         with stores.open(folder) as store:
             yield store, None
@@ -344,7 +338,7 @@ def _run_checks(
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A plain line now and then on a terminal; nothing elsewhere."""
+    """Yield a function that prints progress on a terminal, and nothing elsewhere."""
 
     def tell(done: int, of: int) -> None:
         if sys.stderr.isatty() and done % _PROGRESS_EVERY == 0:
@@ -381,7 +375,7 @@ def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> It
 
 
 def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
-    """Whose records speak of the results, those with most first; of many the rest in one line."""
+    """Yield the providers of the results, those with most first; other providers share one line."""
     found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
     yield from found[:_MAX_SOURCES]
     rest = found[_MAX_SOURCES:]

@@ -1,4 +1,4 @@
-"""What a load or a query tells: progress while it runs, the truth about a load at the end. All on stderr."""
+"""Progress of loads and queries, and summaries of loads, on stderr."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from loaders.pipeline import Summary
 from service.output import print_message, shown
 
 _PLAIN_RECORDS = 5000
-#: Seconds after which a query is a long one, and between its signs of life.
+#: Seconds before the timer of a query is shown, and between its updates.
 _DELAY, _INTERVAL = 1.0, 0.5
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[Summary], None]]:
-    """What to call while a load runs: a moving line on a terminal, a plain line now and then elsewhere."""
+    """Yield a function that shows the progress of a load: a live line on a terminal, plain lines elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _plain_progress()
         return
@@ -48,7 +48,7 @@ def progress() -> Iterator[Callable[[Summary], None]]:
 
 @contextmanager
 def copying(what: str) -> Iterator[Callable[[int, int], None]]:
-    """What to call with the bytes copied and how many there are: a moving line on a terminal, nothing elsewhere."""
+    """Yield a function that shows copied and total bytes: a live line on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda _done, _of: None
         return
@@ -60,7 +60,7 @@ def copying(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def timer_line(on: str) -> Iterator[None]:
-    """A line that counts the seconds of something long, on a terminal alone; it is gone when that is over."""
+    """Show the elapsed seconds on a terminal while the block runs, and remove the line at the end."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
@@ -75,7 +75,7 @@ def timer_line(on: str) -> Iterator[None]:
 
 
 def _write_timer(on: str, over: Event) -> None:
-    """Plain text that begins its line anew: a process that is stopped by Ctrl-C leaves the terminal as it was."""
+    """Write the elapsed seconds as plain text with carriage returns, which Ctrl-C cannot leave in a bad state."""
     began = monotonic()
     if over.wait(_DELAY):
         return
@@ -109,8 +109,8 @@ def _state(summary: Summary) -> str:
 
 
 def print_summary(summary: Summary) -> None:
-    """The truth about a load: what is cut is counted."""
-    older = f"{summary.older} older than what is there, " if summary.older else ""
+    """Print the summary of a load; omitted lines are counted."""
+    older = f"{summary.older} older than the stored ones, " if summary.older else ""
     print_message(
         f"{summary.files} files, {summary.read} records: {summary.loaded} loaded, {summary.unchanged} unchanged, "
         f"{summary.deleted} deleted, {older}{summary.refused.total()} refused ({summary.seconds:.1f} s)"
@@ -125,7 +125,7 @@ def print_summary(summary: Summary) -> None:
         told = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
         print_message(f"  names accepted with deviations: {told}")
     if summary.dropped:
-        print_message(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes say which")
+        print_message(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes list them")
     for code, count in sorted(summary.note_counts.items()):
         print_message(f"  notes: {count} {code}")
     for note in summary.notes:
@@ -140,12 +140,12 @@ def _where(refusal: Refusal) -> str:
 
 
 def first_line(text: str) -> str:
-    """The sentence of a message, without the name and its underline."""
+    """Return the first line of a message, without the quoted name."""
     return text.partition("\n")[0]
 
 
 def summary_as_json(summary: Summary) -> dict[str, object]:
-    """The document of ``load --json`` and ``quarantine retry --json``."""
+    """Return the document of ``load --json`` and ``quarantine retry --json``."""
     return {
         "files": summary.files,
         "read": summary.read,

@@ -1,4 +1,4 @@
-"""The command that publishes records by OAI-PMH: publish. Messages about norms are in Portuguese."""
+"""The command publish, which publishes records by OAI-PMH. Messages about norms are in Portuguese."""
 
 from __future__ import annotations
 
@@ -48,35 +48,35 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         Path | None, typer.Argument(metavar="SOURCE", help="A folder of LexML XML, or a .csv or .xlsx file.")
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="A", help="Who issues the norms, as in URNs: municipal.")
+        str | None, typer.Option("--authority", metavar="A", help="Authority of the norms, as in URNs: municipal.")
     ] = None,
     place: Annotated[
-        str | None, typer.Option("--place", metavar="P", help="Where, as in URNs: br;sao.paulo;campinas.")
+        str | None,
+        typer.Option("--place", metavar="P", help="Place of the authority, as in URNs: br;sao.paulo;campinas."),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Check and tell; write nothing.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Check the norms and report; write nothing.")] = False,
     harvested: Annotated[
-        bool, typer.Option("--harvested", help="Pass on what harvests brought, as an aggregator does.")
+        bool, typer.Option("--harvested", help="Publish harvested records, as an aggregator does.")
     ] = False,
     template: Annotated[
         Path | None, typer.Option("--template", metavar="FILE", help="Write an empty spreadsheet, .csv or .xlsx.")
     ] = None,
     domain: Annotated[
-        str | None, typer.Option("--domain", metavar="DOMAIN", help="What identifiers begin with; remembered.")
+        str | None, typer.Option("--domain", metavar="DOMAIN", help="Domain of the identifiers; stored.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", metavar="NAME", help="The system within the domain; remembered.")
+        str | None, typer.Option("--system", metavar="NAME", help="System within the domain; stored.")
     ] = None,
     email: Annotated[
-        str | None, typer.Option("--email", metavar="ADDRESS", help="Who answers for the repository; remembered.")
+        str | None,
+        typer.Option("--email", metavar="ADDRESS", help="Address of the administrator of the repository; stored."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; remembered.")
-    ] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; stored.")] = None,
     address: Annotated[
-        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; remembered.")
+        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; stored.")
     ] = None,
     publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="N", help="Number that LexML gave (idPublicador); remembered.")
+        str | None, typer.Option("--publisher", metavar="N", help="Number assigned by LexML (idPublicador); stored.")
     ] = None,
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Publish the deletion of more than half of the norms.")
@@ -103,10 +103,10 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
 
 
 class _Source:
-    """What to publish, and who issued it.
+    """The source of norms to publish, with its authority and place.
 
     Raises:
-        BadPublication: the source is not there, or its authority and place were not given.
+        BadPublication: the source does not exist, or its authority or place was not given.
     """
 
     def __init__(self, path: Path | None, authority: str | None, place: str | None, *, accept_removals: bool) -> None:
@@ -123,13 +123,13 @@ class _Source:
 
     @property
     def key(self) -> str:
-        """What the publication knows the source by."""
+        """The key of the source in the publication."""
         return f"{self.place}:{self.authority}"
 
 
 @contextmanager
 def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
-    """Where to write; for a check where there is no store, a folder that is gone afterwards."""
+    """Yield the settings with the store to write; for a check without a store, a temporary one."""
     if not check or where.store.exists():
         yield where
         return
@@ -140,7 +140,7 @@ def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
 def _publish_source(
     where: Settings, settings_given: Mapping[str, str | None], source: _Source | None, *, check: bool
 ) -> dict[str, object]:
-    """Publish, and what was done; of a check the same, and nothing is kept."""
+    """Publish a source and return the report. A check returns the same report and writes nothing."""
     document: dict[str, object] = {}
     with writing(where, create=True) as store, suppress(_CheckOnly):
         store.apply([built_in_record()])
@@ -154,21 +154,21 @@ def _publish_source(
 
 
 def _stop_after_check(*, check: bool) -> None:
-    """Raise :class:`_CheckOnly` where nothing is to be kept."""
+    """Raise :class:`_CheckOnly` for a check, so that nothing is written."""
     if check:
         print_message("--check: nada foi gravado")
         raise _CheckOnly
 
 
 class _CheckOnly(Exception):
-    """Everything was checked: nothing is to be written."""
+    """A check has finished, and nothing is to be written."""
 
 
 def _store_settings(batch: Batch, settings_given: Mapping[str, str | None]) -> None:
-    """Remember how the repository is called.
+    """Store the settings of the repository.
 
     Raises:
-        BadPublication: something was never told that Identify or identifiers need.
+        BadPublication: a setting that Identify or identifiers need was never given.
     """
     for key, text in settings_given.items():
         if text is not None:
@@ -196,10 +196,10 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
 
 
 _HARVESTED_TEXTS = {
-    "minted": "got an identifier of this repository: theirs is none of the scheme oai, or is taken",
-    "own": "are records of this repository that came back: not published twice",
-    "refused": "were refused by the harvest and are not passed on",
-    "other": "kept answers are none of OAI-PMH and are not passed on",
+    "minted": "received an identifier of this repository, because theirs is not of the scheme oai, or is taken",
+    "own": "are records of this repository, and are not published twice",
+    "refused": "were refused by the harvest, and are not published",
+    "other": "kept answers are not of OAI-PMH, and are not published",
 }
 
 
@@ -238,7 +238,7 @@ def _publish(
 
 
 def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
-    """Refuse norms that another authority issued."""
+    """Yield the norms of the authority of the source, and a fault for each other norm."""
     begins = f"urn:lex:{source.key}:"
     for each in found:
         if isinstance(each, Norm) and not each.name.canonical.startswith(begins):
@@ -249,7 +249,7 @@ def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[No
 
 @contextmanager
 def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, address: str | None) -> Iterator[Path]:
-    """Changes as an answer of OAI-PMH in a file, for the graph."""
+    """Write the changes to a temporary file as an OAI-PMH response, for the loader."""
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     url = f"{address or 'https://' + (batch.setting('domain') or '')}/oai"
     with TemporaryDirectory() as folder:
@@ -287,7 +287,7 @@ def _print_outcome(outcome: Outcome) -> None:
 
 
 def _counted(count: int, word: str) -> str:
-    """A number with its word, e.g. ``1 nova`` and ``0 novas``."""
+    """Return a number with its word, e.g. ``1 nova`` and ``0 novas``."""
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 

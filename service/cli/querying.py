@@ -1,4 +1,4 @@
-"""Commands of the query catalogue: query, queries."""
+"""Commands for SPARQL queries: query, queries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FORMATS = (*_TABLES, *_GRAPH_FORMATS)
 
 def run_query(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name from the catalogue, or a .rq file.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name of the catalogue, or a .rq file.")],
     values: Annotated[
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,
@@ -55,14 +55,14 @@ def run_query(
         typer.Option(
             "--format",
             metavar="|".join(_FORMATS),
-            help="The last four are for CONSTRUCT, the others for the rest. Default: table.",
+            help="The last four are for CONSTRUCT, the others for SELECT and ASK. Default: table.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Run a query of the catalogue, or a .rq file."""
     if as_json and output not in (None, "json"):
-        raise BadParameter(f"--json asks for --format json, and --format says {output}: expected one of the two")
+        raise BadParameter(f"expected --json or --format {output}, not both")
     output = "json" if as_json else output or "table"
     if output not in _FORMATS:
         raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
@@ -79,9 +79,9 @@ def run_query(
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: Python hears nothing while the engine runs, and nothing is written."""
+    """Let Ctrl-C end the process at once, because Python handles no signals while the engine runs."""
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # who started the process wants it otherwise
+    if before is not signal.default_int_handler:  # the parent process set another handler
         yield
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -94,18 +94,18 @@ def _interruptible() -> Iterator[None]:
 def _writer_of(
     found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
 ) -> Callable[[], None]:
-    """What puts the answer on stdout; one for a file or pipe is there already, for it need not be held."""
+    """Return a function that writes the answer to stdout. For a file or pipe the answer is written before."""
     if isinstance(found, ox.QueryTriples):
         if output not in _GRAPH_FORMATS:
             wanted = ", ".join(_GRAPH_FORMATS)
-            raise BadParameter(f"query {query.name} makes triples: expected --format {wanted}, got {output}")
+            raise BadParameter(f"query {query.name} returns triples: expected --format {wanted}, got {output}")
         return _bytes_writer(lambda into: ox.serialize(found, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
     if output in _GRAPH_FORMATS:
-        raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_TABLES)}, got {output}")
+        raise BadParameter(f"query {query.name} returns a table: expected --format {', '.join(_TABLES)}, got {output}")
     if output in _RESULT_FORMATS:
         ends = output in ("csv", "tsv") and isinstance(
             found, ox.QuerySolutions
-        )  # only these the engine ends with a line
+        )  # only here the engine writes a final line break
         return _bytes_writer(lambda into: found.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
     if isinstance(found, ox.QueryBoolean):
         return partial(print_lines, ["yes" if found else "no"])
@@ -113,7 +113,7 @@ def _writer_of(
 
 
 def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[[], None]:
-    """Written at once, but on a terminal, where the sign of progress stands until all is there."""
+    """Write bytes to stdout now; on a terminal, return a function that writes them after the timer."""
     if not sys.stdout.isatty():
         stdout = stdout_bytes()
         write(stdout)
@@ -129,24 +129,24 @@ def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Ca
 
 
 def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
-    """The table that ``vigente query`` shows for a SELECT of the catalogue."""
+    """Yield the lines of the table that ``vigente query`` shows for a SELECT query of the catalogue."""
     found = query.answer(store, values)
     assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
     return _rows(query, found, width)
 
 
 def _rows(query: Query, found: ox.QuerySolutions, width: int | None) -> Iterator[str]:
-    """The answer without the columns that only repeat the parameters."""
+    """Yield the lines of an answer, without the columns that repeat parameters."""
     given = {parameter.name for parameter in query.parameters}
     names = [variable.value for variable in found.variables if variable.value not in given]
     return table(names, [[_cell(row[name]) for name in names] for row in found], width)
 
 
 def _parameters(values: list[str]) -> dict[str, str]:
-    """The parameters by name.
+    """Return the parameters by name.
 
     Raises:
-        BadParameter: one is no ``NAME=VALUE``, or is given twice.
+        BadParameter: a parameter is not ``NAME=VALUE``, or is repeated.
     """
     given: dict[str, str] = {}
     for name, value in map(_parameter, values):
@@ -175,7 +175,7 @@ def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> 
 
 
 def list_queries(as_json: AsJson = False) -> int:
-    """The catalogue of queries."""
+    """List the queries of the catalogue."""
     if as_json:
         print_json(queries_document())
     else:
@@ -187,7 +187,7 @@ def _query_lines(query: Query) -> Iterator[str]:
     yield f"{query.name}: {query.title}"
     yield f"    {query.question}"
     if query.competency:
-        yield f"    answers question {', '.join(map(str, query.competency))} of research"
+        yield f"    answers research question {', '.join(map(str, query.competency))}"
     if query.limits is not None:
         yield f"    {query.limits}"
     for p in query.parameters:

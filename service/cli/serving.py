@@ -1,4 +1,4 @@
-"""The commands that serve over HTTP: serve, and serve-graph for the graph alone."""
+"""Commands that serve over HTTP: serve, and serve-graph for the graph only."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits,
 _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
-#: Bytes of addresses with which a process that runs queries can begin, and do something.
+#: Smallest address space with which a worker process can start and run a query, in bytes.
 _MIN_MEMORY = 512 << 20
-#: More processes than any machine has processors for would only take its memory.
+#: Most processes of an option.
 _MAX_PROCESSES = 64
 
 
 def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
-    """An option that an environment variable of its name can give too; the option wins."""
+    """Return an option with an environment variable of the same name; the option overrides the variable."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
     found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_finite)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
@@ -46,7 +46,7 @@ def _option(flag: str, help_: str, *, least: float | None = None, most: float | 
 
 
 def _finite(parameter: typer.CallbackParam, value: object) -> object:
-    """The value: what is not a number, and what never ends, is no limit."""
+    """Return the value of an option; reject NaN and infinity."""
     if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{parameter.opts[0]}: expected a number of seconds, got {value}")
     return value
@@ -55,53 +55,64 @@ def _finite(parameter: typer.CallbackParam, value: object) -> object:
 def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
-    port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
+    port: Annotated[int, _option("--port", "Port to listen on; 0 for any free port.", least=0)] = 8000,
     workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MAX_PROCESSES)] = 1,
     query_workers: Annotated[
-        int, _option("--query-workers", "Processes for queries, of each server.", least=1, most=_MAX_PROCESSES)
+        int,
+        _option(
+            "--query-workers", "Worker processes for queries, for each server process.", least=1, most=_MAX_PROCESSES
+        ),
     ] = 3,
     base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
-    hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
-    proxies: Annotated[str, _option("--proxies", "Addresses of reverse proxies that are believed.")] = "",
+    hosts: Annotated[str, _option("--hosts", "Accepted host names (Host), separated by commas; default any.")] = "",
+    proxies: Annotated[str, _option("--proxies", "Addresses of trusted reverse proxies.")] = "",
     metrics_for: Annotated[str, _option("--metrics-for", "Addresses that may read /metrics.")] = ",".join(LOOPBACK),
     licence: Annotated[str, _option("--licence", "Address of the licence of all data.")] = "",
-    publisher: Annotated[str, _option("--publisher", "Name of who publishes the data.")] = "",
-    keywords: Annotated[str, _option("--keywords", "Words for catalogues of data, with commas.")] = "",
+    publisher: Annotated[str, _option("--publisher", "Name of the publisher of the data.")] = "",
+    keywords: Annotated[str, _option("--keywords", "Keywords for data catalogues, separated by commas.")] = "",
     landing_page: Annotated[str, _option("--landing-page", "Address of a page about the data.")] = "",
-    dump: Annotated[str, _option("--dump", "Address of a file that holds all data.")] = "",
+    dump: Annotated[str, _option("--dump", "Address of a file with all data.")] = "",
     log_queries: Annotated[
         bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the text of queries.")
     ] = False,
     query_seconds: Annotated[
-        float, _option("--query-seconds", "Seconds that a query may take.", least=0.1)
+        float, _option("--query-seconds", "Time limit of a query, in seconds.", least=0.1)
     ] = _LIMITS.query_seconds,
-    query_length: Annotated[int, _option("--query-length", "Characters of a query.", least=1)] = _LIMITS.query_length,
-    answer_bytes: Annotated[int, _option("--answer-bytes", "Bytes of an answer.", least=1)] = _LIMITS.answer_bytes,
+    query_length: Annotated[
+        int, _option("--query-length", "Longest query, in characters.", least=1)
+    ] = _LIMITS.query_length,
+    answer_bytes: Annotated[
+        int, _option("--answer-bytes", "Largest answer, in bytes.", least=1)
+    ] = _LIMITS.answer_bytes,
     worker_memory: Annotated[
-        int, _option("--worker-memory", "Bytes of memory of a process for queries.")
+        int, _option("--worker-memory", "Memory limit of a worker process, in bytes.")
     ] = _LIMITS.worker_memory,
-    waiting: Annotated[int, _option("--waiting", "Tasks that may wait for a process.", least=0)] = _LIMITS.waiting,
-    per_client: Annotated[int, _option("--per-client", "Tasks of one client at once.", least=1)] = _LIMITS.per_client,
-    body_bytes: Annotated[int, _option("--body-bytes", "Bytes of a request's body.", least=0)] = _LIMITS.body_bytes,
-    batch: Annotated[int, _option("--batch", "Names that one request may ask about.", least=1)] = _LIMITS.batch,
+    waiting: Annotated[int, _option("--waiting", "Most tasks that wait for a process.", least=0)] = _LIMITS.waiting,
+    per_client: Annotated[
+        int, _option("--per-client", "Most simultaneous tasks of a client.", least=1)
+    ] = _LIMITS.per_client,
+    body_bytes: Annotated[
+        int, _option("--body-bytes", "Largest body of a request, in bytes.", least=0)
+    ] = _LIMITS.body_bytes,
+    batch: Annotated[int, _option("--batch", "Most names of one request.", least=1)] = _LIMITS.batch,
     connections: Annotated[
-        int, _option("--connections", "Open connections, of each server process.", least=1)
+        int, _option("--connections", "Most open connections of a server process.", least=1)
     ] = _CONNECTIONS.most,
     head_seconds: Annotated[
-        float, _option("--head-seconds", "Seconds for a request's head to come.", least=0.1)
+        float, _option("--head-seconds", "Time limit for the header of a request, in seconds.", least=0.1)
     ] = _CONNECTIONS.head_seconds,
     body_seconds: Annotated[
-        float, _option("--body-seconds", "Seconds for a request's body to come.", least=0.1)
+        float, _option("--body-seconds", "Time limit for the body of a request, in seconds.", least=0.1)
     ] = _CONNECTIONS.body_seconds,
     stall_seconds: Annotated[
-        float, _option("--stall-seconds", "Seconds that a client may take nothing of its answer.", least=0.1)
+        float, _option("--stall-seconds", "Seconds that a client may read nothing of a response.", least=0.1)
     ] = _CONNECTIONS.stall_seconds,
     stop_seconds: Annotated[
-        float, _option("--stop-seconds", "Seconds that open requests have to finish after the stop signal.", least=1)
+        float, _option("--stop-seconds", "Seconds for running requests after the stop signal.", least=1)
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
-    """Answer over HTTP, from the last published state of the store."""
-    from service.web import server  # noqa: PLC0415 - much, and no other command needs it
+    """Serve the last published state of the store over HTTP."""
+    from service.web import server  # noqa: PLC0415 - a slow import that no other command needs
 
     where = settings(context).store
     chosen = Settings(
@@ -147,7 +158,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         try:
             received = server.serve(chosen, address, free_port, workers, on_ready=on_ready)
         except server.ServerEnded as error:
-            print_message(f"vigente: {error}; its log above says why")
+            print_message(f"vigente: {error}; see the log above")
             return Exit.STORE
     return Exit.STOPPED if received is signal.SIGINT else Exit.ANSWERED
 
@@ -160,9 +171,9 @@ def serve_graph(
         int, typer.Option("--query-seconds", min=1, help="Seconds after which the engine ends a query.")
     ] = 30,
 ) -> int:
-    """Serve the last published snapshot with Oxigraph's own server, read only: SPARQL, and nothing else.
+    """Serve the last published snapshot with Oxigraph's read-only SPARQL server.
 
-    For programs of your own on this machine. It has none of the limits of `vigente serve`: do not expose it.
+    It is for your own programs on this machine. It has none of the limits of `vigente serve`: do not expose it.
     """
     where = settings(context).store
     program = _oxigraph_program()
@@ -175,12 +186,12 @@ def serve_graph(
             code = server.wait()
     if ended:
         return Exit.STOPPED if ended[0] == signal.SIGINT else Exit.ANSWERED
-    print_message(f"vigente: the server ended by itself with exit code {code}; its message above says why")
+    print_message(f"vigente: the server ended with exit code {code}; see its message above")
     return Exit.STORE
 
 
 def _oxigraph_program() -> str:
-    """The server that the package `oxigraph` brings.
+    """Return the path of the server of the package `oxigraph`.
 
     Raises:
         BadParameter: it is not installed.
@@ -188,13 +199,13 @@ def _oxigraph_program() -> str:
     beside = Path(sys.executable).with_name("oxigraph")
     found = str(beside) if beside.exists() else shutil.which("oxigraph")
     if found is None:
-        raise BadParameter("expected the program oxigraph, which `pip install oxigraph` brings; it is not installed")
+        raise BadParameter("expected the program oxigraph, but it is not installed; use `pip install oxigraph`")
     return found
 
 
 @contextmanager
 def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
-    """Pass SIGINT and SIGTERM on to the server as SIGTERM while the block lasts; the list has those that came."""
+    """Forward SIGINT and SIGTERM to the server as SIGTERM while the block runs. The list has the received signals."""
     received: list[int] = []
 
     def ends(number: int, _frame: object) -> None:
@@ -211,10 +222,10 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
 @contextmanager
 def _source_of_answers(folder: Path) -> Iterator[str]:
-    """What will answer, in words: the published snapshot, or the endpoint, which is followed until the block ends.
+    """Yield the source of the answers in words: the published snapshot, or the endpoint, which the block follows.
 
     Raises:
-        StoreProblem: nothing can be opened.
+        StoreProblem: the store cannot be opened.
     """
     if stores.is_remote(folder):
         with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
@@ -230,10 +241,10 @@ def _source_of_answers(folder: Path) -> Iterator[str]:
 
 
 def _free_address(host: str, port: int) -> tuple[str, int]:
-    """An address of this machine and a port of it that is free.
+    """Return an IP address of this machine and a free port.
 
     Raises:
-        BadParameter: the host is none, or the port is not to be had.
+        BadParameter: the host is invalid, or the port is not available.
     """
     if port > 65535:
         raise BadParameter(f"--port: expected a port up to 65535, got {port}")
@@ -248,8 +259,10 @@ def _free_address(host: str, port: int) -> tuple[str, int]:
             found, free = tried.getsockname()[:2]
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise BadParameter(f"--port: expected a free port, but {port} of {host} is taken; 0 takes any") from None
-        raise BadParameter(f"{host}:{port} cannot be listened on: {error.strerror or error}") from None
+            raise BadParameter(
+                f"--port: expected a free port, but {port} of {host} is in use; 0 selects a free one"
+            ) from None
+        raise BadParameter(f"--host: cannot listen on {host}:{port}: {error.strerror or error}") from None
     return str(found), int(free)
 
 
@@ -260,16 +273,16 @@ def _url(host: str, port: int) -> str:
 def _warn(chosen: Settings, address: str) -> None:
     if not within(address, LOOPBACK) and not chosen.hosts and chosen.base is None:
         print_message(
-            "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
-            "--base gives the public address, --hosts the names that are taken"
+            "vigente: warning: other machines can reach this address, and answers will repeat any host name of a "
+            "request; set the public address with --base, or the accepted host names with --hosts"
         )
 
 
 def _memory(size: int) -> int:
     if size < _MIN_MEMORY:
         raise BadParameter(
-            f"--worker-memory: expected at least {_MIN_MEMORY} bytes (512 MiB), got {size}: a process for queries "
-            "needs some 300 MiB of addresses to begin, and would end at its start, or at its first query"
+            f"--worker-memory: expected at least {_MIN_MEMORY} bytes (512 MiB), got {size}: a worker process needs "
+            "about 300 MiB of address space to start, and would end at its start or at its first query"
         )
     return size
 

@@ -284,7 +284,7 @@ _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING:
 def describe_query(query: Query) -> list[ox.Triple]:
     """Return the triples of a SELECT query of the catalogue: its text, meaning, limits, parameters and columns.
 
-    ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
+    ``schema:position`` is the number of a research question that it answers (docs/reference/queries.md).
     """
     statements = Statements()
     subject = iri(QUERIES + query.name)

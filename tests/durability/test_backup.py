@@ -262,5 +262,5 @@ def test_a_kept_payload_that_somebody_removed_is_told(tmp_path: Path, capsys: py
     payload.unlink()
     assert main(["--store", str(store), "backup", str(tmp_path / "backup")]) == 0
     below = payload.relative_to(store / "harvest")
-    assert f"note: the kept payload {below} is no longer there; the backup is without it\n" in capsys.readouterr().err
+    assert f"note: the kept payload {below} no longer exists; the backup does not have it\n" in capsys.readouterr().err
     verify(tmp_path / "backup")

@@ -48,7 +48,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("in-force", f"urn={CODE}&urn={CODE}", 400, "repeated-parameter", "expected urn once, got urn and urn"),
         ("in-force", f"urn={CODE}&nome={CODE}", 400, "repeated-parameter", "got urn and nome"),
         ("in-force", f"urn={CODE}&on=1993-06-15&vigente_em=1993-06-15", 400, "repeated-parameter", "on and vigente_em"),
-        ("in-force", f"urn={CODE}&eficaz_em=1993-06-15&axis=force", 422, "bad-parameter", "leave one of them out"),
+        ("in-force", f"urn={CODE}&eficaz_em=1993-06-15&axis=force", 422, "bad-parameter", "eficaz_em means axis=eff"),
         ("in-force", f"urn={CODE}&on=15/06/1993", 422, "bad-date", "expected a date YYYY-MM-DD, got '15/06/1993'"),
         ("in-force", f"urn={CODE}&on=1993-02-30", 422, "bad-date", "1993-02-30"),
         ("in-force", f"urn={CODE}&on=", 422, "bad-date", "on: "),

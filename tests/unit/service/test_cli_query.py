@@ -79,8 +79,8 @@ def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[by
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--format", "rdf", "--json"), "--json asks for --format json, and --format says rdf"),
-        (("--json", "--format", "table"), "--json asks for --format json, and --format says table"),
+        (("--format", "rdf", "--json"), "expected --json or --format rdf, not both"),
+        (("--json", "--format", "table"), "expected --json or --format table, not both"),
         (("-p", "norma=urn:lex:br:federal:lei:2001-03-05;99901"), "expected the parameter norma once"),
         (("-p", f"norma={CODE}"), "expected the parameter norma once"),
     ],
