@@ -42,6 +42,11 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.situation_",
         "norm.term_",
         "norm.undone_by_",
+        "relations.acts_",
+        "relations.does_",
+        "relations.none_",
+        "relations.not_drawn_",
+        "relations.told_",
         "search.missing_",
         "search.unknown_",
     )
