@@ -78,6 +78,7 @@ from service.web.pages.home import SITEMAP_PATH as SITEMAP
 from service.web.pages.norm_request import KIND, NormPageRequest
 from service.web.pages.problem_page import takes_page
 from service.web.pages.queries import queries_page, query_page
+from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
@@ -210,6 +211,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "feeds": "/feeds/",
         "help": "/help",
         "recent": "/recent",
+        "relations": PREFIX_OF_RELATIONS + "/{urn}",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",

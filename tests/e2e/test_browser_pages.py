@@ -31,6 +31,7 @@ PAGES = (
     f"/blame{CDC}",
     f"/cite{CDC}?on=1993-06-01",
     f"/disagreements{CDC}",
+    f"/relations{CDC}?on=1993-06-01",
     "/feeds/",
     "/help",
     "/recent?from=1993-01-01&to=1993-12-31",

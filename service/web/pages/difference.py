@@ -37,6 +37,7 @@ from service.web.pages.frame import Frame, render
 from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, records_of, refused
 from service.web.pages.sentences import Sentences, Told
+from service.web.pages.unchanged import Run, Unchanged
 from service.web.tasks.messages import Answer
 from service.web.text_cache import compared, read
 
@@ -174,6 +175,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
+    runs = _runs(store, found, together, parts, part) if found is not None and together else []
     stands = _stands(store, found, say) if found is not None else []
     effects = _effects(store, found, say, known) if found is not None and part == 1 else []
     for reasons in (
@@ -201,6 +203,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         nothing=found is not None and _nothing(found),
         contested=found is not None and _contested(found),
         changes=shown,
+        runs=runs,
         counts=_counts(together),
         stands=stands,
         effects=effects,
@@ -326,6 +329,21 @@ def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
 
 def _read(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
+
+
+def _runs(
+    store: Store, found: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
+) -> list[Run | None]:
+    """What stays the same in front of each change of a part, and behind the last one."""
+    name, known = parse(found.name), found.as_known.isoformat()
+    before, after = (
+        read(store, name, day.isoformat(), known, Axis.FORCE.value).reading for day in (found.since, found.until)
+    )
+    names = [[one.provision for one in changes] for changes in together]
+    effects = [one.name for one in found.effects]
+    unchanged = Unchanged(before, after, names, [*found.undecided, *effects])
+    first = sum(map(len, parts[: part - 1]))
+    return [unchanged.before(first + at) for at in range(len(parts[part - 1]) + (part == len(parts)))]
 
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:

@@ -33,6 +33,7 @@ from service.web.pages import (
     feeds,
     home,
     queries,
+    relations,
     search,
     timeline,
     whole_text,
@@ -106,6 +107,7 @@ _LEFT_ALONE = (
     "/diff/",
     "/disagreements/",
     "/metrics",
+    "/relations/",
     "/search",
     "/sparql",
     "/text/",
@@ -124,6 +126,7 @@ def routes() -> list[Route]:
         Route(consolidation.BLAME_PREFIX + "/{urn:anything}", _blame, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
+        Route(relations.PREFIX + "/{urn:anything}", _relations, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/feeds/", _feeds, methods=METHODS),
@@ -283,6 +286,16 @@ def _disagreements(request: Request) -> Wanted:
     target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
     _said(request, {"lang": None})
     return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
+
+
+@readable
+def _relations(request: Request) -> Wanted:
+    target = _named_in(request, relations.PREFIX)
+    said = _said(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
+    if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
+        raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
+    return page_wanted(request, relations.KIND, {"name": parse(target).work.canonical, **days})
 
 
 @readable

@@ -43,6 +43,8 @@ _ONE_DAY = timedelta(days=1)
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: The day of a norm behind its number, of which official notes have the year alone.
 _DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
+#: The same in both languages, wherever it stands.
+_DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -131,6 +133,10 @@ class Phrases:
             return marked('<span class="unknown-here">{}</span>', called)
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, called)
+
+    def short(self, name: str | Name) -> str:
+        """A norm in words with its number and year alone; what is no name stays as it is."""
+        return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
 
     def path(self, name: str | Name) -> str:
         """The address of a norm or provision, with the days of the page that it keeps."""

@@ -27,6 +27,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     built = (
+        "difference.alike_",
         "difference.count_",
         "difference.kind_",
         "difference.omitted_",
@@ -42,6 +43,11 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.situation_",
         "norm.term_",
         "norm.undone_by_",
+        "relations.acts_",
+        "relations.does_",
+        "relations.none_",
+        "relations.not_drawn_",
+        "relations.told_",
         "search.missing_",
         "search.unknown_",
     )
