@@ -1,4 +1,4 @@
-"""Notices: what a reader has to know beside an answer, as typed values from one closed list.
+"""Notices: information for a reader besides an answer, as typed values from one closed list.
 
 A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
 code reads a sentence. docs/reference/notices.md lists the codes with their meanings.
@@ -19,7 +19,7 @@ from graph.entities import Axis
 from queries.naming import MatchReason
 from queries.reasons import Reason, Status
 
-# What all notices have: a code.
+# The base of all notices: a code.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +30,19 @@ class Notice:
 
     @property
     def code(self) -> str:
-        """What a client tells notices apart by."""
+        """The code that identifies the notice."""
         return self.CODE
 
 
-# Notices about what a question says and what its name leads to.
+# Notices on the question and on the resolution of its name.
 
 
-# What the question says
+# The question
 
 
 @dataclass(frozen=True, slots=True)
 class PartsNotUsed(Notice):
-    """The name asks by a day; the answer leaves out other parts of it.
+    """The name has a day; the answer ignores other parts of it.
 
     Attributes:
         parts: as the name writes them.
@@ -54,7 +54,7 @@ class PartsNotUsed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion(Notice):
-    """The name asks for a version that is not the one of the answer.
+    """The name states a version other than that of the answer.
 
     Attributes:
         asked: the name.
@@ -68,10 +68,10 @@ class OtherVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceName(Notice):
-    """The name leaves out what finds a norm: its number, or authority and year.
+    """The name lacks a part needed to find a norm: its number, or authority and year.
 
     Attributes:
-        name: None where words said it.
+        name: None if it was given in words.
     """
 
     CODE = "reference-name"
@@ -80,12 +80,12 @@ class ReferenceName(Notice):
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodAs(Notice):
-    """What a text was taken for.
+    """How a text was understood.
 
     Attributes:
         asked: the text.
-        name: what it means.
-        repaired: whether the text has the shape of a name and is none as it stands.
+        name: the name that it means.
+        repaired: whether the text has the form of a name but is not valid as written.
     """
 
     CODE = "understood-as"
@@ -96,10 +96,10 @@ class UnderstoodAs(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood(Notice):
-    """A text is no name, no citation and no nickname that is known.
+    """A text is not a name, a citation or a known nickname.
 
     Attributes:
-        on: the day on which it named no norm, where it names one on other days.
+        on: the requested day, if the text names a norm on other days.
     """
 
     CODE = "not-understood"
@@ -108,11 +108,11 @@ class NotUnderstood(Notice):
 
 @dataclass(frozen=True, slots=True)
 class WordsLeft(Notice):
-    """A text says more than what was understood of it.
+    """A part of the text was not understood.
 
     Attributes:
         understood: the part that was understood.
-        names: what that part means.
+        names: the names that that part means.
         left: the part that was not understood.
     """
 
@@ -128,7 +128,7 @@ class UnknownValue(Notice):
 
     Attributes:
         field: ``type``, ``authority`` or ``place``.
-        value: as the question has it.
+        value: as in the question.
         near: values with a similar spelling.
     """
 
@@ -140,26 +140,26 @@ class UnknownValue(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TooLittleSaid(Notice):
-    """A search says too little, or a value that cannot be.
+    """A search is not specific enough, or has an invalid value.
 
     Attributes:
-        expected: what would do.
+        expected: what is needed.
     """
 
     CODE = "too-little-said"
     expected: str
 
 
-# What the name leads to
+# The resolution of the name
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownName(Notice):
-    """No source speaks of a name, or a text leads to no one name.
+    """No source mentions a name, or a text does not identify one name.
 
     Attributes:
         name: the name or the text.
-        one: False where the text leads to no one name.
+        one: False if the text does not identify one name.
     """
 
     CODE = "unknown-name"
@@ -176,7 +176,7 @@ class OnlyMentioned(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotYetTold(Notice):
-    """No source describes the name, and what is stated of it was known later only.
+    """No source describes the name, and its facts became known only later.
 
     Attributes:
         first: the first day on which it was known.
@@ -188,7 +188,7 @@ class NotYetTold(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ProvisionUnknown(Notice):
-    """The norm is known; no source has the provision by itself.
+    """The norm is known; no source has the provision itself.
 
     Attributes:
         norm: the norm.
@@ -204,9 +204,9 @@ class Ambiguous(Notice):
 
     Attributes:
         names: the first of them.
-        count: how many there are.
-        more: whether further works were not compared.
-        nickname: whether the question is a nickname that all of them have.
+        count: their number.
+        more: whether there are works that were not compared.
+        nickname: whether the question is a nickname of all of them.
     """
 
     CODE = "ambiguous"
@@ -270,14 +270,14 @@ class SameNumber(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NumbersBeganAnew(Notice):
-    """The numbers of constitutional amendments began anew with the Constitution of 1988: the year has to be said."""
+    """The numbers of constitutional amendments restarted with the Constitution of 1988: the year is required."""
 
     CODE = "numbers-began-anew"
 
 
 @dataclass(frozen=True, slots=True)
 class TailLeft(Notice):
-    """Version or provision wait until the norm is chosen.
+    """Version or provision are ignored until a norm is chosen.
 
     Attributes:
         tail: as the text writes them.
@@ -289,12 +289,12 @@ class TailLeft(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CandidatesCut(Notice):
-    """There are more candidates than are given.
+    """There are more candidates than returned.
 
     Attributes:
-        looked_at: how many were compared; None where all were.
-        found: how many were found; None where not all were compared.
-        shown: how many are given; None where all that were found are.
+        looked_at: the number compared; None if all were.
+        found: the number found; None if not all were compared.
+        shown: the number returned; None if all found ones are.
     """
 
     CODE = "candidates-cut"
@@ -304,7 +304,7 @@ class CandidatesCut(Notice):
 
 
 class Given(StrEnum):
-    """What is given in place of what was asked."""
+    """The result returned instead of the requested one."""
 
     NORM = "norm"
     VERSIONS = "versions"
@@ -314,11 +314,11 @@ class Given(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WiderLevel(Notice):
-    """Nothing is known at the level asked; a wider one is given (LexML 1.0 part 5, section 2.5).
+    """Nothing is known at the requested level; a wider one is returned (LexML 1.0 part 5, section 2.5).
 
     Attributes:
         asked: the name.
-        given: what is given: the norm, versions of the norm, a whole version, or the version of a text.
+        given: the result: the norm, versions of the norm, a whole version, or the version of a text.
     """
 
     CODE = "wider-level"
@@ -331,7 +331,7 @@ class Occupant:
     """A provision that had an identifier, with the days ``[start, until)`` on which it was in force.
 
     Attributes:
-        start: None where nothing of its force is known.
+        start: None if nothing of its force is known.
         until: None where no end is known.
         known: K.
     """
@@ -344,11 +344,11 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class SeveralOccupants(Notice):
-    """Several provisions had the identifier, one after the other.
+    """Several provisions had the identifier, in sequence.
 
     Attributes:
         occupants: all of them, in order.
-        chosen: the one that is meant.
+        chosen: the provision that is meant.
         on: the day D for which it is meant.
     """
 
@@ -363,9 +363,9 @@ class RecordWithdrawn(Notice):
     """A record about the name was withdrawn by its provider, or is no longer listed.
 
     Attributes:
-        record: its identifier at the provider; None where the notice only counts further records.
-        provider: None where it is unknown.
-        withdrawn_on: the day of the deletion; None where it is unknown.
+        record: its identifier at the provider; None if the notice only counts further records.
+        provider: None if it is unknown.
+        withdrawn_on: the day of the deletion; None if it is unknown.
         missing_since: the day on which it was first noticed that the provider no longer lists it.
         more: the number of further withdrawn records.
     """
@@ -378,19 +378,19 @@ class RecordWithdrawn(Notice):
     more: int = 0
 
 
-# Notices about what the sources do not say, and where they contradict each other.
+# Notices on missing data of sources, and on contradictions between them.
 
 
 @dataclass(frozen=True, slots=True)
 class NoHarvestDate(Notice):
-    """No source of the answer says when it was harvested."""
+    """No source of the answer has a date of harvest."""
 
     CODE = "no-harvest-date"
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideKnowledgeHorizon(Notice):
-    """K lies after the newest record of the providers.
+    """K is after the newest record of the providers.
 
     Attributes:
         horizon: the day of that record.
@@ -402,7 +402,7 @@ class OutsideKnowledgeHorizon(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NoVersionDates(Notice):
-    """No source says from when the norm is in force; only its name dates it.
+    """No source states from when the norm is in force; only its name has a date.
 
     Attributes:
         day: the representative date of the name; None where it has the year alone, or none.
