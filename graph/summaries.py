@@ -156,7 +156,7 @@ _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.F
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def pack_periods(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
+def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
     """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [
@@ -169,7 +169,7 @@ def pack_periods(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
             _iso(r.known_until),
             *(shortened(reason, work) for reason in r.because),
         ]
-        for r in sorted(rectangles, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
+        for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]
     return _packed(rows)
 
@@ -329,11 +329,11 @@ class Summary:
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
 
     def periods(self) -> list[PeriodRow]:
-        """The rectangles, by start and since when they were known."""
+        """Return the periods, sorted by start and day of knowledge."""
         return [self._period(*row) for row in self._periods]
 
     def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """The rectangles of one clock that hold (D, K), both days in ISO 8601: one at most, unless there is damage."""
+        """Return the periods of one axis that contain (D, K), days in ISO 8601: at most one, unless there is damage."""
         return [
             self._period(*row)
             for row in self._periods

@@ -203,7 +203,7 @@ def _text(
 
 
 def _told(answer: InForce) -> TextAnswer:
-    """An answer without a text."""
+    """Return the answer without a text."""
     return TextAnswer(
         answer.name,
         answer.asked,
@@ -224,7 +224,7 @@ def _told(answer: InForce) -> TextAnswer:
 
 @dataclass(slots=True)
 class _Reading:
-    """One question on its way to its text."""
+    """The evaluation of one question."""
 
     store: Store
     question: Question
@@ -239,7 +239,7 @@ class _Reading:
         return self.question.name.provision or self._work
 
     def of_version(self) -> TextAnswer | None:
-        """The text of the version that the name says; None where no source gives one that fits it."""
+        """Return the text of the named version; None if no source has a matching one."""
         asked = self.question.name
         whole = asked.individual
         if whole is None:
@@ -263,7 +263,7 @@ class _Reading:
         return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
-        """The text in force on D; in vacatio the one that is to come."""
+        """Return the text in force on D; in vacatio the coming one."""
         question = self.question
         norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
         told = (
@@ -287,7 +287,7 @@ class _Reading:
         return _told(told)
 
     def _coming(self, norm: InForce) -> date | None:
-        """The first day after a vacatio, as known on K."""
+        """Return the first day after a vacatio, as known on K."""
         known = self.question.as_known
         for period in periods_of(self.store, self._work):
             if period.version is None and period.valid_until is not None and period.holds(norm.on, known):
@@ -313,7 +313,7 @@ class _Reading:
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, told: InForce) -> TextAnswer:
-        """Where nothing says from when the norm is in force: a history of wordings, or a text without a day."""
+        """Return the answer if nothing states the force of the norm: a history of wordings, or an undated text."""
         if self._dated_by_wording():
             return self._by_wording(told, None)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
@@ -330,7 +330,7 @@ class _Reading:
         return _told(told)
 
     def _only(self, told: InForce, edition: Edition) -> TextAnswer:
-        """The one text that there is, of a version that nothing places in time, such as the reading of a bill."""
+        """Return the only text, of a version without dates, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = holders(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
@@ -347,10 +347,10 @@ class _Reading:
         return self._answer(told, version, self._within(composed, question.on, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
-        """Only the provision that was asked for, with what it holds, and what is to be told of that.
-
-        Args:
-            on, known: D and K, civil dates; None where nothing places the text in time.
+        """Return only the requested provision with its parts, and add the notices on it.
+        on, known: D and K, civil dates; None if nothing dates the text.
+                Args:
+                    on, known: D and K, civil dates; None if nothing dates the text.
         """
         if self._target != self._work:
             composed = self._of_target(composed)
@@ -372,7 +372,7 @@ class _Reading:
         return composed
 
     def _measures(self, composed: Composed, on: date, known: date) -> None:
-        """The notices of provisional measures on which the text of provisions rests."""
+        """Yield the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
         for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:
@@ -393,7 +393,7 @@ class _Reading:
         return Composed(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
 
     def _wordless(self, composed: Composed) -> list[str]:
-        """Provisions with no more than a label, which hold no other."""
+        """Return the provisions with only a label and without parts."""
         bare = [part for part, _ in composed.parts if not (part.undecided or any((*part.reads[1:], part.markup)))]
         if not bare:
             return []
