@@ -348,9 +348,9 @@ class _Reading:
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
         """Return only the requested provision with its parts, and add the notices on it.
-        on, known: D and K, civil dates; None if nothing dates the text.
-                Args:
-                    on, known: D and K, civil dates; None if nothing dates the text.
+
+        Args:
+            on, known: D and K, civil dates; None if nothing dates the text.
         """
         if self._target != self._work:
             composed = self._of_target(composed)
