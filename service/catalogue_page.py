@@ -12,7 +12,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "catalogue.m
 _HEAD = """# The catalogue of queries
 
 `python -m service.catalogue_page` generates this page from the headers of [queries/sparql](../../queries/sparql).
-Change the headers, not this page. [Queries](queries.md) has the format of a file and the research questions.
+Change the headers, not this page. [Queries](queries.md) has the format of a file and the competency questions.
 """
 
 
@@ -31,7 +31,7 @@ def _section(query: Query) -> Iterator[str]:
     yield query.question
     yield ""
     if query.competency:
-        yield f"Answers research question {', '.join(map(str, query.competency))}."
+        yield f"Answers competency question {', '.join(map(str, query.competency))}."
         yield ""
     if query.limites is not None:
         yield f"Limites: {query.limites}"

@@ -243,27 +243,27 @@ def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         tasks: dict[str, TaskID] = {}
 
-        def tell(reports: Sequence[Report]) -> None:
+        def update_progress(reports: Sequence[Report]) -> None:
             for each in reports:
                 name = each.provider.name
                 if name not in tasks:
                     tasks[name] = progress.add_task("", total=None)
                 progress.update(tasks[name], description=_state(each))
 
-        yield tell
+        yield update_progress
 
 
 def _plain_progress() -> Callable[[Sequence[Report]], None]:
     last = time.monotonic()
 
-    def tell(reports: Sequence[Report]) -> None:
+    def update_progress(reports: Sequence[Report]) -> None:
         nonlocal last
         if time.monotonic() - last >= _PLAIN_SECONDS:
             last = time.monotonic()
             for each in reports:
                 print_message(_state(each))
 
-    return tell
+    return update_progress
 
 
 def _state(report: Report) -> str:
@@ -456,9 +456,9 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
     began = datetime.now(UTC)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the harvest like Ctrl-C
     try:
-        with writing(where, create=True) as store, harvest_progress() as tell:
+        with writing(where, create=True) as store, harvest_progress() as update_progress:
             store.apply([built_in_record()])
-            reports = work(where.store, store, where.quarantine, options, tell)
+            reports = work(where.store, store, where.quarantine, options, update_progress)
         code = _exit_code(reports)
     except HarvestInterrupted as stop:
         reports = list(stop.reports)

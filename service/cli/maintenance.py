@@ -26,7 +26,7 @@ from queries.catalogue import named
 from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
 from service.cli.context import AsJson, Exit, Settings, settings, writing
-from service.cli.progress import copying
+from service.cli.progress import copy_progress
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
@@ -39,8 +39,8 @@ def make_backup(
     as_json: AsJson = False,
 ) -> int:
     """Back up the last published state of the store with all its files, also while it is written or served."""
-    with copying("backing up") as tell:
-        found = back_up(settings(context).store, target, tell)
+    with copy_progress("backing up") as update_progress:
+        found = back_up(settings(context).store, target, update_progress)
     for path in found.left_out:
         print_message(f"note: the kept payload {path} no longer exists; the backup does not have it")
     print_message(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
@@ -57,8 +57,8 @@ def restore_backup(
 ) -> int:
     """Restore a backup into a new folder."""
     store = settings(context).store
-    with copying("reading") as tell:
-        found = verify(backup, tell) if dry_run else restore(backup, store, tell)
+    with copy_progress("reading") as update_progress:
+        found = verify(backup, update_progress) if dry_run else restore(backup, store, update_progress)
     of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
     print_message(f"{backup} is intact: {of}" if dry_run else f"{store} restored: {of}")
     if as_json:
@@ -327,10 +327,10 @@ def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, s
 def _run_checks(
     where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
 ) -> dict[str, Tally]:
-    with nullcontext() if report is None else output_file(report) as output, _progress() as tell:
+    with nullcontext() if report is None else output_file(report) as output, _progress() as update_progress:
         written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
-        tallies = check(where, least=least, workers=workers, take=take, tell=tell)
+        tallies = check(where, least=least, workers=workers, take=take, tell=update_progress)
         if written is not None:
             written.end(tallies.values())
     return tallies
@@ -340,11 +340,11 @@ def _run_checks(
 def _progress() -> Iterator[Callable[[int, int], None]]:
     """Yield a function that prints progress on a terminal, and nothing elsewhere."""
 
-    def tell(done: int, of: int) -> None:
+    def update_progress(done: int, of: int) -> None:
         if sys.stderr.isatty() and done % _PROGRESS_EVERY == 0:
             print_message(f"{done} of {of} pieces checked")
 
-    yield tell
+    yield update_progress
 
 
 def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:

@@ -40,14 +40,14 @@ def progress() -> Iterator[Callable[[Summary], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
         task = moving.add_task("reading", total=None)
 
-        def tell(summary: Summary) -> None:
+        def update(summary: Summary) -> None:
             moving.update(task, description=_state(summary))
 
-        yield tell
+        yield update
 
 
 @contextmanager
-def copying(what: str) -> Iterator[Callable[[int, int], None]]:
+def copy_progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that shows copied and total bytes: a live line on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda _done, _of: None
@@ -94,13 +94,13 @@ def _write_timer(on: str, over: Event) -> None:
 def _plain_progress() -> Callable[[Summary], None]:
     last = 0
 
-    def tell(summary: Summary) -> None:
+    def update(summary: Summary) -> None:
         nonlocal last
         if summary.read >= last + _PLAIN_RECORDS:
             last = summary.read
             print_message(_state(summary))
 
-    return tell
+    return update
 
 
 def _state(summary: Summary) -> str:

@@ -187,7 +187,7 @@ def _query_lines(query: Query) -> Iterator[str]:
     yield f"{query.name}: {query.title}"
     yield f"    {query.question}"
     if query.competency:
-        yield f"    answers research question {', '.join(map(str, query.competency))}"
+        yield f"    answers competency question {', '.join(map(str, query.competency))}"
     if query.limits is not None:
         yield f"    {query.limits}"
     for p in query.parameters:

@@ -208,11 +208,11 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
     """Forward SIGINT and SIGTERM to the server as SIGTERM while the block runs. The list has the received signals."""
     received: list[int] = []
 
-    def ends(number: int, _frame: object) -> None:
+    def forward(number: int, _frame: object) -> None:
         received.append(number)
         server.terminate()
 
-    before = {number: signal.signal(number, ends) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield received
     finally:
@@ -314,14 +314,14 @@ def _split(text: str) -> tuple[str, ...]:
 def _address(option: str, text: str) -> str:
     try:
         parts = urlsplit(text)
-        fit = (
+        valid = (
             parts.scheme in ("http", "https")
             and bool(_HOST.fullmatch(parts.netloc))
             and not (parts.path or parts.query)
         )
     except ValueError:
-        fit = False
-    if not fit or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
+        valid = False
+    if not valid or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
         raise BadParameter(f"{option}: expected an address such as https://vigente.example, no path, got {text!r}")
     return text
 
@@ -331,11 +331,11 @@ def _web_address(option: str, text: str) -> str | None:
         return None
     try:
         parts = urlsplit(text)
-        fit = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
+        valid = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
         ox.NamedNode(text)
     except ValueError:
-        fit = False
-    if not fit:
+        valid = False
+    if not valid:
         raise BadParameter(f"{option}: expected an address http://... or https://..., got {text!r}")
     return text
 

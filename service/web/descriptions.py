@@ -59,7 +59,7 @@ class Description:
         return list(dict.fromkeys(quad.triple for quad in self.quads))
 
 
-def described(store: Store, iri: str) -> Description | None:
+def describe(store: Store, iri: str) -> Description | None:
     """Return the description of a resource; None where it is the subject of no triple.
 
     Raises:
@@ -92,7 +92,7 @@ def is_described(store: Store, iri: str) -> bool:
         return any(True for _ in store.engine.quads_for_pattern(ox.NamedNode(iri), None, None, None))
 
 
-def written(description: Description, media: str) -> bytes:
+def serialize(description: Description, media: str) -> bytes:
     """Return a description in a format of :data:`RDF_FORMATS`: the union of all graphs; TriG has the named graphs too.
 
     Clients that load quads query the default graph, which would be empty with named graphs only.

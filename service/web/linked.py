@@ -215,7 +215,7 @@ _IN_SCHEME = iri(SKOS["inScheme"])
 
 def all_schemes(store: Store) -> list[ox.Triple]:
     """Return the triples of all vocabularies, without their values."""
-    return [triple for each in Scheme for triple in _about(store, iri(VOCAB + each))]
+    return [triple for each in Scheme for triple in _triples_of(store, iri(VOCAB + each))]
 
 
 def scheme(store: Store, name: str) -> list[ox.Triple]:
@@ -231,7 +231,7 @@ def scheme(store: Store, name: str) -> list[ox.Triple]:
     with translating_engine_errors():
         members.update(quad.subject for quad in store.engine.quads_for_pattern(None, _IN_SCHEME, whole, None))
     named = [member for member in members if isinstance(member, ox.NamedNode)]
-    return [triple for subject in (whole, *named) for triple in _about(store, subject)]
+    return [triple for subject in (whole, *named) for triple in _triples_of(store, subject)]
 
 
 def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
@@ -241,14 +241,14 @@ def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
         StoreDamaged: the store cannot be read.
     """
     try:
-        found = _about(store, iri(vocab_iri(of, notation)))
+        found = _triples_of(store, iri(vocab_iri(of, notation)))
     except ValueError:  # the text cannot be part of an IRI
         return []
     kinds = {triple.object for triple in found if triple.predicate == iri(RDF["type"])}
     return found if iri(SKOS["Concept"]) in kinds else []
 
 
-def _about(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
+def _triples_of(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
     """Return the built-in triples of a subject and those of the store."""
     with translating_engine_errors():
         held = {quad.triple for quad in store.engine.quads_for_pattern(subject, None, None, None)}
@@ -284,7 +284,7 @@ _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING:
 def describe_query(query: Query) -> list[ox.Triple]:
     """Return the triples of a SELECT query of the catalogue: its text, meaning, limits, parameters and columns.
 
-    ``schema:position`` is the number of a research question that it answers (docs/reference/queries.md).
+    ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
     """
     statements = Statements()
     subject = iri(QUERIES + query.name)

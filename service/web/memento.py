@@ -72,7 +72,7 @@ class Memento:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class TimeGate:
     """The TimeGate of a norm or provision, over force or over knowledge.
 
     Attributes:
@@ -90,7 +90,7 @@ class Gate:
     mementos: tuple[Memento, ...]
     on: date | None = None
 
-    def chosen(self, asked: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
+    def choose(self, asked: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
         """Return the memento for a day, or for today, and notices about the choice. There must be a memento."""
         first, day = self.mementos[0], asked or today
         if day < first.day:
@@ -109,7 +109,7 @@ class Gate:
         """Return the memento with a path and query; None where there is none."""
         return next((one for one in self.mementos if one.path == address), None)
 
-    def link(self, links: Links, chosen: Memento | None = None, *, of_version: bool = False) -> None:
+    def link(self, links: Links, choose: Memento | None = None, *, of_version: bool = False) -> None:
         """Add the links of Memento (RFC 7089, section 2.2).
 
         Args:
@@ -121,9 +121,9 @@ class Gate:
         links.add(self.original, "original")
         links.add(self.gate, "timegate")
         links.add(self.timemap, "timemap", type_="application/link-format")
-        if chosen is None:
+        if choose is None:
             return
-        at, last = self.mementos.index(chosen), len(self.mementos) - 1
+        at, last = self.mementos.index(choose), len(self.mementos) - 1
         positions: dict[int, list[str]] = {}
         for place, where in (("first", 0), ("last", last), ("", at), ("prev", at - 1), ("next", at + 1)):
             if 0 <= where <= last:
@@ -134,7 +134,7 @@ class Gate:
             links.add_memento(one.path, *(() if alone else memento_document), datetime=one.day)
 
 
-def force_gate(store: Store, target: Name, today: date) -> Gate:
+def force_gate(store: Store, target: Name, today: date) -> TimeGate:
     """Return the TimeGate of a norm or provision over days of force, as known today.
 
     The address of a version without a day is its memento for the period that its name identifies. The addresses of its
@@ -150,14 +150,14 @@ def force_gate(store: Store, target: Name, today: date) -> Gate:
         return name_path(one.version) + ("" if own else Asked(on=one.start).query())
 
     found = tuple(Memento(address(one), one.start, one.until, one.status, one.version) for one in intervals)
-    return Gate(target, path, f"/timegate{path}", f"/timemap{path}", found)
+    return TimeGate(target, path, f"/timegate{path}", f"/timemap{path}", found)
 
 
 def _periods_of(version: str, intervals: Iterable[AnswerInterval]) -> Sequence[tuple[date, date | None]]:
     return [(one.start, one.until) for one in intervals if one.version == version]
 
 
-def knowledge_gate(store: Store, target: Name, on: date, today: date) -> Gate:
+def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGate:
     """Return the TimeGate over days of knowledge, up to today, for one day of force.
 
     Args:
@@ -174,7 +174,7 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> Gate:
         )
         for one in same_over_knowledge(store, target, on, today)
     )
-    return Gate(
+    return TimeGate(
         target,
         f"{path}{query}",
         f"/timegate/as-known{path}{query}",
@@ -193,7 +193,7 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> Gate:
 _VARY = {"Vary": "accept-datetime"}
 
 
-def gate_of(store: Store, target: Name, on: date | None, today: date) -> Gate:
+def gate_of(store: Store, target: Name, on: date | None, today: date) -> TimeGate:
     """Return the TimeGate of a norm or provision: over knowledge for one day of force, or over force.
 
     Args:
@@ -282,26 +282,26 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
     except Problem as problem:
         problem.headers.update(_VARY)
         raise
-    chosen, notices = gate.chosen(day, now)
-    location = link_target(base + chosen.path)
-    on_day, heard = (chosen.day, now) if gate.on is None else (gate.on, chosen.day)
+    choose, notices = gate.choose(day, now)
+    location = link_target(base + choose.path)
+    on_day, heard = (choose.day, now) if gate.on is None else (gate.on, choose.day)
     axes = both_axes(store, gate.target, on_day, heard)
     content = {
         "location": location,
-        "version": chosen.version,
-        "status": chosen.status.value,
+        "version": choose.version,
+        "status": choose.status.value,
         "force": document(axes[Axis.FORCE]),
         "efficacy": document(axes[Axis.EFFICACY]),
-        "memento_datetime": as_moment(chosen.day),
+        "memento_datetime": as_moment(choose.day),
         "notices": [notice_document(notice) for notice in notices],
     }
     links = Links(base)
-    gate.link(links, chosen)
+    gate.link(links, choose)
     headers = {
         "Location": location,
         "Link": links.field_value(),
         "Cache-Control": cache_control_as_known(request, now, now),
-        **status_fields(chosen.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
+        **status_fields(choose.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
         **_VARY,
         **({"Vigente-Notice": ", ".join(notice.code for notice in notices)} if notices else {}),
     }
@@ -352,7 +352,7 @@ class _Part:
         number: the number of the part, from 1; the first has the path of the whole TimeMap.
     """
 
-    gate: Gate
+    gate: TimeGate
     number: int
     mementos: tuple[Memento, ...]
 
@@ -368,7 +368,7 @@ class _Part:
         return as_moment(self.mementos[0].day), as_moment(self.mementos[-1].day)
 
 
-def _parts(gate: Gate) -> list[_Part]:
+def _parts(gate: TimeGate) -> list[_Part]:
     starts = range(0, len(gate.mementos), _MAX_MEMENTOS)
     return [_Part(gate, at // _MAX_MEMENTOS + 1, gate.mementos[at : at + _MAX_MEMENTOS]) for at in starts]
 

@@ -218,7 +218,7 @@ class Token:
         """The window of the list."""
         return Window(self.after, self.until, self.snapshot, self.spec)
 
-    def written(self, secret: str) -> str:
+    def to_text(self, secret: str) -> str:
         """Return the token as signed text."""
         body = json.dumps(astuple(self), separators=(",", ":")).encode()
         return urlsafe_b64encode(_signature(secret, body) + body).decode().rstrip("=")
@@ -462,7 +462,7 @@ class Repository:
         told = f' completeListSize="{token.size}" cursor="{token.cursor}"'
         if position is None:
             return f"<resumptionToken{told}/>".encode()
-        text = replace(token, position=position, cursor=cursor).written(self._secret)
+        text = replace(token, position=position, cursor=cursor).to_text(self._secret)
         return f'<resumptionToken expirationDate="{utc(token.expires)}"{told}>{text}</resumptionToken>'.encode()
 
     @property

@@ -36,7 +36,7 @@ from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type, page
 from service.web.cached_documents import document as cached_document
-from service.web.descriptions import CONTEXT, RDF_FORMATS, described, written
+from service.web.descriptions import CONTEXT, RDF_FORMATS, describe, serialize
 from service.web.http.headers import as_moment
 from service.web.http.name_paths import description_path, name_path, text_in_path
 from service.web.http.negotiation import GRAPHS
@@ -54,7 +54,7 @@ from service.web.linked import (
     scheme,
     watermarks,
 )
-from service.web.memento import Gate, Memento, force_gate, knowledge_gate
+from service.web.memento import Memento, TimeGate, force_gate, knowledge_gate
 from service.web.names.parameters import Asked, asked_in
 from service.web.names.versions import (
     Choice,
@@ -158,7 +158,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
             text is not an IRI, 406.
     """
     try:
-        found = described(snapshot.store, iri)
+        found = describe(snapshot.store, iri)
     except ValueError:
         raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
     if found is None:
@@ -189,9 +189,9 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
             return Wanted(KIND, replace(page, described=True).as_json(), headers)
         body = description_page(frame, snapshot.store, found)
     elif media == "application/json":
-        body = written(found, "application/ld+json")
+        body = serialize(found, "application/ld+json")
     else:
-        body = written(found, media)
+        body = serialize(found, media)
     return conditional(request, Response(body, 200, headers, media))
 
 
@@ -588,7 +588,7 @@ def _gap_headers(store: Store, answer: InForce, text: str, asked: Asked, base: s
     }
 
 
-def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[Gate, date]:
+def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[TimeGate, date]:
     """Return the TimeGate of an address with D, and the day of its memento: K where it was given, else D."""
     if known is not None:
         return knowledge_gate(store, target, on, today), known
@@ -747,10 +747,10 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
 def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
         return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
-    description = described(store, found.name.iri)
+    description = describe(store, found.name.iri)
     if description is None or media not in RDF_FORMATS:
         raise Problem(404, "unknown-name", f"the graph does not describe {found.name.canonical}")
-    return written(description, media)
+    return serialize(description, media)
 
 
 def _json(document: object) -> bytes:

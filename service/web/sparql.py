@@ -223,7 +223,7 @@ async def read_request(request: Request, limits: Limits) -> SparqlRequest:
     parameters = _parameters(encoded, "the query string")
     queries = list(parameters.get("query", ()))
     if request.method == "POST":
-        queries += await _posted(request, limits, parameters)
+        queries += await _read_post(request, limits, parameters)
     _refuse_update(parameters)
     query = _single_query(queries, parameters, posted=request.method == "POST")
     if query is not None and len(query) > limits.query_length:
@@ -234,7 +234,7 @@ async def read_request(request: Request, limits: Limits) -> SparqlRequest:
     return SparqlRequest(query, None if without else default, None if without else named, _accept(request, parameters))
 
 
-async def _posted(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
+async def _read_post(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
     """Return the queries of a body; add the other parameters of a form to those of the query string."""
     media, charset = _content_type(request)
     if media not in (_FORM, _QUERY, _UPDATE):
@@ -299,12 +299,12 @@ def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for pair in encoded.split(b"&"):
         if pair:
-            name, _, value = (_text(unquote_to_bytes(part), where) for part in _halves(pair))
+            name, _, value = (_text(unquote_to_bytes(part), where) for part in _split_pair(pair))
             found.setdefault(name, []).append(value)
     return found
 
 
-def _halves(pair: bytes) -> tuple[bytes, bytes, bytes]:
+def _split_pair(pair: bytes) -> tuple[bytes, bytes, bytes]:
     return pair.replace(b"+", b" ").partition(b"=")
 
 
@@ -430,7 +430,7 @@ _PAGE = """<!DOCTYPE html>
 """
 
 
-def described(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
+def service_description(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
     """Return the description of the service, in the format that the client prefers.
 
     Args:
@@ -553,7 +553,7 @@ class _Endpoint:
         state = _state(service)
         if asked.query is None:
             triples = await self._triples(service, request, state)
-            answer = described(service.base(request), _PATH, triples, asked.accept)
+            answer = service_description(service.base(request), _PATH, triples, asked.accept)
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)

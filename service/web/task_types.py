@@ -30,7 +30,7 @@ from service.web.tasks.messages import Answer, TaskFunction
 
 
 @dataclass(frozen=True, slots=True)
-class _Documented:
+class _DocumentTask:
     """Runs a task of the API and encodes its document. It is picklable, because it has only the name of the task."""
 
     name: str
@@ -60,6 +60,6 @@ TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
         whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,
         "statistics": count_statements,
-        **{kind: _Documented(kind) for kind in TASKS},
+        **{kind: _DocumentTask(kind) for kind in TASKS},
     }
 )

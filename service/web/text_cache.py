@@ -78,7 +78,7 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     for changes in changes_by_part(store, name, knowledge):
         begun, ended = _adjacent_changes(changes, day)
         first = max(first, begun)
-        until = min(until, ended, key=_earlier) if until and ended else until or ended
+        until = min(until, ended, key=_bound_key) if until and ended else until or ended
     return Span(
         date.fromisoformat(first[0]) if first[0] else None,
         date.fromisoformat(until[0]) if until else None,
@@ -87,7 +87,7 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     )
 
 
-def _earlier(bound: tuple[str, bool]) -> tuple[str, bool]:
+def _bound_key(bound: tuple[str, bool]) -> tuple[str, bool]:
     """Return the sort key of a bound; of two bounds on one day the open one is first."""
     return bound[0], not bound[1]
 
@@ -226,10 +226,10 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         As :func:`queries.text.text.text`.
     """
     within = name.provision if on is not None and name != name.work else None
-    whole = _whole(store, name.work if within is not None else name, on, as_known, axis)
+    whole = _whole_text(store, name.work if within is not None else name, on, as_known, axis)
     if within is None:
         return whole
-    provisions = tuple(_inside(whole.answer.provisions, within.canonical))
+    provisions = tuple(_provision_with_parts(whole.answer.provisions, within.canonical))
     if all(one.undecided for one in provisions):
         provisions = ()
     inside = f"{within.canonical}_"
@@ -267,20 +267,20 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
             kept.compared.move_to_end(key)
             return found
     annotated = MemoizingStore(store, kept.notes)
-    found = diff(annotated, name, since, until, known, reading=_answer if name == name.work else text)
+    found = diff(annotated, name, since, until, known, reading=_cached_answer if name == name.work else text)
     with _LOCK:
         kept.compared[key] = found
         cache.update_weight(name.work.canonical, kept)
     return found
 
 
-def _answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
+def _cached_answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
     """Return the cached text of a norm."""
     name = parse(norm) if isinstance(norm, str) else norm
     return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
 
 
-def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:
+def _provision_with_parts(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:
     """Yield a provision and its parts."""
     top: int | None = None
     for one in provisions:
@@ -292,7 +292,7 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
             yield one
 
 
-def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
+def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
     store = store.base
     with _LOCK:
         cache = _CACHES.setdefault(store, _SnapshotCache())

@@ -288,4 +288,4 @@ def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.C
     _warn(Settings(store, base="https://vigente.example"), "0.0.0.0")  # noqa: S104
     assert capsys.readouterr().err == ""
     _warn(Settings(store), "0.0.0.0")  # noqa: S104
-    assert capsys.readouterr().err.startswith("vigente: warning: others can reach this address")
+    assert capsys.readouterr().err.startswith("vigente: warning: other machines can reach this address")

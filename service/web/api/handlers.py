@@ -166,12 +166,12 @@ class EndpointHandler:
         """Answer one request of any method."""
         request = Request(scope, receive)
         try:
-            response = await self._answered(request)
+            response = await self._respond(request)
         except (Problem, VigenteError) as error:
             response = await problem_response(request, error)
         await with_api_fields(response)(scope, receive, send)
 
-    async def _answered(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         if request.method == "OPTIONS":
             return preflight(self._methods)
         refuse_method(request, self._methods)
@@ -351,12 +351,12 @@ class _ReadOnlyHandler:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         try:
-            response = await self._answered(request)
+            response = await self._respond(request)
         except Problem as problem:
             response = problem.response()
         await with_api_fields(response)(scope, receive, send)
 
-    async def _answered(self, request: Request) -> Response:
+    async def _respond(self, request: Request) -> Response:
         if request.method == "OPTIONS":
             return preflight(READ_METHODS)
         refuse_method(request, READ_METHODS)

@@ -165,7 +165,9 @@ class _State(Collector):
             "Since the end of the newest day that a provider's records are stamped with.",
             labels=["provider"],
         )
-        _ages(known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to))
+        _add_ages(
+            known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to)
+        )
         yield known
         harvested = GaugeMetricFamily(
             "vigente_heard_age_seconds",
@@ -179,7 +181,7 @@ class _State(Collector):
         yield harvested
 
 
-def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
+def _add_ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
     now = datetime.now(UTC)
     for provider, moment in moments:
         gauge.add_metric([provider], max(0.0, (now - moment).total_seconds()))

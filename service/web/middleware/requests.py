@@ -65,13 +65,13 @@ _BODY_FIELDS = (b"content-length", b"expect", b"transfer-encoding")
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
-def _raw(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+def _asgi_fields(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
     """Return header fields in the form of ASGI: pairs of bytes, with names in lower case."""
     return tuple((name.lower().encode(), value.encode()) for name, value in fields.items())
 
 
-_PUBLIC = _raw({**_FIELDS, **_PUBLIC_FIELDS})
-_PRIVATE = _raw({**_FIELDS, **_PRIVATE_FIELDS})
+_PUBLIC = _asgi_fields({**_FIELDS, **_PUBLIC_FIELDS})
+_PRIVATE = _asgi_fields({**_FIELDS, **_PRIVATE_FIELDS})
 
 
 class DefaultHeaders:
@@ -183,7 +183,7 @@ class RequestValidation:
             scope["path"] = "/" + scope["path"].lstrip("/")
             scope["raw_path"] = b"/" + (scope.get("raw_path") or b"").lstrip(b"/")
         scope["path"] = _routing_path(scope)
-        body = _Body(scope, receive, self._largest, self._seconds)
+        body = _BodyReader(scope, receive, self._largest, self._seconds)
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start" and not (body.unambiguous and await body.discard_rest()):
@@ -257,7 +257,7 @@ def _too_large(largest: int) -> Problem:
     return Problem(413, "body-too-large", f"expected a body of at most {largest} bytes")
 
 
-class _Body:
+class _BodyReader:
     """Reads the body of a request within the limits on size and time.
 
     A response may be sent before the body was read. Unread bytes would then precede the next request of the connection.
@@ -501,7 +501,7 @@ class FairRequestQueue:
         return True
 
     def _start_waiting(self) -> None:
-        """Start waiting requests. Called once in each iteration of the event loop while requests arrive or wait."""
+        """Start waiting requests. Titles once in each iteration of the event loop while requests arrive or wait."""
         self._started = 0
         while self._queues and self._started < _STARTED_PER_ITERATION:
             client, queue = next(iter(self._queues.items()))

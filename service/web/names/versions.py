@@ -736,8 +736,8 @@ def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> Versi
             break  # K was given, so that no other day of knowledge is used
         answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
-            notices = _superseded(name, last_known_on, known) if last_known_on != known else ()
-            other = _not_in_force_today(history, name, known, today, axis)
+            notices = _superseded_notice(name, last_known_on, known) if last_known_on != known else ()
+            other = _today_notice(history, name, known, today, axis)
             if not other and changed_within(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
             found = replace(answer, notices=(*notices, *answer.notices))
@@ -789,11 +789,11 @@ def _period_of(answer: InForce) -> Period | None:
     )
 
 
-def _superseded(name: Name, last_known_on: date, known: date) -> tuple[Notice, ...]:
+def _superseded_notice(name: Name, last_known_on: date, known: date) -> tuple[Notice, ...]:
     return (SupersededView(name.canonical, known, last_known_on),)
 
 
-def _not_in_force_today(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
+def _today_notice(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
     """Return the notice that a version is not in force today; on the axis of efficacy, that it has no effect today."""
     now = at(history.as_known(known), today)
     if now is not None and now.version == name.canonical:

@@ -124,7 +124,7 @@ def test_harvests_without_payloads_are_told(tmp_path: Path, capsys: pytest.Captu
         at(folder, T1 + timedelta(days=1), server.url, keep=False)
     capsys.readouterr()
     assert then(folder, z(T1)) == kept
-    assert "no payloads were kept" not in capsys.readouterr().err
+    assert "which kept no payloads" not in capsys.readouterr().err
     assert then(folder, "2026-03-02") == kept
     told = capsys.readouterr().err
     assert told.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")

@@ -92,7 +92,7 @@ def test_the_demo_twice_loads_nothing(run: Run) -> None:
     first = run("demo")
     second = run("demo")
     assert (second[0], second[1]) == (0, first[1])
-    assert second[2] == "the sample is in vigente.store already: nothing to load\n"
+    assert second[2] == "vigente.store has the sample already: nothing to load\n"
 
 
 def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:

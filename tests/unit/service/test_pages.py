@@ -298,7 +298,7 @@ def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None
         ("/no-such-page", 404, "Não há nada aqui"),
         ("/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
         ("/urn:lex:br:federal:lei:2020-13-02;99999", 422, "Valor inválido"),
-        (f"/{CODE}?onn=1", 400, "O pedido está malformado"),
+        (f"/{CODE}?onn=1", 400, "O pedido não se entende"),
         (f"/{GONE}", 410, "Todas as fontes retiraram o que diziam disto"),
         (f"/{LAST}?part=0", 422, "Valor inválido"),
         ("/assets/0/none.css", 404, "Não há nada aqui"),
@@ -307,7 +307,7 @@ def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None
         ("/diff/urn:lex:br:federal:lei:2020-01-02;99999", 404, "Não há nada aqui"),
         ("/diff/x", 404, "Não há nada aqui"),
         ("/search?year=19x0", 422, "Valor inválido"),
-        ("/search?q=a&palavras=b", 400, "O pedido está malformado"),
+        ("/search?q=a&palavras=b", 400, "O pedido não se entende"),
     ],
 )
 def test_a_problem_is_a_page_for_who_reads_pages(web: httpx.Client, path: str, status: int, words: str) -> None:

@@ -21,7 +21,7 @@ from graph.store import in_memory
 from graph.urn import parse
 from ontology.namespaces import PREFIXES
 from service.web import descriptions
-from service.web.descriptions import described
+from service.web.descriptions import describe
 from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.settings import Settings
 from tests.support.engines import embedded
@@ -164,11 +164,11 @@ def test_a_description_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
     embedded(store).extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
     monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 30)
-    found = described(store, node.value)
+    found = describe(store, node.value)
     assert found is not None
     assert (len(found.quads), found.cut) == (30, True)
     monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 31)
-    whole = described(store, node.value)
+    whole = describe(store, node.value)
     assert whole is not None
     assert (len(whole.quads), whole.cut) == (31, False)
 
