@@ -1,6 +1,6 @@
 """A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
 
-:func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
+:func:`state` shares nothing with the derivation but the values that go in. It knows no periods: for each pair of
 days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the
 rules by eye. How events fold into what stands is in
 vigencia_orders.py; tables of answers are in vigencia_tables.py.
