@@ -234,7 +234,7 @@ def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert told.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
     assert main(["--store", str(new), "restore", str(backup), "--dry-run", "--json"]) == 0
     told = capsys.readouterr()
-    assert told.err == f"{backup} is sound: snapshot 2, backed up at {made['made']}, {size}\n"
+    assert told.err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
     assert json.loads(told.out)["store"] is None
     assert not new.exists()
     assert main(["--store", str(new), "restore", str(backup), "--json"]) == 0
