@@ -1,8 +1,7 @@
 """Summaries: the statements of a record about one norm or provision, and its derived periods, each as one text.
 
-They repeat, in the shape that answers need, what triples say: a question then needs one look-up of a norm where
-it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/reference/graph.md
-has the shape.
+They repeat the triples in the form that answers need: a question then needs one lookup of a norm instead of a dozen
+    queries. The queries of the catalogue give the same from the triples. docs/reference/graph.md documents the form.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 
 class Key(StrEnum):
-    """The keys of the JSON object in a summary; a key without anything under it is left out."""
+    """The keys of the JSON object in a summary; empty keys are left out."""
 
     IS_ABOUT = "a"
     PROVIDER = "p"
@@ -52,7 +51,7 @@ class RecordRow(NamedTuple):
 
 
 class VersionRow(NamedTuple):
-    """A version and view, as one record names it; IRIs but for ``name`` and ``word``, civil days in ISO 8601."""
+    """A version and view in one record; IRIs except ``name`` and ``word``, civil days in ISO 8601."""
 
     iri: str
     name: str | None
@@ -66,7 +65,7 @@ class VersionRow(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """An event that acts on the name and made no version of it; days as far as the record gives them, as texts."""
+    """An event that acts on the name and made no version of it; the stated days, as texts."""
 
     iri: str
     kind: str
@@ -97,7 +96,7 @@ class CopyRow(NamedTuple):
 
 
 class PeriodRow(NamedTuple):
-    """A derived rectangle: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
+    """A derived period: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
 
     axes: tuple[Axis, ...]
     version: str | None
@@ -110,7 +109,7 @@ class PeriodRow(NamedTuple):
 
 
 class PackedPeriod(NamedTuple):
-    """A derived rectangle as a summary of its own, with the letters of its clocks and its days in ISO 8601."""
+    """A derived period as a summary of its own, with the letters of its axes and its days in ISO 8601."""
 
     clocks: str
     start: str
@@ -121,7 +120,7 @@ class PackedPeriod(NamedTuple):
 
 
 def shortened(iri: str, name: str) -> str:
-    """An IRI as summaries of a name write it: without the norm's IRI, or the beginning that many share.
+    """Return an IRI in the form of the summaries of a name: without the norm's IRI, or with a short prefix.
 
     >>> shortened("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06", "urn:lex:br:federal:lei:2001-03-05;99901!art1")
     '@2001-03-06'
@@ -137,13 +136,13 @@ def shortened(iri: str, name: str) -> str:
     return iri
 
 
-#: What stands behind the name of a norm in the names of its versions, texts and provisions; no IRI begins so.
+#: The signs after the name of a norm in the names of its versions, texts and provisions; no IRI begins with them.
 _BEHIND_A_NAME = "@~!$"
 _SHARED = (("/", ID), ("#", VOCAB))
 
 
 def _whole(short: str, norm: str) -> str:
-    """The inverse of :func:`shortened`."""
+    """Return the IRI of a form made by :func:`shortened`."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
     if short[0] == "/":
@@ -151,13 +150,13 @@ def _whole(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
-#: The letter of each clock; a period on both has both, in the order of the alphabet.
+#: The letter of each axis; a period on both has both, in alphabetical order.
 CLOCKS = {Axis.FORCE: "f", Axis.EFFICACY: "e"}
 _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def pack_periods(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
+def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
     """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [
@@ -170,16 +169,16 @@ def pack_periods(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
             _iso(r.known_until),
             *(shortened(reason, work) for reason in r.because),
         ]
-        for r in sorted(rectangles, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
+        for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]
     return _packed(rows)
 
 
 def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
-    """Each rectangle of a summary that :func:`pack_periods` made, in its order.
+    """Yield each period of a summary made by :func:`pack_periods`, in its order.
 
     Raises:
-        StoreDamaged: it is none.
+        StoreDamaged: it is not such a summary.
     """
     for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
         clocks, _, _, start, end, known_from, known_until, *_ = row
@@ -204,14 +203,14 @@ def _iso(day: date | None) -> str | None:
 
 
 class Summary:
-    """What is known of one norm or provision, from all records.
+    """The statements of all records about one norm or provision, and its derived data.
 
     Args:
         name: its IRI.
-        packed: the summaries with the IRIs of the graphs that hold them.
+        packed: the summaries with the IRIs of their graphs.
 
     Raises:
-        StoreDamaged: a summary is none.
+        StoreDamaged: a summary cannot be read.
     """
 
     def __init__(self, name: str, packed: Iterable[tuple[str, str]]) -> None:
@@ -232,7 +231,7 @@ class Summary:
 
     @property
     def has_periods(self) -> bool:
-        """Whether anything is derived of the name."""
+        """Return whether anything is derived of the name."""
         return bool(self._periods)
 
     @property
@@ -241,23 +240,23 @@ class Summary:
         return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
 
     def records(self) -> list[RecordRow]:
-        """The records about the name, by IRI."""
+        """Return the records about the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.IS_ABOUT in said]
 
     def providers(self) -> dict[str, str]:
-        """The provider of each record that says anything of the name and is of one; IRIs."""
+        """Return the provider of each record with statements about the name, if it has one; IRIs."""
         return {record: said[Key.PROVIDER] for record, said in self._told if Key.PROVIDER in said}
 
     def identified(self) -> set[str]:
-        """The records that have an identifier of their own; IRIs."""
+        """Return the records with an identifier of their own; IRIs."""
         return {record for record, said in self._told if Key.IDENTIFIER in said}
 
     def withdrawn(self) -> list[RecordRow]:
-        """The records that were about the name and are gone, by IRI."""
+        """Return the deleted records that were about the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
 
     def versions(self) -> Iterator[VersionRow]:
-        """All versions and views, once for each record that names them."""
+        """Yield all versions and views, once for each record that names them."""
         for record, said in self._told:
             for iri, name, version_date, word, event, view_date, order, inserts in said.get(Key.VERSIONS, ()):
                 yield VersionRow(
@@ -273,12 +272,12 @@ class Summary:
                 )
 
     def causes(self) -> Iterator[tuple[str, str]]:
-        """Versions with what made them, as records state it; IRIs."""
+        """Yield versions with their stated causes; IRIs."""
         for version, cause in self._rows(Key.MADE):
             yield self._iri(version), self._iri(cause)
 
     def counted(self) -> dict[tuple[str, str], str]:
-        """How the days of versions and events were counted, by their IRI and that of the record that states it."""
+        """Return how the days of versions and events were counted, by their IRI and that of the record."""
         return {
             (self._iri(one), record): counting
             for record, said in self._told
@@ -286,7 +285,7 @@ class Summary:
         }
 
     def events(self) -> list[EventRow]:
-        """The events that act on the name and made no version of it: by the days that they give, then by IRI."""
+        """Return the events that act on the name and made no version of it, by their stated days, then by IRI."""
         found = [
             EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
             for record, said in self._told
@@ -330,11 +329,11 @@ class Summary:
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
 
     def periods(self) -> list[PeriodRow]:
-        """The rectangles, by start and since when they were known."""
+        """Return the periods, sorted by start and day of knowledge."""
         return [self._period(*row) for row in self._periods]
 
     def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """The rectangles of one clock that hold (D, K), both days in ISO 8601: one at most, unless there is damage."""
+        """Return the periods of one axis that contain (D, K), days in ISO 8601: at most one, unless there is damage."""
         return [
             self._period(*row)
             for row in self._periods

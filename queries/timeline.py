@@ -1,4 +1,4 @@
-"""The timeline of a norm: all its rectangles with both clocks, and the events behind them."""
+"""The timeline of a norm: all its periods on both axes, and the events that caused them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from queries.unsourced import withdrawal_notices, withdrawn_for
 
 
 def timeline(store: Store, name: str | Name) -> Timeline:
-    """Everything that is known of when a norm's versions applied, and since when it was known.
+    """Return all periods of a norm's versions, with their days of force and of knowledge.
 
     Args:
         store: an opened store.
-        name: the norm or provision in any dialect; a version's name asks for its norm's timeline. An incomplete name,
-            a citation or a nickname is followed where one work agrees with all that it says, and the answer tells so.
+        name: the norm or provision in any dialect; a version's name means its norm's timeline. An incomplete name, a
+            citation or a nickname is resolved if exactly one work matches, with a notice.
 
     Raises:
-        BadName: the text is meant as a name and is none.
-        UnknownName: no source speaks of it or ever did, or it may mean several works.
+        BadName: the text has the form of a name and is invalid.
+        UnknownName: no source mentions it or ever did, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
     meant = understood(store, name)
@@ -66,7 +66,7 @@ def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline
 
 
 def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
-    """The timeline of an identifier that several provisions had one after the other."""
+    """Return the timeline of an identifier that several provisions had in sequence."""
     among = occupants(store, place)
     each = [_of_one(store, one, ()) for one in among]
     events = dict.fromkeys(event for one in each for event in one.events)

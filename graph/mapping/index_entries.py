@@ -340,7 +340,7 @@ def plain_form(text: str) -> str:
     """Return the words of a text in the form of beginnings: folded, numbers without dots, no connectives, no number
     sign.
 
-    >>> said_plainly("Lei nº 8.078, de 11 de setembro de 1990"), said_plainly("Código de Def")
+    >>> plain_form("Lei nº 8.078, de 11 de setembro de 1990"), plain_form("Código de Def")
     ('lei 8078 11 setembro 1990', 'codigo def')
     """
     plain = _THOUSANDS.sub("", folded(text))

@@ -204,7 +204,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
         "eixo": to_engine(VIG["forca" if axis is Axis.FORCE else "eficacia"], as_iri=True),
     }
     rows = list(store.select(named("version_in_force").text, values))
-    assert len(rows) <= 1, "two rectangles hold the same point"
+    assert len(rows) <= 1, "two periods hold the same point"
     if not rows:
         return None, None
     version, situation = rows[0]["versao"], rows[0]["situacao"]

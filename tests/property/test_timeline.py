@@ -102,7 +102,7 @@ def _row(one: Period) -> tuple[object, ...]:
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> bool:
-    """Whether there is nothing to say; what is unknown within a rectangle of the norm has one of its own."""
+    """Whether there is nothing to say; what is unknown within a period of the norm has one of its own."""
     return status in NOTHING and not (status == "unknown" and any(one.holds(on, heard) for one in norm))
 
 

@@ -99,7 +99,7 @@ def test_every_answer_is_that_of_the_rules(history: History) -> None:
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_no_two_rectangles_of_an_axis_hold_the_same_point(history: History) -> None:
+def test_no_two_periods_of_an_axis_hold_the_same_point(history: History) -> None:
     for one, other in combinations(history.periods(), 2):
         if one.axes & other.axes:
             assert not (_meet(one.start, one.end, other.start, other.end) and _known_together(one, other)), (one, other)
@@ -107,7 +107,7 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(history: History) -> N
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_every_rectangle_has_days_and_a_reason(history: History) -> None:
+def test_every_period_has_days_and_a_reason(history: History) -> None:
     versions = {m.name for m in history.members}
     reasons = {h.name for h in (*history.events, *(h for each in history.inherited for h in each))}
     for period in history.periods():
@@ -126,7 +126,7 @@ def test_every_rectangle_has_days_and_a_reason(history: History) -> None:
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_no_two_rectangles_could_be_one(history: History) -> None:
+def test_no_two_periods_could_be_one(history: History) -> None:
     for one, other in combinations(history.periods(), 2):
         same_answer = (one.axes, one.status, one.version, one.because) == (
             other.axes,
@@ -157,7 +157,7 @@ def test_the_order_of_what_is_told_does_not_matter(history: History, data: st.Da
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_rectangles_come_in_the_order_of_start_and_knowledge(history: History) -> None:
+def test_periods_come_in_the_order_of_start_and_knowledge(history: History) -> None:
     told = [(r.start, r.known_from) for r in history.periods()]
     assert told == sorted(told)
 

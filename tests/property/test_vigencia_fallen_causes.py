@@ -151,7 +151,7 @@ def test_every_answer_is_that_of_the_rules(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
+def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
     for one, other in combinations(case.periods(), 2):
         if one.axes & other.axes:
             days = _meet(one.start, one.end, other.start, other.end)
@@ -161,7 +161,7 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_every_rectangle_has_days_and_a_reason_that_was_told(case: Case) -> None:
+def test_every_period_has_days_and_a_reason_that_was_told(case: Case) -> None:
     everything = (case.history, *case.causes.values())
     told = {m.name for one in everything for m in one.members}
     told |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}

@@ -1,6 +1,6 @@
 """A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
 
-:func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
+:func:`state` shares nothing with the derivation but the values that go in. It knows no periods: for each pair of
 days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the
 rules by eye. How events fold into what stands is in
 vigencia_orders.py; tables of answers are in vigencia_tables.py.
@@ -42,7 +42,7 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True)
 class Said:
-    """One list of happenings as it counts on a day: in the order in which they act, and which of them are sure."""
+    """One list of events that count on a day, in order of effect, with the names of the certain ones."""
 
     events: tuple[LifecycleEvent, ...]
     sure: frozenset[str]
@@ -273,7 +273,7 @@ class Work:
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
     def said(self, day: date) -> tuple[Said, ...]:
-        """Each list of happenings, the work's own first: what one may have heard by K and is not surely taken back."""
+        """Each list of events, the work's own first: those possibly known by K and not certainly withdrawn by K."""
         lists = (self.history.events, *self.history.inherited)
         return tuple(self._said(each, day, own=at == 0) for at, each in enumerate(lists))
 

@@ -69,12 +69,12 @@ def _orders(reach: tuple[LifecycleEvent, ...]) -> frozenset[tuple[LifecycleEvent
 def _after(order: Sequence[LifecycleEvent], sure: set[str]) -> tuple[Status, set[str]]:
     """What stands after events in that order, and which of them found nothing to undo."""
     now, idle = Status.IN_FORCE, set[str]()
-    for happening in order:
-        begins = {**ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(happening.effect)
+    for event in order:
+        begins = {**ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(event.effect)
         if begins is None and now is Status.IN_FORCE:
-            idle.add(happening.name)
+            idle.add(event.name)
         elif begins is None:
-            now = Status.IN_FORCE if happening.name in sure else Status.UNKNOWN
+            now = Status.IN_FORCE if event.name in sure else Status.UNKNOWN
         elif now in (Status.IN_FORCE, Status.UNKNOWN):
-            now = begins if happening.name in sure else Status.UNKNOWN
+            now = begins if event.name in sure else Status.UNKNOWN
     return now, idle

@@ -50,7 +50,7 @@ def event(
     stated: bool = True,
     wording: str | None = None,
 ) -> LifecycleEvent:
-    """A happening from texts."""
+    """Return a life-cycle event from texts."""
     return LifecycleEvent(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -67,7 +68,8 @@ class Unchanged:
         """
         start = max(self._changes[:change], default=-1.0)
         end = self._changes[change] if change < len(self._changes) else float(len(self._blocks))
-        found = [self._blocks[at] for at in self._alike if start < at < end]
+        alike = self._alike[bisect_right(self._alike, start) : bisect_left(self._alike, end)]
+        found = [self._blocks[at] for at in alike]
         if not found:
             return None
         first = found.pop(0) if change > 0 else None

@@ -48,7 +48,7 @@ def test_consumer_code() -> None:
     )
 
 
-def test_consumer_code_has_ten_rectangles() -> None:
+def test_consumer_code_has_ten_periods() -> None:
     """Vacatio once; the first version by its three views; the two others each as first heard, cut and rectified."""
     told = [
         (r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(history(CONSUMER_CODE))
