@@ -281,5 +281,5 @@ def test_a_worker_without_memory_to_start_is_not_started_without_end(
         error = asked.begin("echo").exception(20)
         assert isinstance(error, Problem)
         assert error.code == "busy"
-    attempts = sum("die at their start" in record.message for record in caplog.records)
+    attempts = sum("ended at their start" in record.message for record in caplog.records)
     assert 1 <= attempts <= 10
