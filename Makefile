@@ -80,6 +80,7 @@ docs: $(VENV)/test-tools
 	@$(BIN)/python -m loaders.reference
 	@$(BIN)/python -m service.catalogue_page
 	@$(BIN)/python -m service.commands_page
+	@$(BIN)/python -m tests.support.rules_of_time
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "== the site is in build/site"
 

@@ -46,7 +46,10 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
 
 
 def few_changed(count: int, folder: Path) -> dict[str, float]:
-    """Load a thousand records that have changed since, from all over the store, and publish."""
+    """Load a thousand records that have changed since, from all over the store, and publish: three times.
+
+    The first load after that of everything has to describe the tables that the engine merged since.
+    """
     every = max(1, count // _CHANGED)
     changed: list[str] = []
     at = 0
@@ -56,11 +59,16 @@ def few_changed(count: int, folder: Path) -> dict[str, float]:
         head = head or text[: text.index("<record>")]
         for record in _RECORD.findall(text):
             if at % every == 0 and len(changed) < _CHANGED:
-                changed.append(_SUMMARY.sub("Documento fictício, mudado para medir.", record))
+                changed.append(record)
             at += 1
     page = folder / "changed.xml"
-    page.write_text(f"{head}{''.join(changed)}</ListRecords></OAI-PMH>", "utf-8")
-    return {"records": len(changed), **_loaded([page], folder / "store")}
+    seconds = []
+    for time_of_change in ("uma vez", "duas vezes", "três vezes"):
+        records = (_SUMMARY.sub(f"Documento fictício, mudado {time_of_change} para medir.", each) for each in changed)
+        page.write_text(f"{head}{''.join(records)}</ListRecords></OAI-PMH>", "utf-8")
+        found = _loaded([page], folder / "store")
+        seconds.append(found["seconds"])
+    return {"records": len(changed), "seconds of the first": seconds[0], **found}
 
 
 def optimised(count: int, folder: Path) -> dict[str, float]:

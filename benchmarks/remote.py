@@ -23,7 +23,7 @@ from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from graph.store.remote.dialects import EngineName
-from graph.store.remote.folder import stand_beside
+from graph.store.remote.folder import assign_endpoint
 from loaders.pipeline import load
 from queries import in_force, timeline
 from queries.catalogue import named
@@ -63,7 +63,7 @@ def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
         if there.credentials is not None:
             os.environ["VIGENTE_ENDPOINT_USER"] = there.credentials.user
             os.environ["VIGENTE_ENDPOINT_PASSWORD"] = there.credentials.password
-        stand_beside(folder / name, there.url)
+        assign_endpoint(folder / name, there.url)
         figures = _figures(folder / name, count, folder)
         return {**figures, "peak MiB of the server": _peak(there.process.pid)}
 

@@ -1,4 +1,4 @@
-"""Operations of amending acts: what an act changes in a provision of another (Akoma Ntoso's ``textualMod``).
+"""Operations of amending acts: the changes of an act to provisions of other norms (Akoma Ntoso's ``textualMod``).
 
 An operation is data: it can be listed and exported without being applied. :func:`apply` applies operations to a text.
 """
@@ -17,7 +17,7 @@ from graph.urn import Name
 
 
 class OperationKind(StrEnum):
-    """What is done to the target."""
+    """The kind of change to the target."""
 
     SUBSTITUTION = "substitution"
     """It reads so from now on; where there was none it is inserted."""
@@ -30,7 +30,7 @@ class OperationKind(StrEnum):
 
 
 class Refused(StrEnum):
-    """Why an operation is not to be applied, or was not applied to a text."""
+    """Why an operation must not be applied, or was not applied to a text."""
 
     VETOED = "vetoed"
     AMBIGUOUS_SCOPE = "ambiguous-scope"
@@ -51,7 +51,7 @@ class Refused(StrEnum):
 
 
 class Rest(StrEnum):
-    """What becomes of parts of a provision that a quotation of its new words leaves out (Decreto 12.002/2024)."""
+    """What happens to parts of a provision that a quotation of its new text omits (Decreto 12.002/2024)."""
 
     KEPT = "kept"
     """Rows of dots stand for them, or only the caput is changed."""
@@ -66,23 +66,23 @@ class Operation:
     """One change that one act makes to one provision.
 
     Attributes:
-        source: the provision of the amending act that orders it; None where the act's name is not known.
+        source: the provision of the amending act that orders it; None if the act's name is not known.
         target: the norm or provision that is changed.
-        label: the new label of the target, where it gets words or another number.
+        label: the new label of the target, if it gets a text or another number.
         text: its new words without label; None for a repeal, a suppression and a renumbering.
         heading: the new name of a grouping, or title of an article.
-        replaced: of a kind ``expression``, the words that ``text`` takes the place of.
-        position: of an insertion, the provision after which it comes by its label; None where it is the first.
-        effect: the first day of force that the act states; None where it states none.
-        known: the day of the act's publication; None where it does not say.
-        line: where it stands in the act, from 1.
-        refused: why it is not to be applied; None where it may be.
+        replaced: for the kind ``expression``, the words that ``text`` replaces.
+        position: of an insertion, the provision before it by label; None if it is the first.
+        effect: the first day of force that the act states; None if it states none.
+        known: the day of the act's publication; None if it is not known.
+        line: its line number in the act, from 1.
+        refused: why it must not be applied; None if it may be.
         becomes: of a renumbering, the target's new name.
-        group: of an article or a part of it, the identifier in the quotation of the grouping that holds it there.
-        parts: what becomes of those parts of the target that the quotation leaves out.
-        paragraphs: the same of the paragraphs of an article whose caput is the target.
-        replaces: of an insertion, whether the formula also fits a provision that is there already.
-        letters: whether provisions with letters behind the target's number are meant with it, as within a range.
+        group: of an article or a part of it, the identifier in the quotation of the grouping that contains it.
+        parts: what happens to the parts of the target that the quotation omits.
+        paragraphs: the same for the paragraphs of an article whose caput is the target.
+        replaces: of an insertion, whether the formula also fits an existing provision.
+        letters: whether provisions with letters after the target's number are included, as in a range.
     """
 
     source: Name | None
@@ -106,7 +106,7 @@ class Operation:
 
 
 class NotUnderstood(StrEnum):
-    """Why words of an amending act give no operation."""
+    """Why a text of an amending act gives no operation."""
 
     NO_TARGET = "no-target"
     """They quote new words, and name no norm that gets them."""
@@ -118,12 +118,12 @@ class NotUnderstood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Words of an amending act that give no operation.
+    """A text of an amending act that gives no operation.
 
     Attributes:
-        line: where they begin, from 1.
-        text: the words.
-        code: why.
+        line: the number of its first line, from 1.
+        text: the text.
+        code: the reason.
     """
 
     line: int
@@ -133,12 +133,12 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Amendments:
-    """What an act changes.
+    """The changes that an act makes.
 
     Attributes:
-        act: its name; None where neither the act nor who asks says it.
+        act: its name; None if neither the act nor the caller gives it.
         operations: in the order of the act.
-        left: what was not understood, in the same order.
+        left: the texts that were not understood, in the same order.
     """
 
     act: Name | None
@@ -147,7 +147,7 @@ class Amendments:
 
 
 class PartStatus(StrEnum):
-    """What operations left of a provision."""
+    """The status of a provision after operations."""
 
     IN_FORCE = "in-force"
     REPEALED = "repealed"
@@ -157,14 +157,14 @@ class PartStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A provision of a text that operations are applied to.
+    """A provision of a text to which operations are applied.
 
     Attributes:
         fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
-        within: the identifier of what holds it; None directly under the norm.
-        label, heading, text: how it reads; ``text`` is without the words of the provisions in it.
-        made_by: the provisions of amending acts that made it read so, in the order of their application.
-        status: what operations left of it.
+        within: the identifier of its container; None directly under the norm.
+        label, heading, text: its wording; ``text`` is without the text of its parts.
+        made_by: the provisions of amending acts that made this wording, in the order of their application.
+        status: its status after operations.
         reason: why it is unknown.
     """
 
@@ -183,8 +183,8 @@ class Outcome:
     """The result of one operation.
 
     Attributes:
-        refused: why it was not applied; None where it was.
-        touched: the identifiers of the provisions that it changed, or left unknown.
+        refused: why it was not applied; None if it was.
+        touched: the identifiers of the provisions that it changed, or made unknown.
     """
 
     operation: Operation
@@ -213,16 +213,16 @@ class Applied:
 
 
 def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
-    """A text as it reads after operations of one or several acts.
+    """Return a text after operations of one or several acts.
 
     Args:
-        text: the provisions of one norm in their order, each after what holds it.
+        text: the provisions of one norm in their order, each after its container.
         operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Within one provision of an
-            act new numbers come first.
+            act renumberings come first.
 
     Returns:
-        The text, and what came of each operation. An operation that cannot be applied changes nothing, and leaves the
-        provision that it touches unknown. So does a quotation that does not say what becomes of parts it leaves out.
+        The text, and the outcome of each operation. An operation that cannot be applied changes nothing, and makes its
+        target unknown. So does a quotation that leaves the fate of omitted parts open.
 
     >>> from graph.urn import parse
     >>> law = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -240,11 +240,11 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
 
 
 def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
-    """Operations of several acts in the order of their days; as they come where an act states none.
+    """Return operations of several acts in the order of their effective days; undated ones keep their position.
 
-    An act may change what an earlier published one has changed and is not in force yet. Its operation waits where that
-    act inserts the provision. Where both change a provision that is there, the operation that comes into force last is
-    refused (``overtaken``): whether the later law or the later day counts is not said.
+    An act may change a provision that an earlier published act changes on a later day. If that act inserts the
+    provision, the operation is postponed to that day. If both change an existing provision, the one that comes into
+    force last is refused (``overtaken``): no source states which of them prevails.
     """
     some = list(operations)
     if any(one.effect is None for one in some):
@@ -258,7 +258,7 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def _waiting(one: Operation, others: Iterable[Operation]) -> Operation:
-    """An operation with the day on which an earlier published act inserts its target, where that comes later."""
+    """Return an operation with the day on which an earlier published act inserts its target, if that is later."""
     inserts = (
         other
         for other in others
@@ -271,7 +271,7 @@ def _waiting(one: Operation, others: Iterable[Operation]) -> Operation:
 
 
 def _is_overtaken(one: Operation, others: Iterable[Operation]) -> bool:
-    """Whether a later published act changed the target, or what holds it, before the operation has effect."""
+    """Return whether a later published act changed the target, or its container, before the operation has effect."""
     rewords = {OperationKind.SUBSTITUTION, OperationKind.REPEAL, OperationKind.SUPPRESSION}
     return any(
         other.kind in rewords and _comes_before(one, other) and _holds(_fragment(other.target), _fragment(one.target))
@@ -280,7 +280,7 @@ def _is_overtaken(one: Operation, others: Iterable[Operation]) -> bool:
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Whether one was published before the other, and has effect after it."""
+    """Return whether one was published before the other, and has effect after it."""
     if one.known is None or other.known is None or one.effect is None or other.effect is None:
         return False
     return one.known < other.known and one.effect > other.effect
@@ -291,20 +291,20 @@ def _holds(fragment: str, other: str) -> bool:
 
 
 def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
-    """The operations of each provision of an act, its renumberings first."""
+    """Yield the operations of each provision of an act, its renumberings first."""
     for _, some in groupby(operations, key=lambda one: one.source):
         yield sorted(some, key=lambda one: one.kind is not OperationKind.RENUMBERING)
 
 
 _LAST = re.compile(r"([a-z]+)([0-9]*)(u?)((?:-[0-9]+)*)", re.ASCII)
-#: How kinds of provisions follow each other within one that holds them.
+#: The order of the kinds of provisions within one container.
 _KINDS = {"cpt": 0, "par": 1, "pen": 2}
-#: Which kinds of provisions an amendment of an article may remove with it.
+#: The kinds of provisions that an amendment of an article may remove with it.
 _PARAGRAPHS = ("par", "dpg", "pen")
 
 
 def _place(fragment: str) -> tuple[int, int, tuple[int, ...]] | None:
-    """The place of a provision among its siblings by its label; None where its identifier has no number."""
+    """Return the position of a provision among its siblings by label; None if its identifier has no number."""
     found = _LAST.fullmatch(fragment.rpartition("_")[2])
     if found is None:
         return None
@@ -318,7 +318,7 @@ def _kind(fragment: str) -> str:
 
 
 class _Changing:
-    """A text while operations are applied to it."""
+    """A text during the application of operations."""
 
     def __init__(self, text: Iterable[TextPart]) -> None:
         self.together: Sequence[Operation] = ()  # of one provision of an act
@@ -334,7 +334,7 @@ class _Changing:
         return tuple(self._parts[each] for top in self._inner.get(None, ()) for each in self._with_parts(top))
 
     def _with_parts(self, fragment: str) -> Iterator[str]:
-        """A provision and all that it holds, in their order."""
+        """Return a provision and all its parts, in order."""
         waiting = [fragment]
         while waiting:
             at = waiting.pop()
@@ -375,7 +375,7 @@ class _Changing:
                 return self._replace
 
     def _leave_unknown(self, fragment: str, reason: Refused) -> tuple[str, ...]:
-        """Mark as unknown what a refused operation would have changed."""
+        """Mark as unknown the provisions that a refused operation would have changed."""
         if reason is Refused.AMBIGUOUS_SCOPE:
             touched = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
         else:
@@ -385,7 +385,7 @@ class _Changing:
         return tuple(touched)
 
     def _nearest(self, fragment: str) -> str | None:
-        """The provision itself, or the nearest one that would hold it."""
+        """Return the provision itself, or the nearest container of it that exists."""
         while fragment and fragment not in self._parts:
             fragment = fragment.rpartition("_")[0]
         return fragment or None
@@ -411,7 +411,7 @@ class _Changing:
         there = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
         if there and operation.kind is OperationKind.INSERTION and not operation.replaces:
             if fragment in self._parts and _words(self._parts[fragment].text) == _words(operation.text):
-                return  # quoted to say where the insertion stands
+                return  # quoted only to show the position of the insertion
             raise _CannotApply(Refused.LABEL_TAKEN)
         if label_at not in self._parts:
             self._insert(label_at, operation)
@@ -427,7 +427,7 @@ class _Changing:
             yield from self._left_out(fragment, operation, operation.parts, ())
 
     def _word(self, fragment: str, operation: Operation, *, words: bool) -> None:
-        """Give a provision its new words; of an article, whose caput has the words, its label and heading."""
+        """Set the new text of a provision; of an article, whose caput has the text, its label and heading."""
         part = self._parts[fragment]
         carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
         part = replace(
@@ -441,10 +441,10 @@ class _Changing:
         self._parts[fragment] = _made(part, operation)
 
     def _left_out(self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]) -> Iterator[str]:
-        """What becomes of parts that a quotation leaves out. Those that it has are changed by operations of their own.
+        """Apply the rule for parts that a quotation omits. Operations of their own change the quoted parts.
 
         Args:
-            kinds: of the parts; all where there are none.
+            kinds: of the parts; all if empty.
         """
         if rest is Rest.KEPT:
             return
@@ -522,7 +522,8 @@ class _Changing:
         return self._group(fragment)
 
     def _group(self, fragment: str) -> str:
-        """The grouping that a quotation names by its own label alone; of several, that of the articles quoted in it."""
+        """Return the grouping that a quotation names only by its label; of several, that of the articles quoted in
+        it."""
         found = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
         if len(found) > 1:
             held = {holder for article in self._quoted_in(fragment) for holder in self._holders(article)}
@@ -532,12 +533,12 @@ class _Changing:
         raise _CannotApply(Refused.AMBIGUOUS_SCOPE if found else Refused.TARGET_NOT_FOUND)
 
     def _new_group(self, fragment: str) -> str:
-        """The identifier of a grouping that comes behind the one before it by its label."""
+        """Return the identifier of a grouping that follows the one before it by label."""
         last = _before(fragment)
         before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
         articles = self._quoted_in(fragment)
         if any(article in self._parts for article in articles):
-            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # which of the articles behind it move along is not said
+            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # it is not stated which of the following articles move with it
         if len(before) > 1:
             held = {each for article in articles for each in self._holders(self._article_before(article))}
             before = [each for each in before if each in held]
@@ -547,7 +548,7 @@ class _Changing:
         return f"{stem}{cut}{fragment}"
 
     def _quoted_in(self, group: str) -> list[str]:
-        """The articles that are quoted in a grouping; where its label stands alone, the next article that is quoted."""
+        """Return the articles quoted in a grouping; for a label alone, the next quoted article."""
         articles = [(each, _article(_fragment(each.target))) for each in self.together]
         inside = [article for each, article in articles if each.group == group and article is not None]
         if inside:
@@ -556,13 +557,13 @@ class _Changing:
         return [article for _, article in behind if article is not None][:1]
 
     def _holders(self, fragment: str | None) -> Iterator[str]:
-        """What holds a provision, from the innermost."""
+        """Yield the containers of a provision, innermost first."""
         while fragment is not None and fragment in self._parts:
             yield fragment
             fragment = self._holder(self._parts[fragment])
 
     def _insert(self, fragment: str, operation: Operation) -> None:
-        """A place for a new provision."""
+        """Add a place for a new provision."""
         kind = _kind(fragment)
         if kind == "art":
             self._insert_article(fragment, operation.group)
@@ -594,7 +595,7 @@ class _Changing:
         self._add(TextPart(fragment, holder, None, None, None))
 
     def _article_before(self, fragment: str) -> str | None:
-        """The last article, by their labels, that comes before one."""
+        """Return the last article before one, by label."""
         place, scope = _place(fragment), fragment.rpartition("_")[0]
         if place is None:
             raise _CannotApply(Refused.TARGET_NOT_FOUND)
@@ -607,7 +608,7 @@ class _Changing:
         return max(before)[1] if before else None
 
     def _add(self, part: TextPart, at: int | None = None) -> None:
-        """Add a provision behind the last sibling that its label follows."""
+        """Add a provision after the last sibling with a lower label."""
         siblings = self._inner.setdefault(self._holder(part), [])
         place = _place(part.fragment)
         if at is None:
@@ -642,7 +643,7 @@ class _CannotApply(Exception):
 
 
 def _comparable(one: str, other: str) -> bool:
-    """Whether labels order two siblings: they are of one kind, or parts of an article."""
+    """Return whether labels order two siblings: they are of one kind, or parts of an article."""
     kinds = _kind(one), _kind(other)
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 
@@ -668,7 +669,7 @@ def _fragment(name: Name) -> str:
 
 
 def _before(fragment: str) -> str | None:
-    """What comes before a grouping by its label: ``cap2`` before ``cap2-1`` and before ``cap3``."""
+    """Return the grouping before one by label: ``cap2`` before ``cap2-1`` and before ``cap3``."""
     found = _LAST.fullmatch(fragment.rpartition("_")[2])
     if found is None or not found[2]:
         return None

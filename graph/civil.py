@@ -21,13 +21,13 @@ _YEAR = re.compile(r"[0-9]{4}", re.ASCII)
 
 @lru_cache(maxsize=1 << 10)
 def parse_day(text: str) -> date:
-    """A day from ``YYYY-MM-DD`` (LexML 1.0 part 2, section 4.4); no other spelling, no time, no zone.
+    """Return the day written ``YYYY-MM-DD`` (LexML 1.0 part 2, section 4.4); no other form, time or zone is accepted.
 
     >>> parse_day("1990-09-11")
     datetime.date(1990, 9, 11)
 
     Raises:
-        BadDate: the text has another form or names a day that the calendar does not have.
+        BadDate: the text has another form or is not a day of the calendar.
     """
     if not _DAY.fullmatch(text):
         raise BadDate(text)
@@ -39,7 +39,7 @@ def parse_day(text: str) -> date:
 
 @lru_cache(maxsize=1 << 10)
 def leading_day(text: str) -> date | None:
-    """Return the day at the beginning of a timestamp, whatever follows it; None if there is no day.
+    """Return the day at the beginning of a timestamp, with any text after it; None if there is no day.
 
     >>> leading_day("2008-07-08-10:20:20:002221")
     datetime.date(2008, 7, 8)
@@ -54,9 +54,9 @@ def leading_day(text: str) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """When something happened, as far as it is known: on one of the days ``[first, last]``.
+    """The bounds of the day of an event: one of the days ``[first, last]``, both included.
 
-    ``last`` is None when nothing bounds it from above. A known day has ``first == last``.
+    ``last`` is None if there is no upper bound. A known day has ``first == last``.
 
     >>> When.on(date(1993, 5, 22)).certain_on(date(1993, 5, 22))
     True
@@ -70,35 +70,35 @@ class When:
 
     @classmethod
     def on(cls, day: date) -> When:
-        """Exactly that day."""
+        """Return exactly that day."""
         return cls(day, day)
 
     @classmethod
     def in_year(cls, year: int) -> When:
-        """Some day of that year: a date known only by its year (LexML 1.0 part 2, section 10.1)."""
+        """Return some day of that year: a date known only by its year (LexML 1.0 part 2, section 10.1)."""
         return cls(date(year, 1, 1), date(year, 12, 31))
 
     @classmethod
     def not_before(cls, day: date) -> When:
-        """Some day from that one on: the date is not known, but its cause is no older."""
+        """Return some day from that one on: the date is not known, but its cause is no older."""
         return cls(day, None)
 
     @property
     def exact(self) -> date | None:
-        """The day, when it is known; else None."""
+        """Return the day if it is known; else None."""
         return self.first if self.first == self.last else None
 
     def possible_on(self, day: date) -> bool:
-        """Whether it may have happened by the end of ``day``."""
+        """Return whether it may have happened by the end of ``day``."""
         return self.first <= day
 
     def certain_on(self, day: date) -> bool:
-        """Whether it surely has happened by the end of ``day``."""
+        """Return whether it certainly has happened by the end of ``day``."""
         return self.last is not None and self.last <= day
 
     @property
     def breaks(self) -> tuple[date, ...]:
-        """The days on which :meth:`possible_on` or :meth:`certain_on` changes, ascending."""
+        """Return the days on which :meth:`possible_on` or :meth:`certain_on` changes, ascending."""
         if self.last is None or self.last == self.first:
             return (self.first,)
         return (self.first, self.last)
@@ -114,13 +114,13 @@ class When:
 
 
 def parse_when(text: str) -> When:
-    """A :class:`When` from a day, a year, ``day/day`` or ``day/..``: the inverse of ``str``.
+    """Return the bounds written as a day, a year, ``day/day`` or ``day/..``: the inverse of ``str``.
 
     >>> str(parse_when("1993")), str(parse_when("2008-06-19/.."))
     ('1993', '2008-06-19/..')
 
     Raises:
-        BadDate: none of these forms, or the interval runs backwards.
+        BadDate: another form, or the last day is before the first.
     """
     if _YEAR.fullmatch(text) and int(text) >= 1:
         return When.in_year(int(text))
@@ -136,10 +136,10 @@ def parse_when(text: str) -> When:
     return When(begin, end)
 
 
-# Which day today is: the civil date in Brazil, unless ``VIGENTE_TIMEZONE`` names another zone.
+# Today's date: the civil date in Brazil, unless ``VIGENTE_TIMEZONE`` names another zone.
 #
-# This is the one place that asks a clock for a civil date. The zone of the process (``TZ``) counts for nothing: a
-# server that keeps UTC would answer with tomorrow's law from nine in the evening in Brasília on.
+# Only this section reads a clock for a civil date. The zone of the process (``TZ``) is not used: on a server with UTC,
+# the date would be tomorrow's from nine in the evening in Brasília on.
 
 
 #: The zone of Brasília, by which the law of Brazil counts its days.
@@ -149,10 +149,10 @@ ZONE_VARIABLE = "VIGENTE_TIMEZONE"
 
 
 def zone() -> ZoneInfo:
-    """The zone whose civil date today is.
+    """Return the time zone of today's civil date.
 
     Raises:
-        BadParameter: the variable names no zone of the IANA database.
+        BadParameter: the variable does not name a zone of the IANA database.
     """
     return _zone(os.environ.get(ZONE_VARIABLE) or BRASILIA)
 
@@ -167,21 +167,21 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def today() -> date:
-    """The civil date at this moment.
+    """Return the civil date at this moment.
 
     Raises:
-        BadParameter: as of :func:`zone`.
+        BadParameter: as for :func:`zone`.
     """
     return _now().astimezone(zone()).date()
 
 
 def seconds_left(day: date) -> int:
-    """Whole seconds from this moment until a civil day is over, rounded down; 0 where it is over.
+    """Return the whole seconds from now until the end of a civil day, rounded down; 0 if it is over.
 
-    Where clocks are changed at midnight, the day is as long as it is there.
+    If clocks change at midnight, the day has its local length.
 
     Raises:
-        BadParameter: as of :func:`zone`.
+        BadParameter: as for :func:`zone`.
     """
     end = datetime.combine(day + timedelta(days=1), time(), zone()).astimezone(UTC)
     return max(0, int((end - _now()).total_seconds()))
@@ -231,7 +231,7 @@ class Term:
 
 
 def parse_term(text: str) -> Term:
-    """A term from a number and its unit, in English.
+    """Return the term of a number and its unit, in English.
 
     >>> parse_term("6 months") == Term(6, Unit.MONTH)
     True
@@ -247,12 +247,12 @@ def parse_term(text: str) -> Term:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """How a first day of force was counted (LC 95/1998, art. 8, § 1). Its text is the form that the graph keeps.
+    """How a first day of force was counted (LC 95/1998, art. 8, § 1). The graph stores its text form.
 
     Attributes:
         number, unit: the term.
-        since: the day of publication, a civil date; the term is counted from it.
-        counted: the day that the count gives, where a source states another, which precedes; else None.
+        since: the day of publication, a civil date; the start of the count.
+        counted: the counted day if a source states another one, which takes precedence; else None.
 
     >>> str(Counting(180, Unit.DAY, date(2015, 7, 7)))
     '180 days from 2015-07-07'
@@ -269,7 +269,7 @@ class Counting:
 
 
 def parse_counting(text: str) -> Counting:
-    """The counting of which :class:`Counting` made the text.
+    """Return the counting from the text form of :class:`Counting`.
 
     >>> parse_counting("1 year from 2002-01-11 (counted 2003-01-12)").counted
     datetime.date(2003, 1, 12)
@@ -315,7 +315,7 @@ def first_day_after(published: date, term: Term) -> date:
 
 
 def _last_day(published: date, term: Term) -> date:
-    """The last day of a term: in days the day of publication is the first; else the day with the same number."""
+    """Return the last day of a term: in days the day of publication is the first; else the day with the same number."""
     if term.unit is Unit.DAY:
         return published + timedelta(days=term.number - 1)
     months = term.number * (12 if term.unit is Unit.YEAR else 1)

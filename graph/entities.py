@@ -1,8 +1,8 @@
-"""The entities of the graph, as frozen values: what a loader yields and what the mapping writes.
+"""The entities of the graph, as frozen values: the output of loaders and the input of the mapping.
 
-They follow LexML part 1 (reference model): a complex work is a norm, judgment or bill through time; an individual
-work is one version and view of it; an expression is its text in a language; an item is a copy of that text.
-Every value knows names by :class:`graph.urn.Name`, dates by :mod:`graph.civil`, and nothing of RDF.
+They follow LexML part 1 (reference model). A complex work is a norm, judgment or bill through time. An individual work
+is one version and view of it. An expression is its text in a language. An item is a copy of that text. Entities refer
+to names by :class:`graph.urn.Name` and to dates by :mod:`graph.civil`, and are independent of RDF.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class HarvestRun:
     Attributes:
         provider: base URL of the provider, of OAI-PMH or of the API of normas.leg.br.
         started: when it began, an aware datetime in UTC.
-        software: name and version of what harvested, e.g. ``"vigente/0.1.0"``.
-        set: the ``setSpec`` that was asked for; None where all records were.
-        since, until: the bounds ``from`` and ``until`` as they were asked for, both included; None where left out.
+        software: name and version of the harvester, e.g. ``"vigente/0.1.0"``.
+        set: the requested ``setSpec``; None for all records.
+        since, until: the requested bounds ``from`` and ``until``, both included; None if left out.
         ended: when it ended, in UTC; None while it runs, or if it was killed.
-        loaded, unchanged, deleted, refused: how many records became what, as a summary counts them.
+        loaded, unchanged, deleted, refused: the counts of records, as in a summary.
     """
 
     provider: str
@@ -47,7 +47,7 @@ class HarvestRun:
 
     @property
     def iri(self) -> str:
-        """Return the IRI of the run, from provider, set and start, so that it is known before the run ends.
+        """Return the IRI of the run, made from provider, set and start, so that it is known before the run ends.
 
         >>> from datetime import UTC
         >>> HarvestRun("https://oai.example/oai", datetime(2026, 3, 1, 12, tzinfo=UTC), "vigente/0.1.0").iri
@@ -57,7 +57,7 @@ class HarvestRun:
 
 
 class Axis(StrEnum):
-    """A clock on which a version runs (docs/explanation/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
+    """The axis of a period (docs/explanation/time.md): force (`vigencia`) or efficacy (`eficacia`)."""
 
     FORCE = "force"
     EFFICACY = "efficacy"
@@ -72,7 +72,7 @@ class Text:
 
 
 class ItemKind(StrEnum):
-    """What a copy holds: the values of ``Item/@tipo`` in the current ``oai_lexml`` schema."""
+    """The content of a copy: the values of ``Item/@tipo`` in the current ``oai_lexml`` schema."""
 
     METADATA = "metadado"
     CONTENT = "conteudo"
@@ -94,8 +94,8 @@ class Item:
 
 
 class RelationKind(StrEnum):
-    """What a document is to another: the values of ``Relacionamento/@tipo`` (LexML part 4, section 3.4, and the current
-    ``oai_lexml`` schema), then what LexML XML says besides."""
+    """The relation of a document to another: the values of ``Relacionamento/@tipo`` (LexML part 4, section 3.4, and
+    the current ``oai_lexml`` schema), then those only in LexML XML."""
 
     SUCESSOR_LOGICO_DE = "sucessor.logico.de"
     PUBLICACAO_OFICIAL = "publicacao.oficial"
@@ -114,7 +114,7 @@ class RelationKind(StrEnum):
     REGULAMENTA = "regulamenta"
     ALTERA = "altera"
     CORRELATO_A = "correlato.a"
-    # Of LexML XML alone (LexML part 3, annex 1): Contexto and Criacao.
+    # Only in LexML XML (LexML part 3, annex 1): Contexto and Criacao.
     EM_CONFORMIDADE_COM = "em.conformidade.com"
     OBRA_COMPLEMENTAR = "obra.complementar"
     PROJETO_DE_ORIGEM = "projeto.de.origem"
@@ -123,7 +123,7 @@ class RelationKind(StrEnum):
 
     @property
     def harvested(self) -> bool:
-        """Whether ``oai_lexml`` has it."""
+        """Return whether ``oai_lexml`` has it."""
         return self not in _OF_DOCUMENTS
 
 
@@ -142,7 +142,7 @@ _OF_DOCUMENTS = frozenset(
 class Relation:
     """A relation from the document of the record to another name.
 
-    The target may be a reference, since a record need not know its full name.
+    The target may be a reference, since a record may lack its full name.
     """
 
     kind: RelationKind
@@ -171,7 +171,7 @@ class Document:
 
 
 class Situation(StrEnum):
-    """What a source says of a wording beside its text: ``TipoSituacao`` (LexML part 3, annex 1)."""
+    """The statement of a source on a wording besides its text: ``TipoSituacao`` (LexML part 3, annex 1)."""
 
     OMISSIS = "omissis"
     REVOGADO = "revogado"
@@ -182,19 +182,19 @@ class Situation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a provision reads in one version (LexML part 3, sections 5 and 7).
+    """The wording of a provision in one version (LexML part 3, sections 5 and 7).
 
     Attributes:
-        version: the norm's version and view in which it came to read so; None where the source dates nothing.
+        version: the norm's version and view that made it; None if the source has no dates.
         label: its ``Rotulo``, e.g. ``"Art. 5º"``.
         heading: its ``NomeAgrupador`` or ``TituloDispositivo``.
-        text: its own words, without those of the provisions in it; None where it has none, or the source omits them.
-        markup: the same as XML, where the words alone do not show all there is.
+        text: its own text, without that of its parts; None if it has none, or the source omits it.
+        markup: the same as XML, if the plain text is incomplete.
         cites: the names that it cites.
-        cause: the norm or judgment that made it read so, where the source says.
+        cause: the norm or judgment that made it, if the source states it.
         inserts: whether this wording inserted the provision, which did not exist before.
-        unstruck: whether a source that strikes earlier wordings through prints it as if it still applied.
-        inferred: whether the source does not name ``cause`` here: it follows from what holds the provision.
+        unstruck: whether a source that strikes earlier wordings through prints it as current.
+        inferred: whether the source does not name ``cause`` here: it is inferred from the container of the provision.
     """
 
     version: Name | None
@@ -211,7 +211,7 @@ class Wording:
 
 
 class Coverage(StrEnum):
-    """What the provisions of a record are to the text of its document."""
+    """How the provisions of a record relate to the text of its document."""
 
     PARTS = "parts"
     """Some provisions. Others may be in the text too."""
@@ -223,14 +223,14 @@ class Coverage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision, or another part of a text, with all its wordings that one source gives.
+    """A provision, or another part of a text, with all its wordings from one source.
 
     Attributes:
         fragment: its identifier within the document, e.g. ``"art5_cpt_inc1"`` (LexML part 3, sections 5.3 to 5.5).
-        within: the identifier of the provision that holds it; None directly under the document.
-        order: its place in the document, from 1; 0 where the source has no document.
+        within: the identifier of its container; None directly under the document.
+        order: its position in the document, from 1; 0 if the source has no document.
         wordings: at least one.
-        words: for a quotation in an amending norm, the provision of another norm that it gives words to.
+        words: for a quotation in an amending norm, the provision of another norm that gets its text.
     """
 
     fragment: str
@@ -246,13 +246,13 @@ class Event:
 
     Attributes:
         kind: the event's term in the event vocabulary, e.g. ``"revogacao"``.
-        target: the work or provision it touches.
-        effect: from when it has effect, half open.
-        known: from when on anyone could know it.
+        target: the work or provision that it affects.
+        effect: the first day of effect.
+        known: the first day on which anyone could know it.
         cause: the norm or judgment that caused it, or a provision of one.
-        wording: of a restored wording, the version of the target whose wording is in force again.
-        undoes: False where the decision excludes that the earlier law is in force again.
-        counted: how the day of effect was counted; None where it is stated.
+        wording: of a restored wording, the version of the target that returns to force.
+        undoes: False if the decision excludes that the earlier law returns to force.
+        counted: how the day of effect was counted; None if it is stated.
     """
 
     kind: str
@@ -267,29 +267,29 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a record comes from.
+    """The origin of a record.
 
-    ``payload_hash`` and ``loader`` alone decide whether a record has changed: what another harvest would say
-    otherwise (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) makes no new record.
+    Only ``payload_hash`` and ``loader`` decide whether a record has changed. Values that differ between harvests
+    (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) make no new record.
 
     Attributes:
-        iri: the named graph that holds what the record says: the OAI identifier, or an IRI made from the content.
+        iri: the named graph of the record's statements: the OAI identifier, or an IRI made from the content.
         kind: a key of :data:`loaders.sources.registry.FORMATS`.
-        payload_hash: SHA-256 in hexadecimal of what was parsed: equal hash and loader mean nothing to do.
+        payload_hash: SHA-256 in hexadecimal of the parsed data: a record with equal hash and loader is unchanged.
         loader: name and version of the loader, e.g. ``"oai_lexml/1"``.
         provider: base URL (or domain) of the OAI-PMH provider; None if it is not known.
         identifier: the record's identifier at the provider.
         datestamp: the record's datestamp as written by the provider.
-        origin: the file it was read from, by its own name, without folders of the machine.
+        origin: the name of the file, without folders of the machine.
         curator: the person or body that states it, for a curated fact.
         note: a note of the curator.
-        cited: where the curator has it from.
+        cited: the curator's source.
         wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
-        run: the IRI of the harvest run that brought it (:attr:`graph.entities.HarvestRun.iri`); None for a file.
-        fetched: when the page came that it was in, an aware datetime in UTC.
+        run: the IRI of the harvest run that loaded it (:attr:`graph.entities.HarvestRun.iri`); None for a file.
+        fetched: when its page was received, an aware datetime in UTC.
         missing_since: of a record without a document: the civil date on which a reconciliation first noticed that the
-            provider no longer lists it. The store keeps the first day where a later one comes.
-        doubtful_stamp: whether the datestamp was in the future when it was read, so that it does not count.
+            provider no longer lists it. The store keeps the earliest day.
+        doubtful_stamp: whether the datestamp was in the future when it was read, so that it is not used.
     """
 
     iri: str
@@ -310,27 +310,27 @@ class Source:
     doubtful_stamp: bool = False
 
     def __reduce__(self) -> tuple[type[Source], tuple[object, ...]]:
-        """Pickled by position, as :class:`graph.mapping.Mapped` is: one comes with each record."""
+        """Pickle by position, as :class:`graph.mapping.Mapped` does: there is one for each record."""
         return Source, tuple(map(self.__getattribute__, self.__slots__))
 
     @property
     def datestamp_day(self) -> date | None:
-        """The civil date of the datestamp; None where there is none, it begins with no day, or it is doubtful."""
+        """Return the civil date of the datestamp; None if there is none, it begins with no day, or it is doubtful."""
         return leading_day(self.datestamp) if self.datestamp is not None and not self.doubtful_stamp else None
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedText:
-    """The text of a norm as amending acts make it read, which nobody published (docs/reference/amendments.md).
+    """A text of a norm derived from amending acts, which nobody published (docs/reference/amendments.md).
 
     Attributes:
-        day: the first day on which it reads so, a civil date.
-        known: since when anyone could know it: the last publication of the acts.
-        base: the published version that the operations were applied to; None where its text has no version.
-        parts: its provisions in their order; those that were repealed are not among them.
+        day: the first day of this text, a civil date.
+        known: the day on which anyone could know it: the last publication of the acts.
+        base: the published version to which the operations were applied; None if its text has no version.
+        parts: its provisions in their order, without repealed ones.
         acts: the acts that made it, in the order of their days.
-        in_use: whether no published text is as new: then answers give it.
-        differs: the identifiers of provisions that the published text of that day has otherwise.
+        in_use: whether no published text is as new: then answers use it.
+        differs: the identifiers of provisions whose text differs in the published text of that day.
     """
 
     day: date
@@ -347,18 +347,18 @@ class Record:
     """One source record, which replaces the earlier record of the same source.
 
     ``document`` is None for values of a vocabulary, for events alone, for a harvest run, and for a deletion (OAI-PMH
-    2.0, section 2.5.1) or a record that its provider no longer lists: of those two the graph keeps a tombstone.
+    2.0, section 2.5.1) or a record that its provider no longer lists. Of the last two the graph keeps a tombstone.
 
     Attributes:
-        versions: versions and views of the document's work or provision, each with what caused it: a norm, a judgment
-            or a provision of one. The document's own version is among them where the record says what caused it.
+        versions: versions and views of the document's work or provision, each with its causes: norms, judgments or
+            provisions. The document's own version is included if the record states its cause.
         counted: versions with how their first day of force was counted.
         provisions: the document's parts, each fragment once.
-        coverage: what ``provisions`` are to the text of the document.
+        coverage: how ``provisions`` relate to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
-        was_about: of a tombstone, the IRIs of what the record was about. The store knows them and fills them in.
-        operations: what the document, an amending act, changes in other norms.
-        derived: the texts that operations give the document, a norm.
+        was_about: of a tombstone, the IRIs of the record's subjects. The store fills them in.
+        operations: the changes that the document, an amending act, makes to other norms.
+        derived: the texts of the document, a norm, derived from operations.
     """
 
     source: Source
@@ -376,13 +376,13 @@ class Record:
 
     @property
     def deleted(self) -> bool:
-        """Whether the record is gone: the source says so, or no longer lists it."""
+        """Return whether the record is deleted: the source states it, or no longer lists the record."""
         return self.document is None and not self.concepts and not self.events and self.harvest is None
 
     @property
     def about(self) -> tuple[str, ...]:
-        """The IRIs of what the record is about, each once: the work, provision, version and text that its document
-        names; of a tombstone, what it was about."""
+        """Return the IRIs of the record's subjects, each once: the work, provision, version and text that its
+        document names; of a tombstone, those of the stored record."""
         if self.document is None:
             return self.was_about
         name = self.document.name

@@ -1,7 +1,7 @@
-"""The errors that callers may meet: one small hierarchy, each saying what was expected, what came, and where.
+"""The errors that callers may meet: one small hierarchy; each has the expected value, the actual one, and the position.
 
-Every error carries its message ready to print. Nothing here is a subclass of a library's error: what a
-library raises is translated where it is called.
+Every error has a message that is ready to print. None is a subclass of a library's error: exceptions of libraries are
+translated where they are raised.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class BadName(VigenteError):
     """A text that is not a name of the ``lex`` namespace.
 
     Args:
-        problem: what was expected and what came, one sentence.
+        problem: the expected and the actual value, in one sentence.
         text: the whole text as it was given.
-        span: which characters of ``text`` are at fault.
-        code: stable reason, e.g. ``"descriptor-missing"``.
-        section: where to read, e.g. ``"LexML 1.0 part 2, section 10.1"``.
+        span: the invalid characters of ``text``.
+        code: the stable reason, e.g. ``"descriptor-missing"``.
+        section: the section of the specification, e.g. ``"LexML 1.0 part 2, section 10.1"``.
 
     >>> print(BadName("expected a date", "lei:20x0", span=Span(4, 8), code="bad-date", section="LexML 1.0 part 2, 4.4"))
     expected a date
@@ -73,7 +73,7 @@ class BadName(VigenteError):
     see LexML 1.0 part 2, 4.4
     """
 
-    #: Longest piece of a name that a message repeats, in characters.
+    #: The maximum length of a part of a name that a message repeats, in characters.
     SHOWN = 160
 
     def __init__(self, problem: str, text: str, *, span: Span, code: str, section: str) -> None:
@@ -96,15 +96,15 @@ class BadName(VigenteError):
 
 
 class BadEpigraph(BadName):
-    """A text that is no epigraph, or one that leaves out what a name needs; as :class:`BadName`."""
+    """A text that is not an epigraph, or one without a required part of a name; as :class:`BadName`."""
 
 
 class UnknownName(VigenteError):
-    """A name that the store does not know, or a text that does not lead to exactly one name in it.
+    """A name that the store does not know, or a text that does not identify exactly one name in it.
 
     Attributes:
         name: the name or text.
-        unspoken: whether no source mentions it; else the message says why it does not lead to one name.
+        unspoken: whether no source mentions it; else the message has the reason why it does not identify one name.
     """
 
     def __init__(self, name: str, why: str | None = None) -> None:
@@ -126,11 +126,11 @@ class BadParameter(VigenteError):
 
 
 class NotYetKnown(BadParameter):
-    """A question with K in the future: what will be known then is not known.
+    """A question with K in the future, which cannot be answered.
 
     Args:
         known: K, a civil date.
-        today: the civil date taken for today.
+        today: today's civil date.
     """
 
     def __init__(self, known: date, today: date) -> None:
@@ -145,9 +145,9 @@ class BadRecord(VigenteError):
     """A source record that cannot be loaded.
 
     Args:
-        code: stable reason for counting, e.g. ``"bad-name"`` or ``"ill-formed-xml"``.
-        problem: what came, one sentence.
-        expected: what was expected and where to read.
+        code: the stable reason for counting, e.g. ``"bad-name"`` or ``"ill-formed-xml"``.
+        problem: the actual content, in one sentence.
+        expected: the expected content and the section of the specification.
     """
 
     def __init__(self, code: str, problem: str, expected: str) -> None:
@@ -158,7 +158,7 @@ class BadRecord(VigenteError):
 
 
 class StoreProblem(VigenteError):
-    """The store cannot be used: not there, not ours, locked or damaged."""
+    """The store cannot be used: missing, not a store, locked or damaged."""
 
 
 class StoreMissing(StoreProblem):
@@ -166,7 +166,7 @@ class StoreMissing(StoreProblem):
 
 
 class NotAStore(StoreProblem):
-    """The path holds something that Vigente did not write."""
+    """The path has something that Vigente did not write."""
 
 
 class StoreLocked(StoreProblem):
@@ -178,23 +178,23 @@ class StoreDamaged(StoreProblem):
 
 
 class EndpointProblem(StoreProblem):
-    """A remote endpoint cannot be reached, refuses, or gives an answer that is not whole."""
+    """A remote endpoint cannot be reached, refuses a request, or returns an incomplete answer."""
 
 
-# Why a store cannot be written, and what helps: a full disk and one that is read-only are no damage.
+# Why a store cannot be written, and advice: a full or read-only disk is not damage.
 
 
-# What the system, the engine and SQLite say of each.
+# The messages of the system, the engine and SQLite for each.
 _FULL = ("No space left on device", "database or disk is full", "Disk quota exceeded", "File too large")
 _FEW_FILES = "Too many open files"
 _DAMAGED = "Corruption"
-#: What helps where data is damaged.
+#: Advice for damaged data.
 WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
 def unwritable(error: Exception) -> StoreDamaged:
-    """The error of a store that cannot be written."""
+    """Return the error of a store that cannot be written."""
     return StoreDamaged(f"the store cannot be written: {error}{with_hint(error) or _mended(error)}")
 
 
@@ -211,7 +211,7 @@ def with_hint(error: Exception) -> str:
 
 
 def unreadable(error: Exception) -> StoreDamaged:
-    """The error of a store that cannot be read."""
+    """Return the error of a store that cannot be read."""
     return StoreDamaged(f"the store cannot be read: {error}{_mended(error)}")
 
 

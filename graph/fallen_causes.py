@@ -1,8 +1,8 @@
 """The effect of the fall of a cause on the changes that it made: rules F1 to F9 of docs/explanation/time.md.
 
-A norm or judgment causes events and versions of other norms. Where it is annulled, never enters into force, lapses as a
-provisional measure, or is suspended by a court, what it caused does not count on the days concerned. Rules have the
-numbers that they have in docs/explanation/time.md; sources of law are named there.
+A norm or judgment causes events and versions of other norms. If it is annulled, never enters into force, lapses as a
+provisional measure, or is suspended by a court, its changes do not count on the days concerned. The numbers of the
+rules, and the sources of law, are those of docs/explanation/time.md.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from graph.lifecycle_events import (
     RESTORING,
     SUSPENSIONS,
     Events,
-    Happening,
-    Life,
+    History,
+    LifecycleEvent,
     Member,
     State,
     Status,
     days_of_lapse,
     first_start,
-    standing,
-    turn,
+    known_events,
+    order_key,
     unsure,
 )
 from ontology.events import Effect
 
-#: How many causes of causes are followed; what depends on more is unknown.
+#: The maximum depth of causes of causes; results that depend on deeper ones are unknown.
 _DEEPEST = 16
 _FALLS: Mapping[Effect, Status] = {Effect.ANNULS: Status.ANNULLED}
 #: A provisional measure falls with its lapse or rejection (F6), and with its conversion (F7).
@@ -44,7 +44,7 @@ _PROVISIONAL_FALLS: Mapping[Effect, Status] = {
 
 
 class Fate(IntEnum):
-    """Whether what a cause made counts on a day, in ascending order of doubt against it."""
+    """Whether the changes of a cause count on a day, in ascending order of doubt."""
 
     COUNTS = 0
     PERHAPS = 1
@@ -53,13 +53,14 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a cause on one day, as known on another.
+    """The effect of the fall of a cause on one day, as known on another.
 
     Attributes:
-        fate: whether the changes that it made count.
-        status: of a fallen cause, the status of what has no other text: how the cause fell; None where it did not end.
-        because: the names of the events that felled it, each followed by those that felled what would have undone it.
-        suspends: whether it is only suspended, or perhaps so.
+        fate: whether the changes of the cause count.
+        status: of a fallen cause, the status of a work without another text: how the cause fell; None if it did not
+            end.
+        because: the names of the events that ended it, each followed by those that ended what would have undone it.
+        suspends: whether it is only suspended, or may be.
     """
 
     fate: Fate
@@ -70,7 +71,7 @@ class Verdict:
 
 _COUNTS = Verdict(Fate.COUNTS)
 _TOO_DEEP = Verdict(Fate.PERHAPS)
-#: Of a cause whose start fell with the cause of that start: nothing ended it, and it was never in force.
+#: A cause that was never in force because the cause of its start fell; nothing ended it.
 _NOT_BEGUN = State(Status.VACATIO)
 
 
@@ -79,11 +80,10 @@ class Counting:
     """The versions and events of a work that count on one day, as known on another.
 
     Attributes:
-        members: the versions that count, in the order of their views; those that perhaps fell are unsure.
-        movers: those of the versions that perhaps fell that would move or cancel a start, as they are if they did not.
-        voided: those of the versions whose words are void or suspended although the decision brings nothing back, each
-            with its status.
-        lists: the events that count, of the work and of each parent; those that perhaps fell are unsure.
+        members: the versions that count, in the order of their views; those that may have fallen are unsure.
+        movers: of the versions that may have fallen, those that move or cancel a start, as if they had not fallen.
+        voided: versions whose words are void or suspended although the decision restores nothing, each with its status.
+        lists: the events that count, of the work and of each parent; those that may have fallen are unsure.
         fallen: the versions that fell, each with the verdict on its causes.
         because: names of the fallen events and versions, each followed by the events that felled its cause.
     """
@@ -91,55 +91,55 @@ class Counting:
     members: tuple[Member, ...]
     movers: tuple[Member, ...]
     voided: tuple[tuple[Member, Verdict], ...]
-    lists: tuple[tuple[Happening, ...], ...]
+    lists: tuple[tuple[LifecycleEvent, ...], ...]
     fallen: tuple[tuple[Member, Verdict], ...]
     because: tuple[str, ...]
 
 
 class Causes:
-    """What became of the causes of one work.
+    """The fates of the causes of one work.
 
     Args:
-        life: the versions and events of the work.
-        lives: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
+        history: the versions and events of the work.
+        histories: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
     """
 
-    def __init__(self, life: Life, lives: Mapping[str, Life]) -> None:
-        self._lives = {name: lives[name] for name in _reached(life, lives)}
+    def __init__(self, history: History, histories: Mapping[str, History]) -> None:
+        self._histories = {name: histories[name] for name in _reached(history, histories)}
         self._cycles: dict[date, frozenset[tuple[str | None, str]]] = {}
-        self._own_name = next((name for name, one in self._lives.items() if one == life), None)
+        self._own_name = next((name for name, one in self._histories.items() if one == history), None)
         self._found: dict[tuple[str, date, date, Axis, frozenset[str], int, bool], Verdict] = {}
         self._starts: dict[tuple[str, date, date, Axis, int], When | None] = {}
-        self._excludes = any(not h.undoes for one in self._lives.values() for each in one.lists for h in each)
-        self._is_deep = len(self._lives) >= _DEEPEST
-        self._days = sorted({day for one in self._lives.values() for day in _days_of_effect(one)})
+        self._excludes = any(not h.undoes for one in self._histories.values() for each in one.lists for h in each)
+        self._is_deep = len(self._histories) >= _DEEPEST
+        self._days = sorted({day for one in self._histories.values() for day in _days_of_effect(one)})
 
     def __bool__(self) -> bool:
-        return bool(self._lives)
+        return bool(self._histories)
 
     @property
     def days(self) -> Sequence[date]:
-        """The days on which the fate of a cause may change, ascending."""
+        """Return the days on which the fate of a cause may change, ascending."""
         return self._days
 
     @property
     def days_of_knowledge(self) -> set[date]:
-        """The days on which more became known of a cause."""
-        return {day for one in self._lives.values() for day in _days_of_knowledge(one)}
+        """Return the days on which more became known of a cause."""
+        return {day for one in self._histories.values() for day in _days_of_knowledge(one)}
 
     @property
     def on_efficacy(self) -> bool:
-        """Whether a cause is ever suspended."""
-        return any(h.effect is Effect.SUSPENDS for one in self._lives.values() for each in one.lists for h in each)
+        """Return whether a cause is ever suspended."""
+        return any(h.effect is Effect.SUSPENDS for one in self._histories.values() for each in one.lists for h in each)
 
     def counting(
-        self, ranked: Sequence[Member], lists: Sequence[Sequence[Happening]], day: date, known: date, axis: Axis
+        self, ranked: Sequence[Member], lists: Sequence[Sequence[LifecycleEvent]], day: date, known: date, axis: Axis
     ) -> Counting:
-        """What counts of a work on D, as known on K.
+        """Return the versions and events of a work that count on D, as known on K.
 
         Args:
             ranked: its versions, in the order of their views.
-            lists: its events and those of each parent, in the order in which they act.
+            lists: its events and those of each parent, in the order of their effect.
         """
         return self._counting(self._own_name, ranked, lists, day, known, axis, 0)
 
@@ -147,7 +147,7 @@ class Causes:
         self,
         work: str | None,
         ranked: Sequence[Member],
-        lists: Sequence[Sequence[Happening]],
+        lists: Sequence[Sequence[LifecycleEvent]],
         day: date,
         known: date,
         axis: Axis,
@@ -184,14 +184,14 @@ class Causes:
     def _kept(
         self,
         work: str | None,
-        each: Sequence[Happening],
+        each: Sequence[LifecycleEvent],
         day: date,
         known: date,
         axis: Axis,
         reasons: list[str],
         depth: int,
-    ) -> tuple[Happening, ...]:
-        """The known events of a list that count on a day, in the order in which they act.
+    ) -> tuple[LifecycleEvent, ...]:
+        """Return the known events of a list that count on a day, in the order of their effect.
 
         ``reasons`` gets the names of the others, and of what felled their causes. Those that lie on a cycle of causes
         count as stated. So does a conversion, whatever becomes of the law: the days of the measure are over.
@@ -203,49 +203,49 @@ class Causes:
             cause = stated.cause
             if (
                 cause is None
-                or cause not in self._lives
+                or cause not in self._histories
                 or stated.effect is Effect.CONVERTS
                 or (work, cause) in self._cycles_on(known)
             ):
                 kept.append(stated)
                 continue
-            happening = self._with_start(stated, cause, day, known, axis, depth) if stated.with_cause else stated
+            event = self._with_start(stated, cause, day, known, axis, depth) if stated.with_cause else stated
             acts = frozenset(
                 other.cause
                 for other in each
-                if other.effect is happening.effect and other.cause is not None and other.known.certain_on(known)
+                if other.effect is event.effect and other.cause is not None and other.known.certain_on(known)
             )
             verdict = self._of(cause, acts, day, known, axis, depth)
             if verdict.fate is Fate.PERHAPS:
-                kept.append(replace(happening, known=unsure(happening.known)))
+                kept.append(replace(event, known=unsure(event.known)))
             elif verdict.fate is Fate.COUNTS:
-                kept.append(happening)
-            if verdict.fate is not Fate.COUNTS and happening.when.possible_on(day):
-                reasons.extend((happening.name, *verdict.because))
-        return tuple(sorted(kept, key=turn))
+                kept.append(event)
+            if verdict.fate is not Fate.COUNTS and event.when.possible_on(day):
+                reasons.extend((event.name, *verdict.because))
+        return tuple(sorted(kept, key=order_key))
 
     def _with_start(
-        self, happening: Happening, cause: str, day: date, known: date, axis: Axis, depth: int
-    ) -> Happening:
+        self, event: LifecycleEvent, cause: str, day: date, known: date, axis: Axis, depth: int
+    ) -> LifecycleEvent:
         """An event with the first day of force of its cause on D, as known on K: its day where no source states one.
 
         Where the cause has moves of its start that perhaps fell or are perhaps known, the day lies within bounds.
         """
         if depth >= _DEEPEST:
-            return happening
+            return event
         key = (cause, day, known, axis, depth if self._is_deep else 0)
         if key not in self._starts:
-            life = self._lives[cause]
-            ranked = sorted(life.members, key=rank)
-            turns = [sorted(each, key=turn) for each in life.lists]
-            counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+            history = self._histories[cause]
+            ranked = sorted(history.members, key=rank)
+            ordered = [sorted(each, key=order_key) for each in history.lists]
+            counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
             sure = [m for m in counting.members if m.view.certain_on(known)]
             perhaps = [m for m in counting.members if not m.view.certain_on(known) and m.sets_start]
             found = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
             days = sorted(one for one in found if one is not None)
             self._starts[key] = When(days[0], days[-1]) if days else None
         when = self._starts[key]
-        return happening if when is None else replace(happening, when=when)
+        return event if when is None else replace(event, when=when)
 
     def _voided(
         self, causes: Sequence[str], acts: frozenset[str], day: date, known: date, axis: Axis, depth: int
@@ -301,24 +301,26 @@ class Causes:
 
         Args:
             acts: the other causes of acts of the same effect on the same target.
-            all_undo: whether events that bring nothing back count like others.
+            all_undo: whether events that restore nothing count like others.
         """
-        life = self._lives.get(cause)
-        if life is None:
+        history = self._histories.get(cause)
+        if history is None:
             return _COUNTS
         if depth >= _DEEPEST:
             return _TOO_DEEP
-        kept_by = frozenset(law for law in _successors(life) if any(_is_of(act, law) for act in acts))
+        kept_by = frozenset(law for law in _successors(history) if any(_is_of(act, law) for act in acts))
         key = (cause, day, known, axis, kept_by, depth if self._is_deep else 0, all_undo)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._verdict(cause, life, kept_by, day, known, axis, depth, all_undo=all_undo)
+            found = self._found[key] = self._verdict(
+                cause, history, kept_by, day, known, axis, depth, all_undo=all_undo
+            )
         return found
 
     def _verdict(
         self,
         cause: str,
-        life: Life,
+        history: History,
         kept_by: frozenset[str],
         day: date,
         known: date,
@@ -331,12 +333,12 @@ class Causes:
 
         Args:
             kept_by: the laws that converted the cause and make the same change themselves.
-            all_undo: whether events that bring nothing back count like others, except for rule F1.
+            all_undo: whether events that restore nothing count like others, except for rule F1.
         """
         felled: list[str] = []
-        events, first = self._events(cause, life, day, known, axis, felled, depth, all_undo=all_undo)
-        states = [] if all_undo else [self._never(cause, life, first, day, known, axis, depth)]
-        falls = _PROVISIONAL_FALLS if life.provisional else _FALLS
+        events, first = self._events(cause, history, day, known, axis, felled, depth, all_undo=all_undo)
+        states = [] if all_undo else [self._never(cause, history, first, day, known, axis, depth)]
+        falls = _PROVISIONAL_FALLS if history.provisional else _FALLS
         decided = replace(events, lists=tuple(tuple(_as_decided(h, kept_by) for h in each) for each in events.lists))
         suspensions: list[State | None] = []
         for at in range(len(events.lists)):
@@ -349,7 +351,7 @@ class Causes:
         return replace(worst, because=(*worst.because, *felled)) if worst.fate is not Fate.COUNTS else _COUNTS
 
     def _never(
-        self, cause: str, life: Life, first: date | None, day: date, known: date, axis: Axis, depth: int
+        self, cause: str, history: History, first: date | None, day: date, known: date, axis: Axis, depth: int
     ) -> State | None:
         """Apply rule F1: return how the cause ended before its start; None if it was in force by D, or no start is
         known."""
@@ -358,7 +360,7 @@ class Causes:
         found: State | None = None
         until = max(first, day)
         for at in (first, *(mark for mark in self._days if first < mark <= until)):
-            events, begun = self._events(cause, life, at, known, axis, [], depth)
+            events, begun = self._events(cause, history, at, known, axis, [], depth)
             ended = events.end(at)
             if ended is None and begun is not None and begun <= at:
                 return None
@@ -369,7 +371,7 @@ class Causes:
     def _events(
         self,
         cause: str,
-        life: Life,
+        history: History,
         day: date,
         known: date,
         axis: Axis,
@@ -380,22 +382,25 @@ class Causes:
     ) -> tuple[Events, date | None]:
         """Return the events of a cause that count on a day and undo its changes, and its first day of force.
 
-        The first day is None where no source says.
+        The first day is None if no source states it.
         """
-        ranked = sorted(life.members, key=rank)
-        turns = [sorted(each, key=turn) for each in life.lists]
-        counting = self._counting(cause, ranked, turns, day, known, axis, depth + 1)
+        ranked = sorted(history.members, key=rank)
+        ordered = [sorted(each, key=order_key) for each in history.lists]
+        counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
         felled.extend(counting.because)
         first = first_start([m for m in counting.members if m.view.certain_on(known)])
-        lapses = days_of_lapse(counting.lists[0], known) if life.inherited else ()
-        each_standing = (standing(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
-        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_standing)
+        lapses = days_of_lapse(counting.lists[0], known) if history.inherited else ()
+        each_known = (known_events(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
+        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_known)
         return Events(known, first, lists), first
 
     def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:
         """Return the pairs (work, cause of an act on it) in a cycle of causes, as known on a day."""
         if known not in self._cycles:
-            edges = {name: _causes_known(life, known) & self._lives.keys() for name, life in self._lives.items()}
+            edges = {
+                name: _causes_known(history, known) & self._histories.keys()
+                for name, history in self._histories.items()
+            }
             reached = {name: _behind(name, edges) for name in edges}
             pairs = ((name, cause) for name, causes in edges.items() for cause in causes)
             self._cycles[known] = frozenset((name, cause) for name, cause in pairs if name in reached[cause])
@@ -403,7 +408,7 @@ class Causes:
 
 
 def _behind(name: str, edges: Mapping[str, set[str]]) -> set[str]:
-    """A work, and all that its fate depends on."""
+    """Return a work, and all works on which its fate depends."""
     found: set[str] = set()
     left = {name}
     while left:
@@ -413,27 +418,27 @@ def _behind(name: str, edges: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def _causes_known(life: Life, known: date) -> set[str]:
-    events = (h for each in life.lists for h in each if h.effect is not Effect.CONVERTS)
+def _causes_known(history: History, known: date) -> set[str]:
+    events = (h for each in history.lists for h in each if h.effect is not Effect.CONVERTS)
     found = {h.cause for h in events if h.cause is not None and h.known.possible_on(known)}
-    return found | {cause for m in life.members if m.view.possible_on(known) for cause in m.causes}
+    return found | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
 
 
-def _successors(life: Life) -> set[str]:
-    """The laws that a provisional measure was converted into."""
-    return {h.cause for each in life.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
+def _successors(history: History) -> set[str]:
+    """Return the laws that a provisional measure was converted into."""
+    return {h.cause for each in history.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
 
 
 def _is_of(cause: str, law: str) -> bool:
-    """Whether a cause is a law, or a provision of it."""
+    """Return whether a cause is a law, or a provision of it."""
     return cause == law or cause.startswith(f"{law}!")
 
 
-def _as_decided(event: Happening, kept_by: frozenset[str]) -> Happening:
-    """Rule F7: a conversion decides what becomes of a change where its law made the same change, or left it out.
+def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEvent:
+    """Apply rule F7: a conversion decides on a change if its law made the same change, or left it out.
 
-    What the law left out is known where the conversion itself was stated with its law. Where it follows from a relation
-    of the two norms, nothing says what the law kept: the conversion is unsure.
+    The changes that the law left out are known if the conversion was stated with its law. If the conversion is inferred
+    from a relation of the two norms, it is unsure, because no source states what the law kept.
     """
     decides = (
         event.effect is not Effect.CONVERTS or event.cause in kept_by or (event.stated and event.cause is not None)
@@ -442,7 +447,7 @@ def _as_decided(event: Happening, kept_by: frozenset[str]) -> Happening:
 
 
 def rank(member: Member) -> tuple[date, int, str]:
-    """The order of views: the later counts."""
+    """Return the sort key of views: the later one counts."""
     return member.view.first, member.order, member.name
 
 
@@ -457,10 +462,10 @@ def _judged(state: State) -> Verdict:
 
 
 def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member, tuple[str, ...]]]:
-    """Each version with its causes: a later view of one start without causes has those of the view before it.
+    """Return each version with its causes: a later view of one start without causes has those of the view before it.
 
-    A correction of the words of an amendment falls with the amendment. The view of the text as first published does
-    not fall with an amendment that came before its start.
+    A correction of an amendment's text falls with the amendment. The view of the text as first published does not fall
+    with an amendment before its start.
     """
     causes: dict[date, tuple[str, ...]] = {}
     for member in ranked:
@@ -472,34 +477,36 @@ def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member
         yield member, member.causes or causes.get(member.version_date, ())
 
 
-def causes_of(life: Life) -> set[str]:
+def causes_of(history: History) -> set[str]:
     """Return the names of the causes of versions and events, including those of the parents, without conversions."""
-    events = {h.cause for each in life.lists for h in each if h.cause is not None and h.effect is not Effect.CONVERTS}
-    return events | {cause for member in life.members for cause in member.causes}
+    events = {
+        h.cause for each in history.lists for h in each if h.cause is not None and h.effect is not Effect.CONVERTS
+    }
+    return events | {cause for member in history.members for cause in member.causes}
 
 
-def _reached(life: Life, lives: Mapping[str, Life]) -> set[str]:
+def _reached(history: History, histories: Mapping[str, History]) -> set[str]:
     """Return the known causes of a work, their causes and so on."""
     found: set[str] = set()
-    left = causes_of(life)
+    left = causes_of(history)
     while left:
         name = left.pop()
-        if name in lives and name not in found:
+        if name in histories and name not in found:
             found.add(name)
-            left |= causes_of(lives[name])
+            left |= causes_of(histories[name])
     return found
 
 
-def _days_of_effect(life: Life) -> Iterable[date]:
-    for each in life.lists:
-        for happening in each:
-            yield from happening.when.breaks
-    yield from (m.version_date for m in life.members if m.version_date is not None)
+def _days_of_effect(history: History) -> Iterable[date]:
+    for each in history.lists:
+        for event in each:
+            yield from event.when.breaks
+    yield from (m.version_date for m in history.members if m.version_date is not None)
 
 
-def _days_of_knowledge(life: Life) -> Iterable[date]:
-    for each in life.lists:
-        for happening in each:
-            yield from happening.known.breaks
-    for member in life.members:
+def _days_of_knowledge(history: History) -> Iterable[date]:
+    for each in history.lists:
+        for event in each:
+            yield from event.known.breaks
+    for member in history.members:
         yield from member.view.breaks

@@ -1,7 +1,7 @@
 """Reads the versions, views and events of a work from the graph, for the derivation.
 
-What several records say of the same version is joined here; dates that an event leaves open are looked up at its
-cause, and what no source says stays open within bounds. Nothing is invented.
+Statements of several records on one version are combined. Dates missing from an event are taken from its cause. Dates
+that no source states stay open within bounds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, Happening, Life, Member, Moves, Starts
+from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts
 from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -54,21 +54,21 @@ _MOVES = {
     event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
     event_iri("republicacao"): Moves.REPUBLISHES,
 }
-#: Events by which a veto of the provision is overturned.
+#: Events that overturn a veto of the provision.
 _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
 _PROVISIONAL = "medida.provisoria"
 #: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
 _SINCE_LAPSES_UNDO = date(2001, 9, 12)
 _ONE_DAY = timedelta(days=1)
-#: How many causes of causes are read.
+#: The maximum depth of causes that are read.
 _DEEPEST = 17
 
 #: The values of a node, by predicate.
 _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
 
 
-class Lives:
-    """Reads versions and events of works from quads that do not change. Shared data are read once.
+class Histories:
+    """Reads versions and events of works from quads that do not change. Data of several works are read once.
 
     Args:
         patterns: the quads.
@@ -76,100 +76,107 @@ class Lives:
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
-        self._acting: dict[str, tuple[Happening, ...]] = {}
-        self._causing: dict[str, Life] = {}
+        self._events_of: dict[str, tuple[LifecycleEvent, ...]] = {}
+        self._causes_read: dict[str, History] = {}
         self._forces: dict[str, _Force] = {}
         self._acts: dict[str, str] = {}
         self._stated_days: dict[str, When] = {}
         self._publications: dict[str, date | None] = {}
 
-    def rectangles(self, life: Life) -> tuple[BitemporalPeriod, ...]:
-        """The rectangles of one work."""
-        return derive(life, self.causes_of(life))
+    def periods(self, history: History) -> tuple[BitemporalPeriod, ...]:
+        """Return the bitemporal periods of one work."""
+        return derive(history, self.causes_of(history))
 
-    def of(self, work: str) -> Life:
-        """Everything that decides in which days the versions of a work are in force.
+    def of(self, work: str) -> History:
+        """Return all versions and events that decide on which days the versions of a work are in force.
 
-        Nothing does for a provision that only follows its norm: no event acts on it or on a provision that holds it,
-        and no source gives it words beside those of a first text.
+        The result is empty for a provision that only follows its norm: no event acts on it or on a container of it, and
+            no source gives it words besides those of a first text.
 
         Args:
             work: the IRI of a norm or provision.
         """
         patterns = self._patterns
         norms = patterns.links(work, _PROVISION_OF)
-        own = self._happenings(work)
-        holders = [self._happenings(holder) for holder in patterns.holders(work)] if norms else []
+        own = self._events(work)
+        holders = [self._events(holder) for holder in patterns.holders(work)] if norms else []
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
-            return Life()
-        above = [*norms, *(whole for one in (work, *norms) for whole in self._wholes(one))]
+            return History()
+        above = [*norms, *(whole for one in (work, *norms) for whole in self._containing_documents(one))]
         inherited = (
             *(each for each in _with_restorations(own, holders) if each),
-            *(self._happenings(one) for one in dict.fromkeys(above)),
+            *(self._events(one) for one in dict.fromkeys(above)),
         )
-        told = self._versions(work)
+        stated_versions = self._versions(work)
         own = (
-            *(each for each in own if not _dated_elsewhere(each, self._stated_days.get(each.name, each.when), told)),
-            *_overturning(own, told),
+            *(
+                each
+                for each in own
+                if not _is_dated_by_version(each, self._stated_days.get(each.name, each.when), stated_versions)
+            ),
+            *_overturning(own, stated_versions),
         )
-        members = tuple(one.member for one in told)
-        return Life(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+        members = tuple(one.member for one in stated_versions)
+        return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
-    def causes_of(self, life: Life) -> dict[str, Life]:
-        """The lives of the causes of a life's events and versions, of the causes of their events and so on, by IRI.
+    def causes_of(self, history: History) -> dict[str, History]:
+        """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
 
-        Causes that no event acts on, and whose start never moved, are left out: they do not fall.
+        Causes without events, whose start never moved, are left out: they do not fall.
         """
-        found: dict[str, Life] = {}
-        left = causes_of(life)
+        found: dict[str, History] = {}
+        left = causes_of(history)
         for _ in range(_DEEPEST):
-            fresh = {name: self._as_cause(name) for name in left - found.keys()}
+            fresh = {name: self._history_of_cause(name) for name in left - found.keys()}
             acted_on = {name: one for name, one in fresh.items() if any(one.lists) or any(_moved(one.members))}
             found.update(acted_on)
             left = {cause for one in acted_on.values() for cause in causes_of(one)}
         return found
 
-    def _as_cause(self, work: str) -> Life:
-        """Return the versions and events of a norm or provision that caused something.
+    def _history_of_cause(self, work: str) -> History:
+        """Return the history of a norm or provision as a cause.
 
-        That of a provision without events is its norm's. One without a first text of its own begins with its norm.
+        A provision without events has its norm's history. One without a first text of its own begins with its norm.
         """
-        if work not in self._causing:
-            life = self.of(work)
+        if work not in self._causes_read:
+            history = self.of(work)
             norm = work.partition("!")[0]
-            if norm != work and not any(life.lists):
-                life = self.of(norm)
-            elif norm != work and not any(member.original for member in life.members):
+            if norm != work and not any(history.lists):
+                history = self.of(norm)
+            elif norm != work and not any(member.original for member in history.members):
                 begins = (m for m in self.of(norm).members if m.original or m.sets_start)
-                life = replace(life, members=(*begins, *life.members))
-            self._causing[work] = life
-        return self._causing[work]
+                history = replace(history, members=(*begins, *history.members))
+            self._causes_read[work] = history
+        return self._causes_read[work]
 
-    def _wholes(self, work: str) -> list[str]:
+    def _containing_documents(self, work: str) -> list[str]:
         """Return the document that an annex belongs to and ends with. A rectification is not part of a document."""
         wholes = self._patterns.links(work, _COMPONENT_OF)
         return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
-    def _versions(self, work: str) -> list[_Told]:
-        """The versions and views of a work."""
-        found = [self._told(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        told = [one for one in found if one is not None]
-        told = [self._told_again(one, told) for one in told]
-        return [one if one.dated or not _is_dated_by_another(one, told) else one.without_start() for one in told]
+    def _versions(self, work: str) -> list[_StatedVersion]:
+        """Return the versions and views of a work."""
+        found = [self._stated_version(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
+        stated_versions = [one for one in found if one is not None]
+        stated_versions = [self._repeated_version(one, stated_versions) for one in stated_versions]
+        return [
+            one if one.dated or not _is_dated_by_another(one, stated_versions) else one.without_start()
+            for one in stated_versions
+        ]
 
-    def _told_again(self, one: _Told, told: Iterable[_Told]) -> _Told:
-        """As :meth:`_repeated`, for the version that an event puts in force."""
+    def _repeated_version(self, one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
+        """As :meth:`_repeated_event`, for the version that an event puts in force."""
         acts = {self._act(cause) for cause in one.member.causes}
-        for other in told:
+        for other in stated_versions:
             if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
                 continue
             if acts & {self._act(cause) for cause in other.member.causes}:
-                view = _behind(one.bounds, other.member.view)
+                view = _days_after(one.bounds, other.member.view)
                 return replace(one, member=replace(one.member, version_date=None, view=view))
         return one
 
-    def _told(self, work: str, version: str) -> _Told | None:
-        """One version; None where nothing places it in time."""
+    def _stated_version(self, work: str, version: str) -> _StatedVersion | None:
+        """Return one version; None if nothing dates it."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
         begun: When | None = None
@@ -183,18 +190,18 @@ class Lives:
                 return None
             view = bounds or _between(floor or date.min, self._patterns.first_harvest(work, _HAS_MEMBER, version))
             for cause in self._causes(version) if bounds is not None else ():
-                begun = begun or self._on_act(view, cause, self._effect_of)
-                view = self._on_act(view, cause, self._known_of) or view
+                begun = begun or self._day_of_act(view, cause, self._effect_of)
+                view = self._day_of_act(view, cause, self._known_of) or view
         order = min((n for n in facts.get(_VIEW_ORDER, ()) if isinstance(n, int)), default=0)
         event = min((e for e in facts.get(_VIEW_EVENT, ()) if isinstance(e, str)), default=None)
         first = event is None or event in _ORIGINAL or _INSERTS in facts
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
-        view = self._once_published(view, causes)
+        view = self._no_earlier_than_publication(view, causes)
         stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         start = stated or (begun.exact if begun is not None else None)
         member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
-        return _Told(member, event, stated is not None, bounds if begun is not None else None)
+        return _StatedVersion(member, event, stated is not None, bounds if begun is not None else None)
 
     def _causes(self, version: str) -> tuple[str, ...]:
         """Return the distinct causes of a version, in order."""
@@ -203,9 +210,10 @@ class Lives:
         causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
-    def _happenings(self, work: str) -> tuple[Happening, ...]:
-        """What acts on the work; an event that made a text of it (a decision with effect on its words) ends nothing."""
-        known = self._acting.get(work)
+    def _events(self, work: str) -> tuple[LifecycleEvent, ...]:
+        """Return the events that act on the work; an event that made a text of it (a decision on its words) ends
+        nothing."""
+        known = self._events_of.get(work)
         if known is not None:
             return known
         found = []
@@ -214,23 +222,23 @@ class Lives:
             kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
             if effect is not None and _MADE.isdisjoint(facts):
-                found.append(self._happening(work, event, effect, facts))
-        found = [self._repeated(one, found) for one in found]
-        found = [self._behind_dated(one, found) for one in found]
-        self._acting[work] = tuple(one for one in found if not _gives_way(one, found))
-        return self._acting[work]
+                found.append(self._event(work, event, effect, facts))
+        found = [self._repeated_event(one, found) for one in found]
+        found = [self._after_dated_event(one, found) for one in found]
+        self._events_of[work] = tuple(one for one in found if not _is_superseded(one, found))
+        return self._events_of[work]
 
-    def _happening(self, work: str, event: str, effect: Effect, facts: _Facts) -> Happening:
+    def _event(self, work: str, event: str, effect: Effect, facts: _Facts) -> LifecycleEvent:
         when = _stated(facts, _EFFECT)
         known = _stated(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
         if cause is not None:
-            dated = self._on_act(when, cause, self._effect_of)
+            dated = self._day_of_act(when, cause, self._effect_of)
             if when is not None and dated is not None:
                 self._stated_days[event], when = when, dated
-            known = self._on_act(known, cause, self._known_of) or known
-            known = self._once_published(known, [cause]) if known is not None else None
+            known = self._day_of_act(known, cause, self._known_of) or known
+            known = self._no_earlier_than_publication(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -242,7 +250,7 @@ class Lives:
                 when = when or force.start or When.not_before(_oldest(cause))
             elif effect is Effect.CONVERTS:
                 when = when or known
-        return Happening(
+        return LifecycleEvent(
             event,
             effect,
             when or When.not_before(date.min),
@@ -263,7 +271,7 @@ class Lives:
         return known
 
     def _named_by_year(self, cause: str) -> list[str]:
-        """The works with versions that a name without a day may be of."""
+        """Return the works with versions that a name without a day may mean."""
         try:
             name = parse(from_iri(cause)).work
         except BadName:
@@ -274,8 +282,8 @@ class Lives:
         same = (work for work in self._patterns.numbered(numbers[0]) if _same_act(cause, work))
         return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
 
-    def _on_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
-        """The day of an act, for days within bounds that its name without a day left; None where they stay."""
+    def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
+        """Return the day of an act, if its name without a day left bounds; None if the bounds stay."""
         if when is None or when.exact is not None or when.last is None:
             return None
         act = self._act(cause)
@@ -284,61 +292,64 @@ class Lives:
             return None
         return When.on(day_of(act, signed))
 
-    def _repeated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
-        """An event dated by its act, within its own bounds again where the act made an earlier wording already.
+    def _repeated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+        """Return an event dated by its act; within its own bounds again if the act already made an earlier wording.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
-        stated = self._stated_days.get(happening.name)
-        if stated is None or happening.cause is None:
-            return happening
-        act = self._act(happening.cause)
+        stated = self._stated_days.get(lifecycle_event.name)
+        if stated is None or lifecycle_event.cause is None:
+            return lifecycle_event
+        act = self._act(lifecycle_event.cause)
         for one in others:
             earlier = self._stated_days.get(one.name)
-            same = one.effect is happening.effect and one.cause is not None and self._act(one.cause) == act
+            same = one.effect is lifecycle_event.effect and one.cause is not None and self._act(one.cause) == act
             if earlier is not None and same and earlier.first < stated.first:
-                return replace(happening, when=_behind(stated, one.when), known=_behind(stated, one.known))
-        return happening
+                return replace(
+                    lifecycle_event, when=_days_after(stated, one.when), known=_days_after(stated, one.known)
+                )
+        return lifecycle_event
 
-    def _behind_dated(self, happening: Happening, others: Iterable[Happening]) -> Happening:
+    def _after_dated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
 
-        A source whose wordings follow each other lets the bounds of each begin on the day behind those before it.
+        If a source orders wordings in time, the bounds of each begin on the day after those before it.
         """
-        when = happening.when
+        when = lifecycle_event.when
         if when.exact is not None:
-            return happening
+            return lifecycle_event
         for one in others:
             stated = self._stated_days.get(one.name)
-            if stated is None or one is happening or stated.first + _ONE_DAY != when.first:
+            if stated is None or one is lifecycle_event or stated.first + _ONE_DAY != when.first:
                 continue
             first = one.when.first + _ONE_DAY
             if when.last is None or first <= when.last:
-                known, since = happening.known, one.known.first + _ONE_DAY
+                known, since = lifecycle_event.known, one.known.first + _ONE_DAY
                 if known == when and (known.last is None or since <= known.last):
                     known = When(since, known.last)
-                return replace(happening, when=When(first, when.last), known=known)
-        return happening
+                return replace(lifecycle_event, when=When(first, when.last), known=known)
+        return lifecycle_event
 
     def _effect_of(self, act: str, signed: date) -> date:
-        """From when an act has effect: its first day of force where a source states it, else the day of its name."""
+        """Return the first day of effect of an act: its first day of force if a source states it, else the day of
+        its name."""
         start = self._force_of(act).start
         return start.exact if start is not None and start.exact is not None and start.exact >= signed else signed
 
     def _known_of(self, act: str, signed: date) -> date:
-        """Since when anyone could know an act: its publication where a source dates it, else the day of its name."""
+        """Return the day of knowledge of an act: its publication if a source dates it, else the day of its name."""
         return self._published(act) or signed
 
     def _published(self, act: str) -> date | None:
-        """The first day on which a norm was published, where a source dates that."""
+        """Return the first day on which a norm was published, if a source dates that."""
         if act not in self._publications:
             facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
             days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
             self._publications[act] = min((day for day in days if day is not None), default=None)
         return self._publications[act]
 
-    def _once_published(self, view: When, causes: Iterable[str]) -> When:
-        """Since when anyone could know a change: the signature of its act publishes nothing."""
+    def _no_earlier_than_publication(self, view: When, causes: Iterable[str]) -> When:
+        """Return the day of knowledge of a change, which is no earlier than the publication of its act."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -348,7 +359,7 @@ class Lives:
         return view
 
     def _force_of(self, cause: str | None) -> _Force:
-        """From when a norm is in force and since when that is known: so a change that it makes has effect
+        """Return the first day of force of a norm and the day of its knowledge, which date its changes
         (docs/explanation/time.md). A provision without versions begins with its norm."""
         if cause is None:
             return _Force()
@@ -360,11 +371,11 @@ class Lives:
 
 
 def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
-    """Whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
+    """Return whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
 
     Args:
-        record: what the record says.
-        said: the same.
+        record: the statements of the record, for lookups.
+        said: the same statements.
     """
     for subject, predicate, target in said:
         if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
@@ -375,8 +386,8 @@ def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
 
 
 def _with_restorations(
-    own: Sequence[Happening], holders: Sequence[tuple[Happening, ...]]
-) -> Iterator[tuple[Happening, ...]]:
+    own: Sequence[LifecycleEvent], holders: Sequence[tuple[LifecycleEvent, ...]]
+) -> Iterator[tuple[LifecycleEvent, ...]]:
     """Yield the events of each holder, with restorations of its parts: an article may return without its chapter."""
     restoring = [one for one in own if one.effect is Effect.RESTORES]
     for each in holders:
@@ -384,39 +395,41 @@ def _with_restorations(
         restoring.extend(one for one in each if one.effect is Effect.RESTORES)
 
 
-def _overturning(own: Sequence[Happening], told: Sequence[_Told]) -> Iterator[Happening]:
-    """What undoes the veto of a provision: each version of it that an overturned veto made."""
+def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]) -> Iterator[LifecycleEvent]:
+    """Yield the restorations of a vetoed provision: each version of it that an overturned veto made."""
     if any(one.effect is Effect.VETOES for one in own):
-        for one in told:
+        for one in stated_versions:
             if one.event in _OVERTURNED and one.member.version_date is not None:
-                yield Happening(
+                yield LifecycleEvent(
                     making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
                 )
 
 
-def _dated_elsewhere(happening: Happening, when: When, told: Sequence[_Told]) -> bool:
-    """Whether another source gives the day of a wording for which one source only has bounds.
+def _is_dated_by_version(
+    lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion]
+) -> bool:
+    """Return whether another source gives the day of a wording for which this source only has bounds.
 
-    It does where a version that starts within the bounds was made by the same act; of a wording that came back, by any
-    act but a provisional measure, since nothing else changed the wording within the bounds.
+    It does if the same act made a version that starts within the bounds. For a restored wording, any act except a
+    provisional measure is sufficient, since nothing else changed the wording within the bounds.
 
     Args:
-        when: the days that the source itself gives it.
+        when: the bounds of this source.
     """
-    if happening.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
+    if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
         return False
     within = [
         cause
-        for one in told
+        for one in stated_versions
         if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
         for cause in one.member.causes
     ]
-    if happening.cause is not None:
-        return any(_same_act(happening.cause, cause) for cause in within)
+    if lifecycle_event.cause is not None:
+        return any(_same_act(lifecycle_event.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
 
 
-def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
+def _is_dated_by_another(one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:
     """Return whether a source states the first day of a version that has the day of its act."""
     start = one.member.version_date
     return start is not None and any(
@@ -424,26 +437,26 @@ def _is_dated_by_another(one: _Told, told: Iterable[_Told]) -> bool:
         and other.member.version_date is not None
         and other.member.version_date.year == start.year
         and any(_same_act(cause, same) for cause in one.member.causes for same in other.member.causes)
-        for other in told
+        for other in stated_versions
     )
 
 
-def _behind(bounds: When, when: When) -> When:
-    """The days within bounds that are behind others; the bounds where none is."""
+def _days_after(bounds: When, when: When) -> When:
+    """Return the part of the bounds after other days; the bounds if there is none."""
     first = max(bounds.first, when.first + _ONE_DAY)
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
 
-def _gives_way(happening: Happening, others: Iterable[Happening]) -> bool:
+def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
     """Return whether another source dates an ending by the same act that one source leaves undated."""
-    cause = happening.cause
-    if happening.effect not in ENDINGS or happening.when.exact is not None or cause is None:
+    cause = lifecycle_event.cause
+    if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
-        one.effect is happening.effect
+        one.effect is lifecycle_event.effect
         and one.when.exact is not None
         and one.cause is not None
-        and happening.when.possible_on(one.when.exact)
+        and lifecycle_event.when.possible_on(one.when.exact)
         and _same_act(cause, one.cause)
         for one in others
     )
@@ -458,7 +471,7 @@ def _day_of_name(work: str) -> date | None:
 
 
 def _same_act(one: str, other: str) -> bool:
-    """Whether two names may be of one act: one of them may say only the year of it."""
+    """Return whether two names may be of one act: one of them may have only its year."""
     try:
         first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
     except BadName:
@@ -485,12 +498,12 @@ def _is_provisional(work: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """A version and view with the event that made it, where its name says one.
+class _StatedVersion:
+    """A version and view with the event that made it, if its name states one.
 
     Attributes:
         dated: whether its source states its first day; else that may be the day of its act.
-        bounds: the days of its view that its own name gives, where those of its act took their place.
+        bounds: the bounds of its view in its name, if the day of its act replaced them.
     """
 
     member: Member
@@ -498,8 +511,8 @@ class _Told:
     dated: bool
     bounds: When | None = None
 
-    def without_start(self) -> _Told:
-        """The same without a first day."""
+    def without_start(self) -> _StatedVersion:
+        """Return the version without a first day."""
         return replace(self, member=replace(self.member, version_date=None))
 
 
@@ -508,12 +521,12 @@ def _first_day(facts: _Facts, predicate: str) -> date | None:
 
 
 def _between(floor: date, ceiling: date | None) -> When:
-    """Some day from one to the other; where they contradict each other only the first is believed."""
+    """Return some day between two; if they contradict each other, only the first is used."""
     return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.not_before(floor)
 
 
 def _representative_day(work: str) -> date | None:
-    """The earliest day that the work's own name allows: nothing of it is older."""
+    """Return the earliest day that the work's own name allows."""
     try:
         name = parse(from_iri(work))
     except BadName:
@@ -543,11 +556,11 @@ def _stated(facts: _Facts, predicate: str) -> When | None:
 
 @dataclass(frozen=True, slots=True)
 class _Force:
-    """From when a norm is in force, as far as its versions say.
+    """The first day of force of a norm, as far as its versions state it.
 
     Attributes:
         start: its first day of force, by all that was ever known.
-        published: since when anyone could know the norm.
+        published: the day of knowledge of the norm.
         moved: the day from which anyone could know of that start, if it was moved in the vacatio.
     """
 
@@ -557,24 +570,24 @@ class _Force:
 
     @property
     def published_with_start(self) -> When | None:
-        """Since when anyone could know what the norm does on its first day: some day until its last move."""
+        """Return the day of knowledge of the norm's changes on its first day: some day until its last move."""
         if self.published is None or self.moved is None or self.start is None:
             return self.published
         return _between(self.published.first, self.moved.last)
 
 
-def _force(cause: str, told: Sequence[_Told]) -> _Force:
-    """From when a norm of these versions is in force and since when that is known.
+def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
+    """Return the first day of force of a norm with these versions, and the day of its knowledge.
 
-    A signature publishes nothing, and the days of an amendment to the norm only bound its own.
+    A signature is not a publication, and the days of an amendment to the norm are only bounds for its own.
     """
-    public = [one for one in told if one.event != _SIGNATURE]
+    public = [one for one in stated_versions if one.event != _SIGNATURE]
     published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
     floor = _oldest(cause)
     if published is None:
         heard = [one.member.view.last for one in public if one.member.view.last is not None]
         published = _between(floor, min(heard)) if heard else None
-    members = [one.member for one in told]
+    members = [one.member for one in stated_versions]
     moves = Starts.of(sorted(members, key=rank))
     starts = [m for m in members if m.version_date not in {None, *moves.cancelled} and m not in moves.late]
     moving = {m.name for m in starts if m.cancels is not None or m.name in moves.moved}
@@ -588,7 +601,7 @@ def _force(cause: str, told: Sequence[_Told]) -> _Force:
 
 
 def _moved(members: Iterable[Member]) -> Iterator[Member]:
-    """The versions that move or cancel a start."""
+    """Yield the versions that move or cancel a start."""
     return (member for member in members if member.sets_start)
 
 

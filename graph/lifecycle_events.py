@@ -1,9 +1,8 @@
-"""Versions and events of a work as the clocks see them, and what its events leave of it on each day
+"""Versions and events of a work for the derivation, and the status of the work after its events on each day
 (docs/explanation/time.md).
 
-Days of happenings may be known within bounds only. Where an ending and a restoration may have come in either order,
-each order is gone through; where they do not agree, what stands is unknown. Rules have the numbers that they have in
-:mod:`graph.vigencia`.
+Days of events may be known only within bounds. If an ending and a restoration may have come in either order, each order
+is evaluated. If the results differ, the status is unknown. The numbers of rules are those of :mod:`graph.vigencia`.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class LifecycleEvent:
     """A life-cycle event: its effect, and the days of effect and knowledge.
 
     Attributes:
-        name: what a rectangle will give as its reason.
-        effect: what it does.
-        when: from when it has effect.
-        known: from when on anyone could know it.
-        cancels: the name of another happening that this one takes back.
+        name: the reason in a period.
+        effect: its effect.
+        when: the first day of effect.
+        known: the first day on which anyone could know it.
+        cancels: the name of another event that this one withdraws.
         cause: the name of the norm, judgment or provision that caused it.
-        undoes: whether the fall or suspension of its target gives back what the target had ended; a decision may say
-            that it does not (Lei 9.868/1999, arts. 11 and 27).
-        stated: False if it is inferred from a relation of two norms, which says nothing of its content.
-        wording: of a restored wording, the name of the version that reads so.
-        with_cause: whether it has effect from the first day of force of its cause, whichever day that is as known on
-            the day of the question; ``when`` is that day by all that was ever known.
+        undoes: whether the fall or suspension of its target restores what the target had ended; a decision may exclude
+            that (Lei 9.868/1999, arts. 11 and 27).
+        stated: False if it is inferred from a relation of two norms, which does not state its content.
+        wording: of a restored wording, the name of the version with that text.
+        with_cause: whether it has effect from the first day of force of its cause, as known on the day of the question;
+            ``when`` is that day by all knowledge.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Happening:
 
 
 class Moves(Enum):
-    """How a version may move the start of a norm that is still to come (LexML 1.0 part 2, section 12.1)."""
+    """How a version may move the start of a coming norm (LexML 1.0 part 2, section 12.1)."""
 
     PROROGUES = "prorogues"
     REPUBLISHES = "republishes"
@@ -73,17 +72,17 @@ class Moves(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One version and view of a work (an individual work), as the clocks see it.
+    """One version and view of a work (an individual work), for the derivation.
 
     Attributes:
-        name: what the rectangle will point at.
-        version_date: first day of force (LexML "data da versão"); None when the source doesn't say.
-        view: from when on anyone could know it (LexML "data da visão"), as far as that is known.
+        name: the version in a period.
+        version_date: first day of force (LexML "data da versão"); None if the source does not state it.
+        view: the first day on which anyone could know it (LexML "data da visão"), as far as that is known.
         order: rank among views of one version made on one day (:func:`ontology.events.rank`).
-        cancels: the start of another version that this one annuls, where the source says so.
-        original: whether it may be the norm's first text; an amendment, say, presupposes an earlier one.
+        cancels: the start of another version that this one annuls, if the source states one.
+        original: whether it may be the norm's first text; an amendment, for example, presupposes an earlier one.
         causes: the names of the works that caused it.
-        moves: whether it moves the start to come, and how.
+        moves: whether and how it moves a coming start.
     """
 
     name: str
@@ -97,33 +96,33 @@ class Member:
 
     @property
     def sets_start(self) -> bool:
-        """Whether it moves or cancels the start of another version."""
+        """Return whether it moves or cancels the start of another version."""
         return self.moves is not None or self.cancels is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
-    """The versions and events of one work, from which its periods follow.
+class History:
+    """The versions and events of one work, from which its periods are derived.
 
     Attributes:
         members: every version and view of the work, in any order.
-        happenings: the events that act on the work itself.
-        inherited: the same for each of its parents, the nearest first: of a provision, what holds it and its norm.
+        events: the events that act on the work itself.
+        inherited: the events of each of its parents, the nearest first: of a provision, its containers and its norm.
         provisional: whether it is a provisional measure whose lapse undoes its changes: one edited on or after
             2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2).
         norm: of a provision, the norm it belongs to; else None.
     """
 
     members: tuple[Member, ...] = ()
-    happenings: tuple[Happening, ...] = ()
-    inherited: tuple[tuple[Happening, ...], ...] = ()
+    events: tuple[LifecycleEvent, ...] = ()
+    inherited: tuple[tuple[LifecycleEvent, ...], ...] = ()
     provisional: bool = False
     norm: str | None = None
 
     @property
-    def lists(self) -> tuple[tuple[Happening, ...], ...]:
-        """The events of the work, then those of each parent."""
-        return (self.happenings, *self.inherited)
+    def lists(self) -> tuple[tuple[LifecycleEvent, ...], ...]:
+        """Return the events of the work, then those of each parent."""
+        return (self.events, *self.inherited)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ class Starts:
     Attributes:
         cancelled: the starts that no longer count.
         moved: by the name of each version that moved a start, the start that it moved: the first one to come.
-        late: the prorogations published on or after the start that they would move: they suspend a law in force.
+        late: prorogations published on or after the start that they would move: they suspend a law in force.
     """
 
     cancelled: frozenset[date]
@@ -142,7 +141,8 @@ class Starts:
 
     @classmethod
     def of(cls, ranked: Sequence[Member]) -> Starts:
-        """From the versions that count, in the order of their views (rule F8 of docs/explanation/time.md)."""
+        """Return the starts of the versions that count, in the order of their views (rule F8 of
+        docs/explanation/time.md)."""
         cancelled = {m.cancels for m in ranked if m.cancels is not None}
         moved: dict[str, date] = {}
         late: list[Member] = []
@@ -174,7 +174,7 @@ class Starts:
 
 
 def first_start(ranked: Sequence[Member]) -> date | None:
-    """The first day of force that some versions set; None where none of them has a start.
+    """Return the first day of force of some versions; None if none of them has a start.
 
     Args:
         ranked: the versions that count, in the order of their views.
@@ -186,14 +186,14 @@ def first_start(ranked: Sequence[Member]) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What applies on one (D, K, axis)."""
+    """The state on one (D, K, axis)."""
 
     status: Status
     version: str | None = None
     because: tuple[str, ...] = ()
 
 
-#: The effects that end a work, with the status that follows.
+#: The effects that end a work, with the resulting status.
 ENDINGS: Mapping[Effect, Status] = {
     Effect.REVOKES: Status.REVOKED,
     Effect.ANNULS: Status.ANNULLED,
@@ -201,45 +201,45 @@ ENDINGS: Mapping[Effect, Status] = {
     Effect.CONVERTS: Status.CONVERTED,
     Effect.VETOES: Status.VETOED,
 }
-#: The effects that keep a work in force from having effect.
+#: The effects that suspend the efficacy of a work in force.
 SUSPENSIONS: Mapping[Effect, Status] = {Effect.SUSPENDS: Status.SUSPENDED}
 #: The effects that undo an ending, and those that undo a suspension.
 RESTORING = frozenset({Effect.RESTORES, Effect.RESTORES_WORDING})
 REINSTATING = frozenset({Effect.REINSTATES})
-#: So many orders are gone through; where there may be more, nothing is sure.
+#: The maximum number of orders evaluated; with more the result is unknown.
 _MOST_ORDERS = 512
 
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """What the happenings say, as known on one day: one list for the work itself, then one for each parent.
+    """The events as known on one day: one list for the work itself, then one for each parent.
 
-    ``first`` is the first day of the first version, or None where no version is placed in time.
+    ``first`` is the first day of the first version, or None if no version is dated.
     """
 
     known: date
     first: date | None
-    lists: tuple[tuple[Happening, ...], ...]
+    lists: tuple[tuple[LifecycleEvent, ...], ...]
 
     def verdicts(self) -> tuple[tuple[date, ...], tuple[State | None, ...], tuple[State | None, ...]]:
-        """The days between which nothing changes; what ended the work, and what idles it, from each of them on."""
+        """Return the days on which something changes, and the ending and the suspension from each of them on."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
         marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
-        return marks, tuple(self.end(day) for day in marks), tuple(self.idleness(day) for day in marks)
+        return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
-        """Rules 4 and 6: what surely ended the work; else what may have; else None."""
+        """Rules 4 and 6: return the certain ending of the work; else a possible one; else None."""
         ended = [
             state for at in range(len(self.lists)) if (state := self.fold(at, day, ENDINGS, RESTORING)) is not None
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
-    def idleness(self, day: date) -> State | None:
-        """Rules 5 and 6: what keeps a text in force from having effect, the nearest first; else None."""
-        return next((state for at in range(len(self.lists)) if (state := self._idle(at, day)) is not None), None)
+    def suspension(self, day: date) -> State | None:
+        """Rules 5 and 6: return the nearest suspension of the efficacy of a text in force; else None."""
+        return next((state for at in range(len(self.lists)) if (state := self._suspension(at, day)) is not None), None)
 
-    def _idle(self, at: int, day: date) -> State | None:
+    def _suspension(self, at: int, day: date) -> State | None:
         late = [h for h in self.lists[at] if h.effect is Effect.STARTS_EFFICACY]
         if late:
             latest = max(late, key=lambda h: (h.known.first, h.name))
@@ -253,26 +253,28 @@ class Events:
         said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in said if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in said}) == 1:
-            return self._in_turn(said, day, begins)[0]
+            return self._fold_in_order(said, day, begins)[0]
         orders = _orders(said)
         elsewhere = {h.name for each in self.lists[:at] for h in each}
-        worlds = [(state, len(idle - elsewhere)) for state, idle in (self._in_turn(one, day, begins) for one in orders)]
+        worlds = [
+            (state, len(idle - elsewhere)) for state, idle in (self._fold_in_order(one, day, begins) for one in orders)
+        ]
         fewest = min((idle for _, idle in worlds), default=0)
         likely = [state for state, idle in worlds if idle == fewest]
         if len({None if state is None else state.status for state in likely}) == 1:
             return likely[0]
         return unknown(loose)
 
-    def _reaches(self, happening: Happening, day: date) -> bool:
-        return self._is_void(happening) or happening.when.possible_on(day)
+    def _reaches(self, event: LifecycleEvent, day: date) -> bool:
+        return self._is_void(event) or event.when.possible_on(day)
 
-    def _is_void(self, happening: Happening) -> bool:
-        """Whether it leaves no day on which the work was ever in force (rule 4)."""
-        annuls = happening.effect is Effect.ANNULS
-        return annuls and self.first is not None and happening.when.certain_on(self.first)
+    def _is_void(self, event: LifecycleEvent) -> bool:
+        """Return whether it leaves no day on which the work was ever in force (rule 4)."""
+        annuls = event.effect is Effect.ANNULS
+        return annuls and self.first is not None and event.when.certain_on(self.first)
 
-    def _in_turn(
-        self, said: Iterable[Happening], day: date, begins: Mapping[Effect, Status]
+    def _fold_in_order(
+        self, said: Iterable[LifecycleEvent], day: date, begins: Mapping[Effect, Status]
     ) -> tuple[State | None, set[str]]:
         """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
 
@@ -280,27 +282,27 @@ class Events:
         """
         state: State | None = None
         idle: set[str] = set()
-        for happening in said:
-            sure = happening.known.certain_on(self.known) and (
-                self._is_void(happening) or happening.when.certain_on(day)
-            )
-            if happening.effect not in begins:
+        for event in said:
+            sure = event.known.certain_on(self.known) and (self._is_void(event) or event.when.certain_on(day))
+            if event.effect not in begins:
                 if state is None:
-                    idle.add(happening.name)
+                    idle.add(event.name)
                 else:
-                    state = None if sure else unknown([happening.name])
+                    state = None if sure else unknown([event.name])
             elif state is None or state.status is Status.UNKNOWN:
-                state = State(begins[happening.effect] if sure else Status.UNKNOWN, None, (happening.name,))
+                state = State(begins[event.effect] if sure else Status.UNKNOWN, None, (event.name,))
         return state, idle
 
 
-def standing(turns: Sequence[Happening], known: date, lapses: Collection[date] = ()) -> tuple[Happening, ...]:
-    """The happenings known by ``known`` and not surely taken back by then.
+def known_events(
+    ordered: Sequence[LifecycleEvent], known: date, lapses: Collection[date] = ()
+) -> tuple[LifecycleEvent, ...]:
+    """Return the events known by ``known`` and not certainly withdrawn by then.
 
     Args:
-        lapses: days on which a wording of the work lapsed: expiries of these days are no terms of a temporary norm.
+        lapses: days on which a wording of the work lapsed: expiries on these days do not end a temporary norm.
     """
-    heard = [h for h in turns if h.known.possible_on(known)]
+    heard = [h for h in ordered if h.known.possible_on(known)]
     taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
     expiries = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
@@ -312,45 +314,46 @@ def standing(turns: Sequence[Happening], known: date, lapses: Collection[date] =
     )
 
 
-def days_of_lapse(events: Sequence[Happening], known: date) -> frozenset[date]:
-    """The days on which a part surely expired and was restored, by its own events as known on a day."""
+def days_of_lapse(events: Sequence[LifecycleEvent], known: date) -> frozenset[date]:
+    """Return the days on which a part certainly expired and was restored, by its own events as known on a day."""
     taken_back = {h.cancels for h in events if h.known.certain_on(known)}
     sure = [h for h in events if h.known.certain_on(known) and h.when.exact is not None and h.name not in taken_back]
     restored = {h.when.first for h in sure if h.effect is Effect.RESTORES}
     return frozenset(h.when.first for h in sure if h.effect is Effect.EXPIRES and h.when.first in restored)
 
 
-def _term(expiry: Happening) -> tuple[date, date, str]:
+def _term(expiry: LifecycleEvent) -> tuple[date, date, str]:
     """Return the sort key of the terms of a temporary norm: the one that became known last counts."""
     return expiry.known.first, expiry.when.first, expiry.name
 
 
-def turn(happening: Happening, day: date | None = None) -> tuple[date, date, bool, str]:
+def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, date, bool, str]:
     """Return the sort key of an event: by effect, then by knowledge, endings before restorations.
 
     Args:
-        day: on which it is taken to have effect; None for the first on which it may have.
+        day: the assumed day of effect; None for the first possible one.
     """
-    return day or happening.when.first, happening.known.first, happening.effect in RESTORING, happening.name
+    return day or event.when.first, event.known.first, event.effect in RESTORING, event.name
 
 
-def _orders(said: Sequence[Happening]) -> list[tuple[Happening, ...]]:
-    """The orders in which happenings may have come, each on any of its days that is an edge of another's; first that of
-    their first days. None at all where there may be too many.
+def _orders(said: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
+    """Return the possible orders of events, each on any of its days that is a bound of another's.
+
+    The order of the first days comes first. The result is empty if there may be too many.
     """
     edges = sorted({day for h in said for day in (h.when.first, h.when.last or date.max)})
     days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in said]
     if prod(map(len, days)) > _MOST_ORDERS:
         return []
-    found: dict[tuple[Happening, ...], None] = {}
+    found: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
-        turns = sorted(zip(said, chosen, strict=True), key=lambda pair: turn(*pair))
-        found[tuple(h for h, _ in turns)] = None
+        ordered = sorted(zip(said, chosen, strict=True), key=lambda pair: order_key(*pair))
+        found[tuple(h for h, _ in ordered)] = None
     return list(found)
 
 
 def unsure(known: When) -> When:
-    """The same first day of knowledge, of something that may not have happened at all."""
+    """Return the same first day of knowledge, for something that may not have happened at all."""
     return When.not_before(known.first)
 
 

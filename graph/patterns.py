@@ -1,4 +1,4 @@
-"""Look-ups by pattern over all graphs of a store: what the derivation of lives reads, and what its records touch."""
+"""Lookups by pattern over all graphs of a store: the input of the derivation, and the works that a record affects."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _DATESTAMP = ox.NamedNode(VIG["datestamp"])
 _DOUBTFUL = ox.NamedNode(VIG["datestampDuvidoso"])
 _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
-#: The predicates that say when a record was made, and by whom.
+#: The predicates for the time and the provider of a record.
 STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED))
-#: The predicates that decide a life: of what arrives nothing else need be looked at.
+#: The predicates that decide periods; other statements of new records need not be checked.
 DECISIVE = frozenset(
     {
         *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, _NUMBER)),
@@ -43,14 +43,14 @@ DECISIVE = frozenset(
         *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe", "desfazEfeitos", "restauraRedacao")),
     }
 )
-#: How many provisions one may lie within: sources may contradict each other, and go round in circles.
+#: The maximum depth of containers: contradictory sources may make cycles.
 _DEEPEST = 64
-#: How many causes of causes are followed (docs/explanation/time.md, rule F9).
+#: The maximum depth of causes of causes (docs/explanation/time.md, rule F9).
 _LONGEST_CHAIN = 16
 
 
 class Quads(Protocol):
-    """What can be asked by pattern."""
+    """A source of quads with lookup by pattern."""
 
     def quads_for_pattern(
         self,
@@ -60,12 +60,12 @@ class Quads(Protocol):
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Each quad with these terms, None standing for any."""
+        """Yield each quad with these terms; None matches any term."""
         ...
 
 
 class Patterns:
-    """Look-ups by pattern over all graphs: the fastest way to read one work.
+    """Lookups by pattern over all graphs: the fastest way to read one work.
 
     Args:
         quads: stored quads, alone or with those about to be written.
@@ -87,12 +87,12 @@ class Patterns:
         return found
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
-        """Return the distinct IRIs that the subject points at, in order."""
+        """Return the distinct IRIs to which the subject refers, in order."""
         quads = self._quads(ox.NamedNode(subject), predicate, None, None)
         return sorted({quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode)})
 
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
-        """Return the distinct IRIs that point at the target, in order."""
+        """Return the distinct IRIs that refer to the target, in order."""
         quads = self._quads(None, predicate, ox.NamedNode(target), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
@@ -102,19 +102,19 @@ class Patterns:
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """The subjects of a predicate in one graph."""
+        """Return the subjects of a predicate in one graph."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.subject, ox.NamedNode):
                 yield quad.subject.value
 
     def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """The IRIs that a predicate points at in one graph."""
+        """Return the IRIs that are objects of a predicate in one graph."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
 
     def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
-        """The oldest datestamp of the records that state a link: by then anyone could know it."""
+        """Return the oldest datestamp of the records that state a link: by then anyone could know it."""
         days = [
             stamped
             for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
@@ -139,7 +139,7 @@ class Patterns:
             yield from ((provider, stamped) for provider in self.links(record, _ATTRIBUTED))
 
     def horizons(self) -> dict[str, date]:
-        """The newest datestamp of each provider, over all records."""
+        """Return the newest datestamp of each provider, over all records."""
         newest: dict[str, date] = {}
         for quad in self._quads(None, _DATESTAMP, None, None):
             if isinstance(quad.subject, ox.NamedNode):
@@ -148,16 +148,16 @@ class Patterns:
         return newest
 
     def newest(self, provider: str, datestamps: Iterable[str], without: Collection[str], behind: date) -> date | None:
-        """The newest day of a provider's datestamps: only the records of that day, and of later ones, are looked at.
+        """Return the newest day of a provider's datestamps; only the records of that day and of later ones are read.
 
         Args:
             provider: its IRI.
             datestamps: the distinct datestamps of all records.
-            without: records that do not count.
-            behind: no day counts that is not behind this one.
+            without: records to ignore.
+            behind: only days after this one count.
 
         Returns:
-            None where there is none such.
+            None if there is no such day.
         """
         days = ((day, said) for said in datestamps if (day := leading_day(said)) is not None and day > behind)
         for day, said in sorted(days, reverse=True):
@@ -182,8 +182,8 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """Return these works, those that they caused events of, directly or not, and the provisions that end with
-        them."""
+        """Return these works, the works with events that they caused, directly or not, and the provisions that end
+        with them."""
         found = set(works)
         fresh = set(found)
         for _ in range(_LONGEST_CHAIN):
@@ -204,11 +204,11 @@ class Patterns:
         return sorted(found)
 
     def _outermost(self, works: set[str]) -> Iterator[str]:
-        """These works, less the provisions of the norms among them."""
+        """Return these works, without the provisions of the norms among them."""
         return (work for work in works if not is_provision(work) or work.partition("!")[0] not in works)
 
     def _caused(self, work: str) -> Iterator[str]:
-        """The works and provisions on which events act that a norm or provision, or a provision in it, caused.
+        """Return the works and provisions with events caused by a norm or provision, or by a provision in it.
 
         An event may name the norm by its year alone.
         """
@@ -220,7 +220,7 @@ class Patterns:
                 yield from self.links(event, _TARGET)
 
     def _held(self, provision: str) -> set[str]:
-        """The provisions that one holds, directly or not."""
+        """Return the parts of a provision, directly or not."""
         found: set[str] = set()
         left = [provision]
         while left:
@@ -259,10 +259,11 @@ def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str
 
 
 def is_provision(work: str) -> bool:
-    """Whether a name, as an IRI, is that of a provision."""
+    """Return whether a name, as an IRI, is that of a provision."""
     return "!" in work
 
 
 def _named(works: Iterable[str]) -> set[str]:
-    """Those with a name of the ``lex`` namespace: a gazette's series has issues for members, and no life of its own."""
+    """Return the names of the ``lex`` namespace: a gazette's series has issues as members, and no history of its
+    own."""
     return {work for work in works if work.startswith("urn:lex:")}

@@ -1,4 +1,4 @@
-"""The running process: how it gives memory back after work, and work that an interrupt does not break off."""
+"""Memory management of the running process, and sections that signals do not interrupt."""
 
 from __future__ import annotations
 
@@ -11,40 +11,41 @@ from contextlib import contextmanager
 from functools import cache
 from threading import current_thread, main_thread
 
-# The memory of a process that lasts: how little of it stays behind when work is done.
+# Reduces the memory that a long-running process keeps after work.
 
 
-#: After how many new objects those that hold each other in circles are looked for, where much comes and little of it
-#: is in circles: a batch makes that many more than once.
+#: The threshold of the garbage collector for loads, which make many objects and few cycles: a batch exceeds it more
+#: than once.
 MANY_OBJECTS = 50_000
 
-# malloc.h of the GNU C library: how many arenas there may be, and from how many bytes on a piece is the system's own.
+# malloc.h of the GNU C library: the options for the number of arenas, and for the size of blocks that are mapped
+# separately.
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
-# Batches are ordered in pieces of many times that size.
+# Batches are sorted in blocks of many times that size.
 _LARGE = 1 << 20
 
 
 @cache
 def use_one_arena() -> bool:
-    """Let all threads of this process share one heap from now on; False where the C library is another.
+    """Make all threads of this process share one heap; return False with another C library.
 
-    Each heap of its own keeps what was once needed for an answer. Threads that have one already keep it. Threads
-    that work side by side wait for each other at it: for a process that writes, :func:`map_large_blocks` is the better.
+    Each heap of its own keeps the memory once needed for an answer. Threads that already have one keep it. Concurrent
+    threads wait for each other at a shared heap; for a writer :func:`map_large_blocks` is better.
     """
     return _allowed(_M_ARENA_MAX, 1)
 
 
 @cache
 def map_large_blocks() -> bool:
-    """Have large pieces of memory go back to the system when they are free; False where the C library is another.
+    """Return large blocks of memory to the system when they are freed; return False with another C library.
 
-    Else the C library takes ever larger ones from its heaps, of which each thread that loads keeps one.
+    Otherwise the C library takes ever larger blocks from its heaps, and each loading thread keeps one.
     """
     return _allowed(_M_MMAP_THRESHOLD, _LARGE)
 
 
 def _allowed(option: int, value: int) -> bool:
-    """Set an option of the GNU C library's memory; whether it is there and took it."""
+    """Set an option of the GNU C library's memory. Return whether it exists and was set."""
     try:
         gnu = os.confstr("CS_GNU_LIBC_VERSION") is not None
     except (AttributeError, OSError, ValueError):
@@ -53,7 +54,7 @@ def _allowed(option: int, value: int) -> bool:
 
 
 def release_free_memory() -> None:
-    """Give memory that is free back to the system, where the C library can be asked to."""
+    """Return free memory to the system, if the C library supports it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(ctypes.c_size_t(0))
@@ -61,17 +62,17 @@ def release_free_memory() -> None:
 
 @contextmanager
 def fewer_collections() -> Iterator[None]:
-    """As long as the block lasts, objects in circles are looked for seldom: each time all that is remembered is gone
-    through, and what loads remember is much."""
+    """Raise the garbage collector's threshold for the block: each collection visits every object, and loads have
+    many."""
     first, *others = gc.get_threshold()
-    gc.set_threshold(first and max(first, MANY_OBJECTS), *others)  # 0 is never
+    gc.set_threshold(first and max(first, MANY_OBJECTS), *others)  # 0 disables collection
     try:
         yield
     finally:
         gc.set_threshold(first, *others)
 
 
-# Defers Ctrl-C until a piece of work has finished.
+# Defers SIGINT until a section has finished.
 
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

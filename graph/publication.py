@@ -1,11 +1,11 @@
 """The records that a store publishes by OAI-PMH: every version, with its datestamp, in an SQLite file beside the graph.
 
 A batch of changes has one datestamp, later than that of every batch before it. Versions are numbered in order, so the
-records stamped within a window are those numbered within a range. A version stays until :data:`KEPT_SECONDS` after
-another took its place: a list that began before goes on as it began (OAI-PMH 2.0, section 3.5.1).
+records of a window have a range of numbers. A version stays until :data:`KEPT_SECONDS` after its replacement, so that
+an earlier list continues unchanged (OAI-PMH 2.0, section 3.5.1).
 
-A batch is stamped :data:`_AHEAD` seconds ahead of the clock and is not shown before: no reader sees a response date
-that is later than a datestamp which is still being written.
+The datestamp of a batch is :data:`_AHEAD` seconds in the future, and the batch is not shown before. No reader therefore
+sees a response date later than a datestamp that is still being written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from graph.errors import StoreDamaged, StoreMissing, StoreProblem
 
 #: The file of the publication, in the folder of a store.
 PUBLICATION = "publication.sqlite"
-#: For how long a version is kept that another took the place of, in seconds: so long a resumption token is good.
+#: For how many seconds a replaced version is kept: the lifetime of a resumption token.
 KEPT_SECONDS = 7 * 86400
 _AHEAD = 2
 _FORMAT = "1"
@@ -50,10 +50,10 @@ class Published:
     """One version of a published record.
 
     Attributes:
-        seq: its number; a later version has a higher one.
+        seq: its number; later versions have higher ones.
         identifier: of the record, in OAI-PMH.
         stamp: its datestamp, in seconds since 1970 (UTC).
-        specs: the sets that it is in, without those around them.
+        specs: its sets, without those that contain them.
         metadata: the ``oai_lexml`` element in exclusive canonical XML; None for a deleted record.
         about: the content of ``about``; None for none.
         source: the key of a published folder, or the URL of a harvested provider.
@@ -72,12 +72,12 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Part of a publication as it was when a list began.
+    """Part of a publication at the beginning of a list.
 
     Attributes:
-        after: versions numbered higher are in it.
-        until: up to this number, which is in it.
-        snapshot: the number of the last version when the list began.
+        after: the window begins after this number.
+        until: the window ends with this number.
+        snapshot: the number of the last version at the beginning of the list.
         spec: a set; None for all records.
     """
 
@@ -88,7 +88,7 @@ class Window:
 
 
 def around(spec: str) -> Iterator[str]:
-    """A set and the sets around it (OAI-PMH 2.0, section 2.6).
+    """Return a set and the sets that contain it (OAI-PMH 2.0, section 2.6).
 
     >>> list(around("lugar:br:sao.paulo"))
     ['lugar', 'lugar:br', 'lugar:br:sao.paulo']
@@ -99,13 +99,13 @@ def around(spec: str) -> Iterator[str]:
 
 @contextmanager
 def copied(folder: Path) -> Iterator[Path | None]:
-    """Copy the current publication of a store into a temporary file for the block.
+    """Copy the current publication of a store to a temporary file for the block.
 
     Args:
-        folder: of the store; it may be published and served meanwhile.
+        folder: of the store; it may be published and served at the same time.
 
     Yields:
-        The file; None where nothing was published.
+        The file; None if nothing was published.
 
     Raises:
         StoreDamaged: the file cannot be read.
@@ -144,7 +144,7 @@ class Publication:
         self._clock = clock
         with _explained(path):
             self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
-            self._db.execute("BEGIN")  # one state for all that is read
+            self._db.execute("BEGIN")  # all reads see one state
             self._path = path
             found = self._db.execute(
                 "SELECT last FROM batches WHERE stamp <= ? ORDER BY batch DESC LIMIT 1", (int(clock()),)
@@ -158,20 +158,21 @@ class Publication:
         self._db.close()
 
     def setting(self, key: str) -> str | None:
-        """A setting of the publication; None where it has none."""
+        """Return a setting of the publication; None if it has none."""
         return _setting(self._db, key)
 
     def earliest(self) -> int | None:
-        """The first datestamp that was ever given, in seconds since 1970 (UTC); None before the first."""
+        """Return the first datestamp ever assigned, in seconds since 1970 (UTC); None before the first."""
         found: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
         return found
 
     def sets(self) -> list[tuple[str, str]]:
-        """Pairs of a set and its name, in order."""
+        """Return pairs of a set and its name, in order."""
         return self._db.execute("SELECT spec, name FROM sets ORDER BY spec").fetchall()
 
     def window(self, first: int | None, last: int | None, spec: str | None) -> Window:
-        """The records stamped from ``first`` to ``last``, both counting, in seconds since 1970; None for no bound."""
+        """Return the window of records from ``first`` to ``last``, both included, in seconds since 1970; None for no
+        bound."""
         after = 0 if first is None else self._up_to(first - 1)
         until = self.snapshot if last is None else min(self._up_to(last), self.snapshot)
         return Window(after, until, self.snapshot, spec)
@@ -183,23 +184,23 @@ class Publication:
         return found[0] if found else 0
 
     def is_kept(self, window: Window) -> bool:
-        """Whether every version that the list had when it began is still there."""
+        """Return whether every version at the beginning of the list is still stored."""
         return int(self.setting("pruned") or 0) <= window.snapshot <= self.snapshot
 
     def count(self, window: Window) -> int:
-        """How many records a list has."""
+        """Return the number of records of a list."""
         found: int = self._db.execute(f"SELECT count(*) FROM {_chosen(window)}", _bounds(window)).fetchone()[0]  # noqa: S608
         return found
 
     def records(self, window: Window, after: int) -> Iterator[Published]:
-        """The records of a list numbered above ``after``, in order; read one by one."""
+        """Yield the records of a list numbered above ``after``, in order."""
         text = f"SELECT {_COLUMNS} FROM {_chosen(window)} ORDER BY v.seq"  # noqa: S608
         bounds = _bounds(Window(max(after, window.after), window.until, window.snapshot, window.spec))
         for row in self._db.execute(text, bounds):
             yield _published(row)
 
     def record(self, identifier: str) -> Published | None:
-        """The record of that identifier; None where there is and was none."""
+        """Return the record of that identifier; None if there never was one."""
         row = self._db.execute(
             f"SELECT {_COLUMNS} FROM versions v WHERE v.identifier = ? AND {_LIVING}",  # noqa: S608
             (identifier, 0, self.snapshot, self.snapshot),
@@ -228,7 +229,7 @@ class Batch:
     """Changes of a publication that get one datestamp. Made by :func:`publishing`.
 
     Attributes:
-        new, changed, deleted, unchanged: how many records became so.
+        new, changed, deleted, unchanged: the counts of records.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -237,23 +238,23 @@ class Batch:
 
     @property
     def has_changes(self) -> bool:
-        """Whether anything is to be stamped."""
+        """Return whether there are changes without a datestamp."""
         return bool(self.new or self.changed or self.deleted)
 
     def setting(self, key: str) -> str | None:
-        """A setting of the publication; None where it has none."""
+        """Return a setting of the publication; None if it has none."""
         return _setting(self._db, key)
 
     def set(self, key: str, text: str) -> None:
-        """Remember a setting."""
+        """Store a setting."""
         self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, text))
 
     def name_set(self, spec: str, name: str) -> None:
-        """Remember the name of a set; the first name stays."""
+        """Store the name of a set; the first name stays."""
         self._db.execute("INSERT OR IGNORE INTO sets VALUES (?, ?)", (spec, name))
 
     def source_of(self, identifier: str) -> tuple[str, str] | None:
-        """Source and origin of the record that has an identifier, deleted or not; None where none has it."""
+        """Return source and origin of the record with an identifier, deleted or not; None if there is none."""
         found: tuple[str, str] | None = self._db.execute(
             "SELECT source, origin FROM versions WHERE identifier = ? AND superseded IS NULL", (identifier,)
         ).fetchone()
@@ -267,7 +268,7 @@ class Batch:
         return None if found is None else found[0]
 
     def living(self, source: str) -> list[str]:
-        """The identifiers of a source's records that are not deleted."""
+        """Return the identifiers of a source's records that are not deleted."""
         rows = self._db.execute(
             "SELECT identifier FROM versions WHERE source = ? AND superseded IS NULL AND metadata IS NOT NULL",
             (source,),
@@ -284,17 +285,17 @@ class Batch:
         origin: str,
         about: bytes | None = None,
     ) -> bool:
-        """Publish a record as it is now, or its deletion.
+        """Publish the current state of a record, or its deletion.
 
         Args:
             identifier: of the record, in OAI-PMH.
-            metadata: None where it is deleted; a deleted record stays in the sets that it was in.
-            specs: the sets that it is in.
+            metadata: None if it is deleted; a deleted record stays in its sets.
+            specs: its sets.
             source, origin: as in :class:`Published`.
             about: published with the metadata; a change of it alone does not count as a change.
 
         Returns:
-            Whether it is another record than before.
+            Whether the record changed.
         """
         before = self._db.execute(
             "SELECT seq, digest, specs, metadata IS NULL FROM versions WHERE identifier = ? AND superseded IS NULL",
@@ -325,14 +326,14 @@ class Batch:
 
 @contextmanager
 def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator[Batch]:
-    """Change a publication; it is made where there is none. With an error nothing is changed.
+    """Yield a batch of changes to a publication, which is made if there is none. After an error nothing is changed.
 
     Args:
         folder: the folder of the store, which is open for writing.
         clock: seconds since 1970 (UTC).
 
     Raises:
-        StoreDamaged: the file is not ours.
+        StoreDamaged: the file is not a publication.
         StoreProblem: it cannot be written.
     """
     path = folder / PUBLICATION
@@ -365,7 +366,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-    """Give the versions that have none a datestamp: ahead of the clock, and later than all before."""
+    """Assign a datestamp to the versions without one: in the future, and later than all before."""
     last = db.execute("SELECT max(stamp) FROM batches").fetchone()[0]
     stamp = max(int(clock()) + _AHEAD, (last or 0) + 1)
     db.execute("UPDATE versions SET stamp = ? WHERE stamp IS NULL", (stamp,))
@@ -373,7 +374,7 @@ def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
 
 
 def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-    """Stamp the last batch later where writing it took longer than its datestamp lay ahead."""
+    """Assign a later datestamp to the last batch if writing it took longer than its margin."""
     while True:
         found = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
         if clock() < found[1]:
@@ -386,7 +387,7 @@ def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
 
 
 def _prune(db: sqlite3.Connection, now: int) -> None:
-    """Remove versions that another took the place of more than :data:`KEPT_SECONDS` ago."""
+    """Remove versions that were replaced more than :data:`KEPT_SECONDS` ago."""
     old = db.execute("SELECT last FROM batches WHERE stamp < ? ORDER BY batch DESC", (now - KEPT_SECONDS,)).fetchone()
     if old is None:
         return
@@ -404,7 +405,7 @@ def _setting(db: sqlite3.Connection, key: str) -> str | None:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """What SQLite raises becomes an error of the store."""
+    """Translate exceptions of SQLite to errors of the store."""
     try:
         yield
     except sqlite3.OperationalError as error:

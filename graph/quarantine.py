@@ -1,11 +1,11 @@
-"""The quarantine: refused records kept whole in a folder of the store, until they load or are removed.
+"""The quarantine: refused records stored in a folder of the store, until they load or are removed.
 
-Each refused record is two files named by one key: ``KEY.bin`` with what was refused, byte for byte, and ``KEY.json``
-with why. The key is a hash of both, so that refusing the same record twice keeps it once. The metadata is renamed
-into place last: a payload without metadata is what a killed process leaves, and is reported as damaged.
+Each refused record has two files named by one key: ``KEY.bin`` with the refused bytes, and ``KEY.json`` with the
+    reason. The key is a hash of both, so that refusing the same record twice stores it once. The metadata file is
+    renamed last: a payload without metadata was left by a killed process, and is reported as damaged.
 
-A record that is let go of keeps its files under hidden names until what took its place is published: a backup of what
-was published before has it, as has a store whose last writer was killed.
+The files of a removed record are kept under hidden names until its replacement is published. A backup of an earlier
+published state, and a store whose last writer was killed, still need them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from graph.errors import StoreProblem
 
-#: Longest payload that is kept, in bytes; of a longer one the beginning is kept and marked as truncated.
+#: The maximum length of a stored payload, in bytes; of a longer one only the beginning is stored, marked as truncated.
 MAX_PAYLOAD = 16 << 20
 
 _FORMAT = 1
@@ -32,24 +32,24 @@ _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused record or file: what came, what was expected, and the data for another attempt.
+    """A refused record or file: the actual and the expected content, and the data for another attempt.
 
     Attributes:
         origin: the label of the file, e.g. ``"pages.zip!p3.xml"``.
-        position: where in the file, e.g. ``"record 12"`` or ``"line 7"``.
-        identifier: the record's identifier at its provider, or the name as it was written; None when there is none.
-        code: stable reason, e.g. ``"bad-name"``.
-        problem: what came, in a sentence.
-        expected: what was expected and where to read.
+        position: the position in the file, e.g. ``"record 12"`` or ``"line 7"``.
+        identifier: the record's identifier at its provider, or the name as written; None if there is none.
+        code: the stable reason, e.g. ``"bad-name"``.
+        problem: the actual content, in a sentence.
+        expected: the expected content and the section of the specification.
         kind: the kind of source: ``"oai_lexml"``, ``"names"`` or ``"unknown"``.
         payload: the refused bytes; of a whole file at most :data:`MAX_PAYLOAD` bytes.
         datestamp: the record's datestamp as its provider wrote it.
         provider: the base URL or domain of its provider, if the payload does not have it.
         form: of a list of names, its form (``"txt"``, ``"csv"``, ``"tsv"``, ``"jsonl"``).
-        column: of a list of names, the column that was asked for.
-        truncated: the payload is only the beginning of what was refused.
-        whole_sha256: SHA-256 in hexadecimal of all of what was refused, when the payload is truncated and the rest
-            could be read.
+        column: of a list of names, the requested column.
+        truncated: the payload is only the beginning of the refused bytes.
+        whole_sha256: SHA-256 in hexadecimal of all refused bytes, if the payload is truncated and the rest could be
+            read.
     """
 
     origin: str
@@ -69,7 +69,8 @@ class Refusal:
 
     @property
     def key(self) -> str:
-        """SHA-256 in hexadecimal of the payload, the code and the identifier: equal key, same refusal."""
+        """Return the SHA-256 in hexadecimal of the payload, the code and the identifier; equal refusals have equal
+        keys."""
         digest = sha256()
         for part in (self.kind, self.code, self.identifier or "", self.whole_sha256 or ""):
             written = part.encode("utf-8", "surrogatepass")
@@ -85,8 +86,8 @@ class Kept:
 
     Attributes:
         key: its name in the quarantine.
-        payload_sha256: SHA-256 in hexadecimal of the payload as kept.
-        payload_size: length of the payload as kept, in bytes.
+        payload_sha256: SHA-256 in hexadecimal of the stored payload.
+        payload_size: length of the stored payload, in bytes.
         The others are those of :class:`Refusal`.
     """
 
@@ -110,7 +111,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A file in the quarantine that cannot be used: its name, and what is wrong with it."""
+    """An unusable file in the quarantine: its name, and the problem."""
 
     file: str
     problem: str
@@ -121,9 +122,9 @@ _OPTIONAL_TEXTS = ("identifier", "datestamp", "provider", "form", "column", "who
 
 
 class Quarantine:
-    """The refused records of one store. One process writes at a time, as in the store itself.
+    """The refused records of one store. Only one process at a time may write, as in the store itself.
 
-    The folder is made when the first record is kept. Use one object per load: it remembers which identifiers are kept.
+    The folder is made for the first record. Use one object for each load: it caches the stored identifiers.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -132,11 +133,11 @@ class Quarantine:
 
     @property
     def folder(self) -> Path:
-        """Where the files are."""
+        """Return the folder of the files."""
         return self._folder
 
     def put(self, refusal: Refusal) -> str:
-        """Keep a refusal; return its key. Keeping it again changes nothing, unless the files were damaged.
+        """Store a refusal and return its key. Storing it again changes nothing, unless the files were damaged.
 
         Raises:
             StoreProblem: the folder cannot be written.
@@ -175,19 +176,19 @@ class Quarantine:
         return key
 
     def list(self) -> tuple[Kept, ...]:
-        """What is kept and can be tried again, sorted by origin, position and key; damaged files are left out."""
+        """Return the usable entries, sorted by origin, position and key; damaged files are left out."""
         return tuple(sorted(self._usable(), key=lambda entry: (entry.origin, _in_order(entry.position), entry.key)))
 
     def damaged(self) -> tuple[Damaged, ...]:
-        """The files that cannot be used, sorted by name. Nothing is deleted: that is for a person to do."""
+        """Return the unusable files, sorted by name. They are never deleted automatically."""
         return tuple(found for found in self._scan() if isinstance(found, Damaged))
 
     def count(self) -> int:
-        """How many refused records are kept and can be used."""
+        """Return the number of usable refused records."""
         return sum(1 for _ in self._usable())
 
     def payload(self, entry: Kept) -> bytes | Damaged:
-        """Return the refused bytes, or what is wrong with the file that should have them."""
+        """Return the refused bytes, or the problem of their file."""
         name = f"{entry.key}.bin"
         try:
             payload = (self._folder / name).read_bytes()
@@ -198,7 +199,7 @@ class Quarantine:
         return payload
 
     def remove(self, key: str) -> bool:
-        """Forget one refused record and its payload; False when there is none of that key.
+        """Remove one refused record and its payload; return False if there is none with that key.
 
         Raises:
             ValueError: not a key: 64 hexadecimal digits.

@@ -1,8 +1,7 @@
 """Summaries: the statements of a record about one norm or provision, and its derived periods, each as one text.
 
-They repeat, in the shape that answers need, what triples say: a question then needs one look-up of a norm where
-it would need a dozen queries. The queries of the catalogue give the same from those triples; docs/reference/graph.md
-has the shape.
+They repeat the triples in the form that answers need: a question then needs one lookup of a norm instead of a dozen
+    queries. The queries of the catalogue give the same from the triples. docs/reference/graph.md documents the form.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 
 class Key(StrEnum):
-    """The keys of the JSON object in a summary; a key without anything under it is left out."""
+    """The keys of the JSON object in a summary; empty keys are left out."""
 
-    SPOKEN_OF = "a"
+    IS_ABOUT = "a"
     PROVIDER = "p"
     DATESTAMP = "d"
     IDENTIFIER = "n"
@@ -40,7 +39,7 @@ class Key(StrEnum):
     PERIODS = "r"
 
 
-class RecordTold(NamedTuple):
+class RecordRow(NamedTuple):
     """A source record: its IRI, that of its provider, and its description; days in ISO 8601."""
 
     record: str
@@ -51,8 +50,8 @@ class RecordTold(NamedTuple):
     missing_since: str | None = None
 
 
-class VersionTold(NamedTuple):
-    """A version and view, as one record names it; IRIs but for ``name`` and ``word``, civil days in ISO 8601."""
+class VersionRow(NamedTuple):
+    """A version and view in one record; IRIs except ``name`` and ``word``, civil days in ISO 8601."""
 
     iri: str
     name: str | None
@@ -65,8 +64,8 @@ class VersionTold(NamedTuple):
     record: str
 
 
-class EventTold(NamedTuple):
-    """An event that acts on the name and made no version of it; days as far as the record gives them, as texts."""
+class EventRow(NamedTuple):
+    """An event that acts on the name and made no version of it; the stated days, as texts."""
 
     iri: str
     kind: str
@@ -76,7 +75,7 @@ class EventTold(NamedTuple):
     record: str
 
 
-class TextTold(NamedTuple):
+class TextRow(NamedTuple):
     """The IRI of a text, and the IRI of its version or name."""
 
     realises: str
@@ -85,7 +84,7 @@ class TextTold(NamedTuple):
     language: str | None
 
 
-class CopyTold(NamedTuple):
+class CopyRow(NamedTuple):
     """A copy, and the IRI of its text or version."""
 
     copied: str
@@ -96,8 +95,8 @@ class CopyTold(NamedTuple):
     publisher: str | None
 
 
-class PeriodTold(NamedTuple):
-    """A derived rectangle: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
+class PeriodRow(NamedTuple):
+    """A derived period: days ``[start, end)`` as known on days ``[known_from, known_until)``, in ISO 8601."""
 
     axes: tuple[Axis, ...]
     version: str | None
@@ -109,8 +108,8 @@ class PeriodTold(NamedTuple):
     because: tuple[str, ...]
 
 
-class PeriodApart(NamedTuple):
-    """A derived rectangle as a summary of its own, with the letters of its clocks and its days in ISO 8601."""
+class PackedPeriod(NamedTuple):
+    """A derived period as a summary of its own, with the letters of its axes and its days in ISO 8601."""
 
     clocks: str
     start: str
@@ -121,7 +120,7 @@ class PeriodApart(NamedTuple):
 
 
 def shortened(iri: str, name: str) -> str:
-    """An IRI as summaries of a name write it: without the norm's IRI, or the beginning that many share.
+    """Return an IRI in the form of the summaries of a name: without the norm's IRI, or with a short prefix.
 
     >>> shortened("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06", "urn:lex:br:federal:lei:2001-03-05;99901!art1")
     '@2001-03-06'
@@ -137,13 +136,13 @@ def shortened(iri: str, name: str) -> str:
     return iri
 
 
-#: What stands behind the name of a norm in the names of its versions, texts and provisions; no IRI begins so.
+#: The signs after the name of a norm in the names of its versions, texts and provisions; no IRI begins with them.
 _BEHIND_A_NAME = "@~!$"
 _SHARED = (("/", ID), ("#", VOCAB))
 
 
 def _whole(short: str, norm: str) -> str:
-    """The inverse of :func:`shortened`."""
+    """Return the IRI of a form made by :func:`shortened`."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
     if short[0] == "/":
@@ -151,13 +150,13 @@ def _whole(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
-#: The letter of each clock; a period on both has both, in the order of the alphabet.
+#: The letter of each axis; a period on both has both, in alphabetical order.
 CLOCKS = {Axis.FORCE: "f", Axis.EFFICACY: "e"}
 _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
 
 
-def periods_packed(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
+def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
     """Return the summary of the derived periods of a work, sorted by start and by day of knowledge."""
     rows = [
         [
@@ -170,20 +169,20 @@ def periods_packed(work: str, rectangles: Iterable[BitemporalPeriod]) -> str:
             _iso(r.known_until),
             *(shortened(reason, work) for reason in r.because),
         ]
-        for r in sorted(rectangles, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
+        for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]
     return _packed(rows)
 
 
-def periods_apart(work: str, packed: str) -> Iterator[PeriodApart]:
-    """Each rectangle of a summary that :func:`periods_packed` made, in its order.
+def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
+    """Yield each period of a summary made by :func:`pack_periods`, in its order.
 
     Raises:
-        StoreDamaged: it is none.
+        StoreDamaged: it is not such a summary.
     """
     for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
         clocks, _, _, start, end, known_from, known_until, *_ = row
-        yield PeriodApart(clocks, start, end, known_from, known_until, _packed([row]))
+        yield PackedPeriod(clocks, start, end, known_from, known_until, _packed([row]))
 
 
 def _packed(rows: list[list[Any]]) -> str:
@@ -204,14 +203,14 @@ def _iso(day: date | None) -> str | None:
 
 
 class Summary:
-    """What is known of one norm or provision, from all records.
+    """The statements of all records about one norm or provision, and its derived data.
 
     Args:
         name: its IRI.
-        packed: the summaries with the IRIs of the graphs that hold them.
+        packed: the summaries with the IRIs of their graphs.
 
     Raises:
-        StoreDamaged: a summary is none.
+        StoreDamaged: a summary cannot be read.
     """
 
     def __init__(self, name: str, packed: Iterable[tuple[str, str]]) -> None:
@@ -232,35 +231,35 @@ class Summary:
 
     @property
     def has_periods(self) -> bool:
-        """Whether anything is derived of the name."""
+        """Return whether anything is derived of the name."""
         return bool(self._periods)
 
     @property
-    def of_one_voice(self) -> bool:
+    def has_one_provider(self) -> bool:
         """Return whether all statements about the name are of one provider or record."""
         return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
 
-    def records(self) -> list[RecordTold]:
-        """The records about the name, by IRI."""
-        return [_record(record, said) for record, said in self._told if Key.SPOKEN_OF in said]
+    def records(self) -> list[RecordRow]:
+        """Return the records about the name, by IRI."""
+        return [_record(record, said) for record, said in self._told if Key.IS_ABOUT in said]
 
     def providers(self) -> dict[str, str]:
-        """The provider of each record that says anything of the name and is of one; IRIs."""
+        """Return the provider of each record with statements about the name, if it has one; IRIs."""
         return {record: said[Key.PROVIDER] for record, said in self._told if Key.PROVIDER in said}
 
     def identified(self) -> set[str]:
-        """The records that have an identifier of their own; IRIs."""
+        """Return the records with an identifier of their own; IRIs."""
         return {record for record, said in self._told if Key.IDENTIFIER in said}
 
-    def withdrawn(self) -> list[RecordTold]:
-        """The records that were about the name and are gone, by IRI."""
+    def withdrawn(self) -> list[RecordRow]:
+        """Return the deleted records that were about the name, by IRI."""
         return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
 
-    def versions(self) -> Iterator[VersionTold]:
-        """All versions and views, once for each record that names them."""
+    def versions(self) -> Iterator[VersionRow]:
+        """Yield all versions and views, once for each record that names them."""
         for record, said in self._told:
             for iri, name, version_date, word, event, view_date, order, inserts in said.get(Key.VERSIONS, ()):
-                yield VersionTold(
+                yield VersionRow(
                     self._iri(iri),
                     self._maybe(name),
                     version_date,
@@ -273,22 +272,22 @@ class Summary:
                 )
 
     def causes(self) -> Iterator[tuple[str, str]]:
-        """Versions with what made them, as records state it; IRIs."""
+        """Yield versions with their stated causes; IRIs."""
         for version, cause in self._rows(Key.MADE):
             yield self._iri(version), self._iri(cause)
 
     def counted(self) -> dict[tuple[str, str], str]:
-        """How the days of versions and events were counted, by their IRI and that of the record that states it."""
+        """Return how the days of versions and events were counted, by their IRI and that of the record."""
         return {
             (self._iri(one), record): counting
             for record, said in self._told
             for one, counting in said.get(Key.COUNTED, ())
         }
 
-    def events(self) -> list[EventTold]:
-        """The events that act on the name and made no version of it: by the days that they give, then by IRI."""
+    def events(self) -> list[EventRow]:
+        """Return the events that act on the name and made no version of it, by their stated days, then by IRI."""
         found = [
-            EventTold(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
+            EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
             for record, said in self._told
             for iri, kind, effect, known, cause in said.get(Key.EVENTS, ())
         ]
@@ -302,10 +301,10 @@ class Summary:
         """The documents that are components of the name; IRIs."""
         return set(map(self._iri, self._rows(Key.COMPONENTS)))
 
-    def texts(self, realised: str) -> list[TextTold]:
+    def texts(self, realised: str) -> list[TextRow]:
         """The texts of a version (or of the name itself), by IRI and language; each once."""
         found = {
-            TextTold(realised, self._iri(iri), self._maybe(form), self._maybe(language))
+            TextRow(realised, self._iri(iri), self._maybe(form), self._maybe(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
             if self._iri(realises) == realised
         }
@@ -319,22 +318,22 @@ class Summary:
         """The records that state texts, by IRI."""
         return [record for record, said in self._told if Key.TEXTS in said]
 
-    def copies(self, of: Iterable[str]) -> list[CopyTold]:
+    def copies(self, of: Iterable[str]) -> list[CopyRow]:
         """The copies of these versions and texts, by address; each once."""
         wanted = set(of)
         found = {
-            CopyTold(self._iri(copied), self._iri(iri), *told)
+            CopyRow(self._iri(copied), self._iri(iri), *told)
             for copied, iri, *told in self._rows(Key.COPIES)
             if self._iri(copied) in wanted
         }
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
 
-    def periods(self) -> list[PeriodTold]:
-        """The rectangles, by start and since when they were known."""
+    def periods(self) -> list[PeriodRow]:
+        """Return the periods, sorted by start and day of knowledge."""
         return [self._period(*row) for row in self._periods]
 
-    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodTold]:
-        """The rectangles of one clock that hold (D, K), both days in ISO 8601: one at most, unless there is damage."""
+    def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
+        """Return the periods of one axis that contain (D, K), days in ISO 8601: at most one, unless there is damage."""
         return [
             self._period(*row)
             for row in self._periods
@@ -355,9 +354,9 @@ class Summary:
         known_from: str,
         known_until: str | None,
         *because: str,
-    ) -> PeriodTold:
+    ) -> PeriodRow:
         reasons = tuple(map(self._iri, because))
-        return PeriodTold(
+        return PeriodRow(
             _AXES[axes], self._maybe(version), Status(status), start, end, known_from, known_until, reasons
         )
 
@@ -372,6 +371,6 @@ class Summary:
         return None if short is None else _whole(short, self._norm)
 
 
-def _record(record: str, said: dict[str, Any]) -> RecordTold:
+def _record(record: str, said: dict[str, Any]) -> RecordRow:
     keys = (Key.PROVIDER, Key.DATESTAMP, Key.IDENTIFIER)
-    return RecordTold(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))
+    return RecordRow(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))

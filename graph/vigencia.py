@@ -1,25 +1,25 @@
 """The derivation of bitemporal periods from versions and events: pure functions without a store.
 
-Two independent days make a question: D, the day on which a text applies, and K, the day on which one asks with what
-was known then. The answer for (D, K) on one axis is one :class:`BitemporalPeriod` or none; periods of one work and
-axis never overlap. All intervals are half open, ``[from, until)``; an open end is None.
+A question has two independent days: D, the day on which a text applies, and K, the day of knowledge. The answer for (D,
+    K) on one axis is one :class:`BitemporalPeriod` or none; periods of one work and axis never overlap. All intervals
+    are half open, ``[from, until)``; an open end is None.
 
 The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/explanation/time.md:
 
-1. Of each version (one day of entry into force) the latest view known by K counts; a view known only within bounds
-   counts as of its first possible day, so that it gives way to any that is dated (section 12.5).
+1. Of each version (one day of entry into force) the latest view known by K counts. A view known only within bounds
+counts as of its first possible day, so that any dated view takes precedence (section 12.5).
 2. A version runs to the start of the next; a view may cancel the start of another version (prorogued vacatio).
-3. Before the first start, from the first view on, the norm is in vacatio; unless every text that is dated presupposes
-   an earlier one.
-4. Terminations known by K cut from their effect on, of several terms of a temporary norm the one heard of last; an
-   annulment with effect on or before the first start voids every day; a restoration undoes a termination from its
-   effect on. What already ended cannot end again.
+3. Before the first start, from the first view on, the norm is in vacatio; unless every dated text presupposes an
+earlier one.
+4. A termination known by K applies from its day of effect on; of several terms of a temporary norm, the one that became
+known last. An annulment with effect on or before the first start voids every day. A restoration undoes a termination
+from its day of effect on. An ended work cannot end again.
 5. Suspensions act on efficacy only, until reinstated; efficacy may start later than force.
-6. A provision ends with the norm or grouping that holds it.
-7. Whatever is known only within bounds makes the days between these bounds ``unknown``: nothing is guessed.
-8. Where bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
-   restorations find nothing to undo count; where these do not agree, what stands is ``unknown``.
-9. What a cause made counts only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
+6. A provision ends with its norm or the grouping that contains it.
+7. If a day is known only within bounds, the status is ``unknown`` between these bounds.
+8. If bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
+restorations have nothing to undo are used; if these differ, the status is ``unknown``.
+9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from graph.entities import Axis
 from graph.fallen_causes import Causes, Counting, Verdict, rank
 from graph.lifecycle_events import (
     Events,
-    Happening,
-    Life,
+    History,
+    LifecycleEvent,
     Member,
     Moves,
     Starts,
     State,
     Status,
     days_of_lapse,
-    standing,
-    turn,
+    known_events,
+    order_key,
     unknown,
 )
 from ontology.events import Effect
 
-__all__ = ["BitemporalPeriod", "Happening", "Life", "Member", "Moves", "Status", "derive", "find"]
+__all__ = ["BitemporalPeriod", "History", "LifecycleEvent", "Member", "Moves", "Status", "derive", "find"]
 
 
 @dataclass(frozen=True, slots=True)
 class BitemporalPeriod:
     """Days ``[start, end)``, as known on days ``[known_from, known_until)``.
 
-    ``version`` is a member's name if and only if ``status`` is in-force. ``because`` names what decided: happenings, or
-    members that are not placed in time; where a cause fell, the event that does not count and then the events that
-    felled its cause. A version in force, or a vacatio, that follows from its own days needs no reason.
+    ``version`` is a member's name if and only if ``status`` is in-force. ``because`` has the names of the deciding
+    events, or of undated members. If a cause fell, it has the event that does not count and then the events that ended
+    its cause. A version in force, or a vacatio, that follows from its own days needs no reason.
     """
 
     axes: frozenset[Axis]
@@ -71,7 +71,7 @@ class BitemporalPeriod:
     known_until: date | None
 
     def holds(self, day: date, known: date) -> bool:
-        """Whether (D, K) lies within."""
+        """Return whether the period contains (D, K)."""
         return (
             self.start <= day
             and (self.end is None or day < self.end)
@@ -81,7 +81,7 @@ class BitemporalPeriod:
 
 
 _VACATIO = State(Status.VACATIO)
-#: Of so many versions that perhaps fell and would move a start, each combination is worked out.
+#: The maximum number of versions that may have fallen and would move a start, for which each combination is evaluated.
 _MOST_MOVERS = 6
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
 _FORCE = frozenset({Axis.FORCE})
@@ -89,61 +89,61 @@ _EFFICACY = frozenset({Axis.EFFICACY})
 _BOTH = _FORCE | _EFFICACY
 
 
-def find(rectangles: Iterable[BitemporalPeriod], day: date, known: date, axis: Axis) -> BitemporalPeriod | None:
-    """The one rectangle that holds (D, K) on the axis, or None (the norm was not published, or nothing is said)."""
-    return next((r for r in rectangles if axis in r.axes and r.holds(day, known)), None)
+def find(periods: Iterable[BitemporalPeriod], day: date, known: date, axis: Axis) -> BitemporalPeriod | None:
+    """Return the only period that contains (D, K) on the axis, or None (the norm was not published, or has no
+    dates)."""
+    return next((r for r in periods if axis in r.axes and r.holds(day, known)), None)
 
 
-def derive(life: Life, causes: Mapping[str, Life] | None = None) -> tuple[BitemporalPeriod, ...]:
-    """All rectangles of one work, on both axes, in the order of their start and knowledge.
+def derive(history: History, causes: Mapping[str, History] | None = None) -> tuple[BitemporalPeriod, ...]:
+    """Return all periods of one work, on both axes, sorted by start and day of knowledge.
 
-    The time it takes grows with the number of days on which knowledge changed times the number of days on which
-    something starts or ends.
+    The time is proportional to the number of days with new knowledge times the number of days with a start or an end.
 
     Args:
-        life: the versions and events of the work.
-        causes: the lives of the norms and judgments that caused them, and of those that caused what happened to these,
-            by name; a cause that is not among them never falls.
+        history: the versions and events of the work.
+        causes: the histories of the norms and judgments that caused them, of their causes and so on, by name; a missing
+            cause never falls.
 
     >>> law = Member("v1", date(1991, 3, 11), When.on(date(1990, 9, 12)))
-    >>> for r in derive(Life((law,))):
+    >>> for r in derive(History((law,))):
     ...     print(r.status, r.version, r.start, r.end, r.known_from)
     vacatio None 1990-09-12 1991-03-11 1990-09-12
     in-force v1 1991-03-11 None 1990-09-12
     """
-    work = _Work.of(life, causes or {})
+    work = _Work.of(history, causes or {})
     ledgers = {clock: _Ledger(clock) for clock in work.clocks}
     for known in work.days_of_knowledge:
         slices = _Slices(work, known)
         for clock, ledger in ledgers.items():
-            ledger.turn(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
-    return _join_axes(rectangle for ledger in ledgers.values() for rectangle in ledger.close())
+            ledger.update(known, slices.runs(Axis.EFFICACY if clock is _EFFICACY else Axis.FORCE))
+    return _join_axes(period for ledger in ledgers.values() for period in ledger.close())
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """A work as the derivation reads it.
+    """A work in the form that the derivation reads.
 
     Attributes:
         ranked: its versions, in the order of their views.
-        lists: its events and those of each parent, in the order in which they act.
-        causes: what became of what caused them.
+        lists: its events and those of each parent, in the order of their effect.
+        causes: the fates of its causes.
         is_part: whether it is part of another work: a provision or an annex.
     """
 
     ranked: tuple[Member, ...]
-    lists: tuple[tuple[Happening, ...], ...]
+    lists: tuple[tuple[LifecycleEvent, ...], ...]
     causes: Causes
     is_part: bool
 
     @classmethod
-    def of(cls, life: Life, causes: Mapping[str, Life]) -> _Work:
-        lists = tuple(tuple(sorted(each, key=turn)) for each in life.lists)
-        return cls(tuple(sorted(life.members, key=rank)), lists, Causes(life, causes), bool(life.inherited))
+    def of(cls, history: History, causes: Mapping[str, History]) -> _Work:
+        lists = tuple(tuple(sorted(each, key=order_key)) for each in history.lists)
+        return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
 
     @property
     def clocks(self) -> tuple[frozenset[Axis], ...]:
-        """Each axis apart where they may differ; else both as one."""
+        """Return the axes, separately if they may differ, else combined."""
         differ = (
             any(h.effect in _ON_EFFICACY for each in self.lists for h in each)
             or any(m.moves is Moves.PROROGUES for m in self.ranked)
@@ -153,19 +153,20 @@ class _Work:
 
     @property
     def publications(self) -> Iterator[When]:
-        """When anyone could know of the work: by each view, and by a veto, which is published with the norm."""
+        """Return the days of knowledge of the work: those of each view, and of a veto, which is published with the
+        norm."""
         yield from (m.view for m in self.ranked)
         yield from (h.known for h in self.lists[0] if h.effect is Effect.VETOES)
 
     @property
     def days_of_knowledge(self) -> list[date]:
-        """The days on which more became known, ascending."""
+        """Return the days on which more became known, ascending."""
         whens = (*(m.view for m in self.ranked), *(h.known for each in self.lists for h in each))
         return sorted({day for when in whens for day in when.breaks} | self.causes.days_of_knowledge)
 
 
 def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
-    """One rectangle for both axes where they agree, which is nearly always."""
+    """Combine equal periods of both axes into one; nearly all are equal."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
     for one in found:
         key = (one.status, one.version, one.because, one.start, one.end, one.known_from, one.known_until)
@@ -175,16 +176,16 @@ def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...
 
 
 class _Ledger:
-    """The runs of one clock from one day of knowledge to the next: what stays, and what became a rectangle."""
+    """The runs of one axis from one day of knowledge to the next: the open ones, and the finished periods."""
 
     def __init__(self, axes: frozenset[Axis]) -> None:
         self._axes = axes
-        #: From the first day of each run to its state, its end, and since when it was known.
+        #: By the first day of each run: its state, its end, and its day of knowledge.
         self._open: dict[date, tuple[State, date | None, date]] = {}
         self._closed: list[BitemporalPeriod] = []
 
-    def turn(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
-        """Take what is known from that day on."""
+    def update(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
+        """Replace the runs from a day of knowledge on."""
         before, self._open = self._open, {}
         for state, start, end in runs:
             was, until, since = before.get(start, (None, None, known))
@@ -196,7 +197,7 @@ class _Ledger:
         self._close(before, known)
 
     def close(self) -> list[BitemporalPeriod]:
-        """All rectangles; what is still open has no end of knowledge."""
+        """Return all periods; those that are still open have no end of knowledge."""
         self._close(self._open, None)
         return self._closed
 
@@ -212,7 +213,7 @@ class _Slices:
 
     Args:
         work: the work.
-        known: the day on which one asks.
+        known: the day of knowledge.
     """
 
     def __init__(self, work: _Work, known: date) -> None:
@@ -227,7 +228,7 @@ class _Slices:
         self._on: dict[tuple[Axis, int], tuple[tuple[_Slice, ...] | None, Counting]] = {}
 
     def runs(self, axis: Axis) -> Iterator[tuple[State, date, date | None]]:
-        """Maximal runs of equal state on an axis, ascending; the last one is open."""
+        """Return maximal runs of equal state on an axis, ascending; the last one is open."""
         start, current = date.min, self._state(date.min, axis)
         for day in self._days(axis):
             state = self._state(day, axis)
@@ -243,7 +244,7 @@ class _Slices:
             yield current, start, None
 
     def _days(self, axis: Axis) -> list[date]:
-        """The days on which the state may change, ascending."""
+        """Return the days on which the state may change, ascending."""
         if self._published is None:
             return []
         causes = self._work.causes
@@ -254,7 +255,7 @@ class _Slices:
         return sorted(found)
 
     def _state(self, day: date, axis: Axis) -> State | None:
-        """What applies on a day; None before anything is known of the work."""
+        """Return the state on a day; None before anything is known of the work."""
         stated = self._asked(self._as_stated, day, axis)
         if not self._work.causes:
             return stated
@@ -274,9 +275,10 @@ class _Slices:
         return slice_.state(day, efficacy=axis is Axis.EFFICACY)
 
     def _slices(self, day: date, axis: Axis) -> tuple[tuple[_Slice, ...] | None, Counting]:
-        """What counts on a day, once for each way in which it may be, and why the rest does not count.
+        """Yield the versions and events that count on a day, once for each alternative, and why the others do not
+        count.
 
-        There are several ways where versions perhaps fell that would move a start; None where there are too many.
+        There are alternatives if versions that would move a start may have fallen; None if there are too many.
         """
         work = self._work
         place = bisect_right(work.causes.days, day)
@@ -290,10 +292,10 @@ class _Slices:
         return found
 
     def _note_lapses(self, axis: Axis) -> None:
-        """Note what comes back on each day on which a wording lapsed: rule F6, where the part's own events say so.
+        """Record the text restored on each day on which a wording lapsed: rule F6, if the part's own events state it.
 
-        They state that the part expired and was restored on one day: what comes back is the text before the one that
-        ran on the day before. What counts on that day decides which one that was.
+        They state that the part expired and was restored on one day. The text before the one of the preceding day
+        returns. The versions that count on that day decide which text that is.
         """
         work, known = self._work, self._known
         for day in sorted(days_of_lapse(work.lists[0], known)):
@@ -324,22 +326,22 @@ def _answer(state: State | None) -> tuple[Status, str | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Slice:
-    """What counts of a work, as known on one day.
+    """The versions and events of a work that count, as known on one day.
 
     Attributes:
-        first: the first day of the first version; None where no version is placed in time.
+        first: the first day of the first version; None if no version is dated.
         starts: the first day of each text, ascending.
-        texts: what applies from each of ``starts`` on.
-        published: the day from which on it is vacatio until ``first``; None where that cannot be said.
-        doubt: what applies before the first of ``starts`` and before ``published``.
+        texts: the state from each of ``starts`` on.
+        published: the first day of vacatio before ``first``; None if it is not known.
+        doubt: the state before the first of ``starts`` and before ``published``.
         rivals: starts of members that may or may not be known, with the members' names.
-        restored: restored wordings whose day is known within bounds only, or that are in doubt: the days, the event's
-            name, and the version's; None where the version is not known.
-        fallen: what applies from the start of each version that fell, ascending, where nothing else says.
-        suspended: the days ``[from, until)`` on which a late prorogation keeps a text from having effect, and its name.
+        restored: restored wordings that are in doubt, or whose day is known only within bounds: the days, the event's
+            name, and the version's; None if the version is not known.
+        fallen: the state from the start of each fallen version on, ascending, if nothing else decides it.
+        suspended: the days ``[from, until)`` on which a late prorogation suspends the efficacy of a text, and its name.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
-        ended: what ended the work, from each of ``marks`` on.
-        idle: what keeps a text in force from having effect, from each of ``marks`` on.
+        ended: the ending of the work, from each of ``marks`` on.
+        idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.
     """
 
     first: date | None
@@ -359,12 +361,12 @@ class _Slice:
     def at(
         cls, known: date, counting: Counting, ranked: Sequence[Member], returned: Mapping[date, State | None]
     ) -> _Slice:
-        """What counts, as known on a day.
+        """Return the slice for a day of knowledge.
 
         Args:
-            counting: members in the order of their views, and happenings in the order in which they act.
-            ranked: all members of the work, those that fell included: a restored wording may be that of any.
-            returned: what comes back on the days on which a wording lapses; None where that is nothing.
+            counting: members in the order of their views, and events in the order of their effect.
+            ranked: all members of the work, including fallen ones: a restored wording may be that of any.
+            returned: the state restored on the days on which a wording lapses; None if there is none.
         """
         heard = [m for m in counting.members if m.view.possible_on(known)]
         sure = [m for m in heard if m.view.certain_on(known)]
@@ -380,7 +382,10 @@ class _Slice:
         }
         begins = tuple(sorted(texts))
         lapses = days_of_lapse(counting.lists[0], known) & returned.keys()
-        events = (standing(counting.lists[0], known, lapses), *(standing(each, known) for each in counting.lists[1:]))
+        events = (
+            known_events(counting.lists[0], known, lapses),
+            *(known_events(each, known) for each in counting.lists[1:]),
+        )
         restored = []
         surely = {m.name for m in ranked if m.view.certain_on(known)}
         back = {day: state for day in lapses if (state := returned[day]) is not None}
@@ -419,7 +424,7 @@ class _Slice:
 
     @property
     def days(self) -> Iterator[date]:
-        """The days on which the state may change."""
+        """Yield the days on which the state may change."""
         yield from (*self.starts, *self.marks, *(day for day, _ in (*self.rivals, *self.fallen)))
         yield from (day for start, end, _ in self.suspended for day in (start, end))
         yield from (day for when, _, _ in self.restored for day in when.breaks)
@@ -427,7 +432,7 @@ class _Slice:
             yield self.published
 
     def state(self, day: date, *, efficacy: bool) -> State:
-        """What applies on a day, on the axis of force or on that of efficacy."""
+        """Return the state on a day, on the axis of force or on that of efficacy."""
         place = bisect_right(self.marks, day) - 1
         ended = self.ended[place]
         if ended is not None:
@@ -439,7 +444,7 @@ class _Slice:
         return State(Status.SUSPENDED, None, (late,)) if late is not None else self.idle[place] or text
 
     def before_the_last(self, day: date) -> State | None:
-        """The text before the one that runs on a day; None where the one that runs is the first."""
+        """Return the text before the current one of a day; None if the current one is the first."""
         place = bisect_right(self.starts, day) - 1
         since = self.starts[place - 1] if place > 0 else None
         rivals = [(start, name) for start, name in self.rivals if start <= day and start not in self.starts]
@@ -454,7 +459,7 @@ class _Slice:
         return self.texts[place - 1] if place > 0 else None
 
     def _text(self, day: date) -> State:
-        """Rules 1 to 3 and 7: which version runs, as if nothing ever ended."""
+        """Rules 1 to 3 and 7: return the current version, without endings."""
         place = bisect_right(self.starts, day)
         begun = self.starts[place - 1] if place else None
         doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
@@ -476,10 +481,10 @@ class _Slice:
 
 
 def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tuple[date, State], ...]:
-    """From each start of a version that fell on, how it fell, ascending.
+    """Return how each fallen version ended, from its start on, ascending.
 
-    What a fallen amendment amended had words before it, which no source gives: only where nothing came before the
-    versions that fell is their fall the whole answer.
+    An amended provision had a text before a fallen amendment, which no source gives. The fall decides the state only if
+    nothing came before the versions that fell.
     """
     found = [
         (member.version_date, State(verdict.status, None, (member.name, *verdict.because)))
@@ -493,17 +498,17 @@ def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tupl
     return tuple(sorted((pair for pair in found if pair[0] >= since), key=lambda pair: pair[0]))
 
 
-def _vetoes(events: Iterable[Happening], known: date) -> list[str]:
-    """The vetoes heard of by a day: of days before any view, they are all that says that there is such a work."""
+def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:
+    """Return the vetoes known by a day: before any view, only they show that the work exists."""
     return sorted(h.name for h in events if h.effect is Effect.VETOES and h.known.possible_on(known))
 
 
 def _vacatio(
     heard: Sequence[Member], sure: Sequence[Member], starts: Sequence[date]
 ) -> tuple[date | None, Sequence[Member]]:
-    """Rules 3 and 7: from when on it is surely vacatio, and the members that leave the days before that open.
+    """Rules 3 and 7: return the first day of certain vacatio, and the members that leave the days before it open.
 
-    It is none where no first text is dated: every dated view presupposes an earlier text, whose start is not told.
+    It is None if no first text is dated: every dated view presupposes an earlier text, whose start is not stated.
     """
     first = [m for m in sure if m.original]
     if not starts or all(m.version_date is None for m in first):

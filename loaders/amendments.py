@@ -65,9 +65,9 @@ _EXPRESSION = re.compile(
 )
 _DOTS = re.compile(r"[\s.…_;:,-]*[.…_]{2}[\s.…_;:,-]*")
 _ONLY_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
-#: A repeal of what a provision says of something, and not of its words.
+#: A repeal that concerns one subject of a provision, and not its text.
 _IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
-#: Before a norm that is named to say more of another one: who made, changed or applies it.
+#: Words before a norm that is cited only to describe another one: the act that made, changed or applies it.
 _ASIDE = re.compile(
     r"\b(?:pel[ao]s?|n?os termos d[aeo]s?|de que tratam? [ao]s?|(?:a|às?|aos?) que se referem? [ao]s?"
     r"|que (?:alter|modific|regulament|acresc|acrescent|inclu|revog|institu)\w* (?:[ao]s?|aos?|às?)"
@@ -75,7 +75,7 @@ _ASIDE = re.compile(
     r"|conforme(?: [ao]s?)?|com base n[ao]s?|na forma d[ao]s?|em face d[ao]s?)\s+(?:arts?\. )?$",
     re.I,
 )
-#: What a formula says beside its target, and no operation can tell: exceptions, a negation, an end, words as a part.
+#: Text beside the target of a formula that no operation can express: exceptions, a negation, an end, words as a part.
 _BEYOND = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
     r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b|\bdisposicoes em contrario\b"
@@ -85,9 +85,9 @@ _BEYOND_EXPRESSION = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|com excecao|a excecao|expressoes|palavras|termos)\b"
     r"|[”\"’'] e (?:a|o) \w+ [“\"‘']"
 )
-#: A day of its own, which the clause of commencement does not tell.
+#: An effective day stated in the provision itself, outside the commencement clause.
 _OWN_DAY = re.compile(r"\ba (?:partir|contar) d|\bapos (?:decorrid\w+ )?[0-9]|\bdecorrid\w+ [0-9]")
-#: Parts of a provision, as words that no citation took up.
+#: Parts of a provision, named by words that no citation contains.
 _PART_WORD = re.compile(r"\bart(?:s|igos?)?\b\.?|§|\b(?:paragrafos?|incisos?|alineas?|itens?|caput)\b")
 _SECOND = re.compile(r"\b(?:revoga|suprim|renumer|exclu)\w*")
 _ORDERS = re.compile(
@@ -101,7 +101,8 @@ _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECAS
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
 _ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
 _STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
-#: What may hold a provision whose identifier begins with such a step, by the last step of what the formula names.
+#: By the last step of the formula's target: the containers of a quoted provision whose identifier begins with such a
+#: step.
 _HOLDS = {
     "par": ("art",),
     "inc": ("cpt", "par"),
@@ -109,15 +110,15 @@ _HOLDS = {
     "ite": ("ali",),
     "dpg": ("cpt", "par", "inc"),
 }
-#: Within so many characters a provision says what it does.
+#: The formula follows the start of a provision within this number of characters.
 _LONGEST = 4_000
-#: So many articles an act may leave out, as those that were vetoed.
+#: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
 _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
 
 
 def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments:
-    """What an amending act changes: text, HTML, DOCX, LexML XML, or JSON of the LexML editor.
+    """Return the changes that an amending act makes; accepts text, HTML, DOCX, LexML XML, or JSON of the LexML editor.
 
     Args:
         raw: the file.
@@ -125,14 +126,14 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
         act: its name, where the file does not say it.
 
     Raises:
-        BadRecord: it is empty, too large, in no format that is read, or damaged.
+        BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
     found, name = _articles(raw, label)
     return read_amendments(found, act or name)
 
 
 def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
-    """The norm that a file is of, and its provisions as operations are applied to them: text, HTML, DOCX, LexML XML.
+    """Return the norm of a file and its provisions as inputs of operations; accepts text, HTML, DOCX and LexML XML.
 
     Raises:
         BadRecord: as for :func:`amendments_of`.
@@ -154,7 +155,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
 
 
 def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
-    """The articles of a file, and the name that it says it has."""
+    """Return the articles of a file, and the name that the file states."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
@@ -171,7 +172,7 @@ def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
 
 
 def _placed(provision: Provision) -> Iterator[Placed]:
-    """The first wording of a provision of a LexML XML document, as the reader of texts gives it."""
+    """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
     step = _STEP.match(provision.fragment.rpartition("_")[2])
     for wording in provision.wordings[:1]:
         omitted = wording.situation is Situation.OMISSIS
@@ -188,7 +189,7 @@ def _placed(provision: Provision) -> Iterator[Placed]:
 
 
 def read_amendments(found: Structured, act: Name | None) -> Amendments:
-    """What an act, or one amending article, changes.
+    """Return the changes that an act, or one amending article, makes.
 
     Args:
         found: its provisions.
@@ -201,7 +202,7 @@ def read_amendments(found: Structured, act: Name | None) -> Amendments:
 
 @dataclass(slots=True)
 class _Scope:
-    """What the words around a quotation say.
+    """The context of a quotation: the source, the changed norm and the named provisions.
 
     Attributes:
         source: the provision that orders the change.
@@ -224,9 +225,9 @@ class _Quoted:
         one: the provision.
         fragment: its identifier in the changed norm.
         article: whose caput it is.
-        refused: why the operation that it gives is not to be applied.
-        group: the identifier in the quotation of the grouping that holds its article.
-        parts, paragraphs: as of an operation.
+        refused: why the operation must not be applied.
+        group: in the quotation, the identifier of the grouping that contains its article.
+        parts, paragraphs: as for an operation.
     """
 
     one: Placed
@@ -240,7 +241,7 @@ class _Quoted:
 
 @dataclass(slots=True)
 class _Reading:
-    """An act on its way to its operations."""
+    """The reading of one act: its state and the operations found so far."""
 
     found: Structured
     act: Name | None
@@ -284,7 +285,8 @@ class _Reading:
             self._leave(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Placed]) -> dict[str, date]:
-        """The first day of force of each article that a clause of commencement dates; of all others under ``""``."""
+        """Return the first day of force of each article with a dated commencement clause; of all other articles
+        under ``""``."""
         if self.found.published is None:
             return {}
         texts = {one.id: one.text or "" for one in own}
@@ -294,13 +296,13 @@ class _Reading:
         return days
 
     def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed], context: str | None) -> str | None:
-        """What a provision of the act orders.
+        """Add the operations that a provision of the act orders.
 
         Args:
-            context: the norm whose provisions a list above it announced.
+            context: the norm that a list above the provision introduced.
 
         Returns:
-            The norm whose provisions it announces itself (":"); None where it announces none.
+            The norm that the provision introduces itself (":"); None if it introduces none.
         """
         within = context or (self.act.canonical if self.act is not None else None)
         every = cite(text, Context(norm=within) if within is not None else None)
@@ -337,7 +339,7 @@ class _Reading:
     def _with_quotation(
         self, one: Placed, text: str, source: Name | None, others: Sequence[Citation], quoted: Sequence[Placed]
     ) -> None:
-        """What a provision orders that quotes new words."""
+        """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _named(_work(target)) if target is not None else None
         if norm is None or len({_work(each) for each in others}) > 1:
@@ -365,7 +367,7 @@ class _Reading:
         others: Sequence[Citation],
         every: Sequence[Citation],
     ) -> None:
-        """What a provision repeals; nothing where it says more than which provisions these are."""
+        """Add the repeals of a provision; nothing if the provision does more than list its targets."""
         refused = _IN_PART.search(text)
         rest = list(text[: refused.start()] if refused is not None else text)
         for each in every:
@@ -457,7 +459,7 @@ class _Reading:
         )
 
     def _expressions(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
-        """Words that are replaced inside of others; whether there are any."""
+        """Add operations that replace words inside provisions. Return whether there are any."""
         found = _EXPRESSION.search(text[:_LONGEST])
         targets = [name for each in cited if (name := _named(each.name)) is not None]
         if found is None or not targets:
@@ -473,7 +475,7 @@ class _Reading:
         return True
 
     def _renumbered(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
-        """A provision that gets another number; whether there is one."""
+        """Add the renumbering of a provision. Return whether there is one."""
         found = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
         norm = _named(_work(target)) if target is not None else None
@@ -504,14 +506,14 @@ class _Reading:
 
 
 def _read_again(one: Placed) -> list[Placed]:
-    """The provisions of a quotation that the source gives as mere paragraphs."""
+    """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (one.text or "").strip().lstrip('“"')
     found = structured(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
     return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
 
 
 def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
-    """Quoted provisions without "(NR)" in their words, and with dots in brackets as rows of dots."""
+    """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
     for one in quoted:
         text = one.text
         if text is None or one.prefix == "alt":
@@ -533,15 +535,15 @@ def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
 
 
 def _is_omitted(one: Placed) -> bool:
-    """Whether dots stand for the words of a quoted provision."""
+    """Return whether dots replace the text of a quoted provision."""
     return one.omitted or (one.text is not None and _DOTS.fullmatch(one.text) is not None)
 
 
 def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
-    """What becomes of those parts of a quoted provision that are not quoted with it.
+    """Return what happens to the parts of a quoted provision that the quotation omits.
 
-    A row of dots within it stands for them. Where its words announce parts (``:``), a row of dots behind those that are
-    quoted stands for more of them; elsewhere it may stand for what follows the provision (Decreto 12.002/2024).
+    A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
+    parts keeps the following ones. Elsewhere it may stand for text after the provision (Decreto 12.002/2024).
     """
     inside, behind = _dots(quoted, at)
     if inside:
@@ -553,7 +555,7 @@ def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
 
 
 def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:
-    """Whether a row of dots stands between the parts of a quoted provision, and whether one stands behind them."""
+    """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
     stem = f"{quoted[at].id}_"
     inside = behind = False
     for one in quoted[at + 1 :]:
@@ -567,9 +569,9 @@ def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:
 
 
 def _paragraphs_left_out(quoted: Sequence[Placed], at: int, scope: _Scope) -> Rest:
-    """What becomes of the paragraphs of an article that are not quoted with its caput.
+    """Return what happens to the paragraphs of an article that are not quoted with its caput.
 
-    An article that is quoted without a row of dots is whole, except where the formula names its caput alone.
+    An article quoted without a row of dots is complete, unless the formula names only its caput.
     """
     if quoted[at].prefix != "cpt":
         return Rest.KEPT
@@ -583,20 +585,21 @@ def _paragraphs_left_out(quoted: Sequence[Placed], at: int, scope: _Scope) -> Re
 
 
 def _stems(identifier: str) -> Iterator[str]:
-    """An identifier, and those of what holds it, from the innermost."""
+    """Yield an identifier and those of its containers, innermost first."""
     while identifier:
         yield identifier
         identifier = identifier.rpartition("_")[0]
 
 
 def _group_of(article: Placed) -> str | None:
-    """The identifier in the quotation of the grouping that holds a quoted article."""
+    """Return the identifier, in the quotation, of the grouping that contains a quoted article."""
     within = (article.within or "").partition("_alt")[2].partition("_")[2]
     return within or None
 
 
 def _strays(own: Sequence[Placed]) -> set[str]:
-    """Articles that break the order of the act's own: they stand in a quotation whose marks are not seen as such."""
+    """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
+    recognised."""
     found: set[str] = set()
     last: int | None = None
     for one in own:
@@ -631,7 +634,8 @@ def _named(name: str) -> Name | None:
 
 
 def _meant(text: str, cited: Sequence[Citation]) -> list[Citation]:
-    """The citations that say what is changed, without norms that only say more of it ("alterado pela Lei nº ...")."""
+    """Return the citations of changed provisions, without norms that only describe another ("alterado pela Lei nº
+    ...")."""
     in_part = _IN_PART.search(text)
     found: list[Citation] = []
     aside: Citation | None = None
@@ -647,18 +651,18 @@ def _meant(text: str, cited: Sequence[Citation]) -> list[Citation]:
     return found
 
 
-#: Between the first and the last of a range.
+#: Text between the first and the last provision of a range.
 _TO = re.compile(r",? ?(?:a|ao|à|até)(?: [oa])? ", re.IGNORECASE)
-#: So many provisions a range has at most.
+#: The maximum number of provisions in a range.
 _LONGEST_RANGE = 2_000
 
 
 def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, bool]]:
-    """What a provision cites, with all that lies in a range ("arts. 8º a 10").
+    """Yield the provisions that a text cites, including every provision in a range ("arts. 8º a 10").
 
     Yields:
-        Each name, and whether provisions with letters behind its number are meant with it, since it is in a range and
-        not its last.
+        Each name, and whether provisions with letters after its number are included: they are, except for the last of a
+        range.
     """
     for at, one in enumerate(cited):
         name = _named(one.name)
@@ -676,7 +680,7 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
 
 
 def _between(first: str, last: str) -> Iterator[str]:
-    """The identifiers that lie between two of one kind in one place: ``art9`` between ``art8`` and ``art10``."""
+    """Return the identifiers between two of one kind and container: ``art9`` between ``art8`` and ``art10``."""
     stem, cut, step = first.rpartition("_")
     one, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
     if one is None or other is None or stem != last.rpartition("_")[0] or one[1] != other[1]:
@@ -692,7 +696,7 @@ def _is_next(first: str, last: str) -> bool:
 
 
 def _label(words: str) -> str | None:
-    """The step of an identifier that a label gives: ``§ 5º`` is ``par5``."""
+    """Return the step of an identifier for a label: ``par5`` for ``§ 5º``."""
     plain = re.sub(r"^(?:incisos?|al[ií]nea) ", "", words.strip(), flags=re.IGNORECASE)
     if re.fullmatch(r"[a-z]", plain):
         plain = f"{plain})"
@@ -705,9 +709,9 @@ def _label(words: str) -> str | None:
 
 
 def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
-    """The identifier in the changed norm of a provision by that in the quotation.
+    """Return the identifier of a provision in the changed norm, from its identifier in the quotation.
 
-    A quotation that begins with an article says all; another one begins within what the formula names.
+    A quotation that begins with an article gives the full path; any other one is relative to the target of the formula.
 
     >>> _absolute("art4_par1", ()), _absolute("par5", ["art2"]), _absolute("inc4", ["art187_cpt_inc4"])
     ('art4_par1', 'art2_par5', 'art187_cpt_inc4')
@@ -723,7 +727,7 @@ def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
 
 
 def _holder(named: str, prefix: str, step: str) -> str | None:
-    """What holds such a step, by a provision that the formula names."""
+    """Return the container of such a step, from a provision that the formula names."""
     steps = named.split("_")
     if step in steps:
         return "_".join(steps[: steps.index(step)])
@@ -736,7 +740,7 @@ def _holder(named: str, prefix: str, step: str) -> str | None:
 
 
 def _before(fragment: str) -> str | None:
-    """The provision that comes before another by its label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
+    """Return the provision before another by label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
     stem, cut, last = fragment.removesuffix("_cpt").rpartition("_")
     found = _STEP.fullmatch(last)
     if found is None or not found[2].isdecimal():

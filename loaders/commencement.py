@@ -1,7 +1,7 @@
-"""Commencement clauses: from when an act says that it, or parts of it, come into force (LC 95/1998, art. 8).
+"""Commencement clauses: the day on which an act, or parts of it, come into force (LC 95/1998, art. 8).
 
-A clause is read where it says a day, a term, or the day of publication. Any other clause gives nothing: no day is made
-up. Terms are counted by :mod:`graph.civil`.
+A clause is read if it states a day, a term, or the day of publication. Any other clause gives no day. Terms are counted
+by :mod:`graph.civil`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PUBLICATION = re.compile(
     r"(?:na|da|desde a) (?:data|dia) (?:de|da) (?:sua )?publicacao|no dia (?:de|da) (?:sua )?publicacao"
     r"|na data em que for publicad"
 )
-#: A clause that holds back some parts says their days elsewhere, or in the same sentence.
+#: A clause that excepts some parts states their days in another clause, or in the same sentence.
 _EXCEPTS = re.compile(r"\b(?:salvo|exceto|ressalvad[oa]s?|excecao|excetuad[oa]s?)\b")
 _UNITS = {"dia": Unit.DAY, "mes": Unit.MONTH, "ano": Unit.YEAR}
 _WORDS = {
@@ -66,10 +66,10 @@ class Commencement:
 
     Attributes:
         day: the first day of force.
-        parts: identifiers of the articles that it is about; None for all that no other clause is about.
-        term: of a counted day, the term.
-        fragment: the provision that says so.
-        clause: its words.
+        parts: identifiers of the articles that the clause covers; None for all that no other clause covers.
+        term: the term, if the day is counted.
+        fragment: the provision with the clause.
+        clause: its text.
     """
 
     day: date
@@ -80,14 +80,14 @@ class Commencement:
 
 
 def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commencement, ...]:
-    """What the clauses of an act say; empty where there is none that is understood.
+    """Return the days that the clauses of an act state; empty if none is understood.
 
     >>> text = "Esta Lei entra em vigor após decorridos 18 (dezoito) meses de sua publicação oficial."
     >>> str(read_commencement({"art65_cpt": text}, date(2018, 8, 15))[0].day)
     '2020-02-16'
 
     Args:
-        texts: the words of the act's own provisions by identifier, in the order of the act.
+        texts: the text of the act's own provisions by identifier, in the order of the act.
         published: the day of publication.
     """
     found: list[Commencement] = []
@@ -119,7 +119,7 @@ def _read(fragment: str, text: str, published: date) -> Commencement | None:
 
 
 def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | None:
-    """The day that a clause says, counted or stated; None where it is not understood, or says several."""
+    """Return the day that a clause states or counts; None if it is not understood, or states several."""
     term = _term(plain)
     if term is not None:
         try:
@@ -153,7 +153,7 @@ def _term(plain: str) -> Term | None:
 
 
 def _parts_of(plain: str) -> tuple[str, ...] | None:
-    """The articles that a clause is about; None for all others; empty where it limits itself in another way."""
+    """Return the articles that a clause covers; None for all others; empty if it limits itself in another way."""
     about = _PARTS.search(plain)
     if about is None or _OTHERS.search(plain, about.start()) is not None:
         return None

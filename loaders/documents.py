@@ -1,7 +1,7 @@
-"""Walking what the user names: files, folders, ``.zip``, ``.gz`` and ``.tar``, as one stream of documents.
+"""Walks the files, folders, ``.zip``, ``.gz`` and ``.tar`` that the user names, as one stream of documents.
 
-Archives are read with limits, so that a small file cannot fill the memory or take for ever. Labels name a document
-by the argument's last component and the path below it: no absolute path gets into the store.
+Limits on archives keep a small file from filling the memory or running without end. A label has the last component of
+the argument and the path below it, so that no absolute path enters the store.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from loaders.lines import ByteStream
 
 
 class BadInput(VigenteError):
-    """What the user asked for cannot be done: a path that is not there, a column that a list doesn't have."""
+    """A request that cannot be carried out: a path that does not exist, or a column that a list does not have."""
 
 
 _CHUNK = 1 << 20
-#: How the names of archives of several files end, beside ``.zip``, with what unpacks them.
+#: The suffixes of archives of several files besides ``.zip``, each with its unpacker.
 _TARS = {
     ".tar": open,
     ".tar.gz": gzip.open,
@@ -46,9 +46,9 @@ _TARS = {
 _NESTED = (".zip", ".gz", *_TARS)
 #: The largest member of a ``.tar``, which is held in memory, in bytes.
 _LARGEST_MEMBER = 256 << 20
-#: How many times the ratio of one member an archive may have that packs all together: files that are much alike.
+#: The maximum ratio of an archive that packs all members together, as a multiple of that of one member.
 _ALIKE = 10
-# What zipfile, tarfile and gzip raise for damaged or unsupported input, beside OSError and EOFError.
+# Exceptions of zipfile, tarfile and gzip for damaged or unsupported input, besides OSError and EOFError.
 _UNPACKING_ERRORS = (
     gzip.BadGzipFile,
     zipfile.BadZipFile,
@@ -64,12 +64,12 @@ _UNPACKING_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an archive may hold.
+    """The limits of an archive.
 
     Attributes:
-        members: how many files a ``.zip`` or ``.tar`` may hold.
-        size: how many bytes an archive may hold unpacked, all members together.
-        ratio: how many times larger than packed a member may be, once it has more than ``ratio_from`` bytes.
+        members: the maximum number of files in a ``.zip`` or ``.tar``.
+        size: the maximum unpacked size in bytes, of all members together.
+        ratio: the maximum ratio of unpacked to packed size, for a member of more than ``ratio_from`` bytes.
         ratio_from: see ``ratio``.
     """
 
@@ -88,9 +88,9 @@ class SourceDocument:
     """One file, or one member of an archive.
 
     Attributes:
-        label: its name for people, e.g. ``"pages.zip!p3.xml"``.
-        open: opens it from the beginning, as often as needed, while the walk stands at it. Reading raises
-            :class:`graph.errors.BadRecord` where the archive is damaged or beyond its limits, and OSError.
+        label: its name in messages, e.g. ``"pages.zip!p3.xml"``.
+        open: opens it from the beginning; it can be called several times until the walk continues. Reading raises
+            :class:`graph.errors.BadRecord` if the archive is damaged or exceeds its limits, and OSError.
     """
 
     label: str
@@ -98,20 +98,20 @@ class SourceDocument:
 
     @property
     def file_name(self) -> str:
-        """The last part of the label without ``.gz``: what its extension can be read from."""
+        """Return the last part of the label without ``.gz``, which has the file name extension."""
         name = self.label.rpartition("!")[2].rpartition("/")[2]
         return name[:-3] if name.lower().endswith(".gz") else name
 
     @property
     def found(self) -> bool:
-        """Whether it was found in a folder or archive, and not named by itself."""
+        """Return whether it was found in a folder or archive, rather than named by the user."""
         return "/" in self.label or "!" in self.label
 
     def whole(self, limit: int) -> bytes:
-        """All of its bytes.
+        """Return all of its bytes.
 
         Args:
-            limit: how many MiB it may have.
+            limit: the maximum size in MiB.
 
         Raises:
             BadRecord: ``record-too-large``, or it cannot be unpacked.
@@ -128,7 +128,7 @@ class SourceDocument:
 
 
 def shown_path(path: str) -> str:
-    r"""A path fit to be printed and stored: what is not printable, or no text, is escaped.
+    r"""Return a path that can be printed and stored: characters that cannot be printed or decoded are escaped.
 
     >>> shown_path("a\n\x1b[31m.xml")
     'a\\x0a\\x1b[31m.xml'
@@ -145,12 +145,12 @@ def shown_path(path: str) -> str:
 
 
 def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocument | Refusal, None, None]:
-    """The documents of all paths, in the order of the arguments and by name within a folder or archive.
+    """Yield the documents of all paths, in the order of the arguments and by name within a folder or archive.
 
-    A folder is walked to the bottom; hidden files are left out; a folder that is reached twice is read once.
+    Folders are walked recursively. Hidden files are skipped. A folder that is reached twice is read once.
 
     Raises:
-        BadInput: a path is not there, before anything is read.
+        BadInput: a path does not exist; raised before anything is read.
     """
     for path in paths:
         if not os.path.lexists(path):
@@ -176,7 +176,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _files_below(folder: Path, label: str) -> Iterator[tuple[Path | Refusal, str]]:
-    """The files of a folder with their labels; a folder that cannot be listed is a refusal."""
+    """Yield the files of a folder with their labels; a folder that cannot be listed is a refusal."""
     seen: set[tuple[int, int]] = set()
     pending: list[tuple[Path, str]] = [(folder, label)]
     while pending:
@@ -244,7 +244,7 @@ def _refusal(label: str, code: RefusalCode, problem: str, expected: str) -> Refu
 
 
 def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument | Refusal]:
-    """The files inside a ``.zip``. What one member says of itself is checked before it is opened."""
+    """Yield the files inside a ``.zip``. The declared sizes of a member are checked before it is opened."""
     try:
         archive = zipfile.ZipFile(path)
     except OSError as error:
@@ -274,7 +274,7 @@ def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument 
 
 
 def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) -> Refusal | None:
-    """Why a member is not opened, by its own declaration; reading stops at the declared size."""
+    """Return the reason to refuse a member, from its own declaration; reading stops at the declared size."""
     if member.flag_bits & 0x1:
         return _refusal(label, RefusalCode.ENCRYPTED, "it is encrypted", "an archive without a password")
     if member.filename.lower().endswith(_NESTED):
@@ -301,7 +301,7 @@ def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) ->
 def _tar_members(
     path: Path, label: str, unpack: Callable[[Path, str], IO[bytes]], limits: Limits
 ) -> Iterator[SourceDocument | Refusal]:
-    """The files inside a ``.tar``, in its order: each is read to its end before the next, and held in memory."""
+    """Yield the files inside a ``.tar`` in order. Each is read to its end and held in memory before the next."""
     expected = "a sound .tar archive"
     whole = replace(limits, ratio=limits.ratio * _ALIKE)
     try:
@@ -363,7 +363,7 @@ def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:
 
 @contextmanager
 def _translating(expected: str) -> Iterator[None]:
-    """What the unpackers raise, as refusals."""
+    """Translate exceptions of the unpackers to refusals."""
     try:
         yield
     except EOFError:
@@ -378,7 +378,7 @@ def _translating(expected: str) -> Iterator[None]:
 
 
 class _Unpacked:
-    """The unpacked bytes of a member: what could be unpacked comes out before a fault is raised."""
+    """The unpacked bytes of a member; all bytes before a fault are returned before it is raised."""
 
     def __init__(
         self, packed_stream: gzip.GzipFile | IO[bytes], expected: str, *, packed: int = 0, limits: Limits | None = None
@@ -390,7 +390,7 @@ class _Unpacked:
         self._given = 0
 
     def read(self, size: int = -1, /) -> bytes:
-        """Up to ``size`` bytes, fewer when fewer are ready; empty at the end."""
+        """Return up to ``size`` bytes, fewer when fewer are ready; empty at the end."""
         with _translating(self._expected):
             # read1 gives what is ready; read would lose it when the next piece is bad
             data = cast("io.BufferedIOBase", self._stream).read1(size if size >= 0 else -1)

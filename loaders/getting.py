@@ -1,4 +1,4 @@
-"""Fetches what official sources publish of one norm: normas.leg.br, the Senate's open data, and Planalto."""
+"""Fetches the data of one norm from official sources: normas.leg.br, the Senate's open data, and Planalto."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from loaders.pipeline import Run, Sink, Summary
 from loaders.sources.registry import read_document
 from loaders.sources.senado import numbered_in_list
 
-# Raw answers of official sources: asked politely, kept with time and hash, and used again while they are fresh.
+# Raw answers of official sources. They are stored with time and hash, and reused while they are fresh.
 
 
-#: The folder of kept answers within that of a store.
+#: The folder of stored answers within that of a store.
 ANSWERS = "answers"
 _KEYS = ("source", "url", "at", "sha256", "bytes")
 
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """An answer of a source, as it came.
+    """An answer of a source, as received.
 
     Attributes:
         source: ``normas``, ``senado`` or ``planalto``.
-        url: what was asked, without user name and password.
-        payload: the bytes, with HTTP's compression taken off.
-        at: when it came in full, an aware datetime in UTC.
-        kept: whether it was asked for before, and taken from the folder of kept answers.
+        url: the requested address, without user name and password.
+        payload: the bytes, after HTTP decompression.
+        at: when it was complete, an aware datetime in UTC.
+        kept: whether it was read from the folder of stored answers.
     """
 
     source: str
@@ -63,7 +63,7 @@ class RawAnswer:
         return sha256(self.payload).hexdigest()
 
     def as_json(self) -> dict[str, object]:
-        """Where it came from, without the bytes."""
+        """Return its source, address, time and hash as JSON, without the bytes."""
         return {
             "source": self.source,
             "url": self.url,
@@ -75,17 +75,18 @@ class RawAnswer:
 
 
 class KeptAnswers:
-    """The folder of kept answers: for each address the last one, with what is known of it beside.
+    """The folder of stored answers: for each address the last one, with its metadata in a second file.
 
     Args:
-        folder: made when the first answer is kept; None keeps nothing.
+        folder: made when the first answer is stored; with None nothing is stored.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def fresh(self, url: str, since: datetime) -> RawAnswer | None:
-        """The kept answer of an address that came at that moment or later; None where there is none, or it is damaged.
+        """Return the stored answer of an address that is not older than a moment; None if there is none, or it is
+        damaged.
 
         Args:
             since: an aware datetime in UTC.
@@ -105,7 +106,7 @@ class KeptAnswers:
         return answer if answer.digest == told["sha256"] else None
 
     def keep(self, answer: RawAnswer) -> None:
-        """Keep an answer in the place of an earlier one.
+        """Store an answer, replacing an earlier one.
 
         Raises:
             StoreProblem: the folder cannot be written.
@@ -136,12 +137,12 @@ def _replace(file: Path, data: bytes) -> None:
 
 @dataclass(slots=True)
 class Asker:
-    """Asks sources one request at a time; one connection and one pause for each host. A context manager.
+    """Sends requests to sources one at a time, with one connection and one pause for each host. A context manager.
 
     Attributes:
-        settings: how to behave.
+        settings: the settings of the client.
         kept: the folder of answers.
-        max_age: how old a kept answer may be that is used again.
+        max_age: the maximum age of a stored answer that is reused.
     """
 
     settings: Settings
@@ -159,14 +160,14 @@ class Asker:
             each.close()
 
     def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
-        """A sound answer of an address, kept or new. Transient faults are repeated first.
+        """Return a sound answer of an address, stored or new. Transient faults are retried first.
 
         Args:
-            accept: what is asked for, as the field ``Accept`` has it.
-            check: raises a :class:`loaders.oai_pmh.ProviderFault` where an answer is not sound.
+            accept: the value of the field ``Accept``.
+            check: raises a :class:`loaders.oai_pmh.ProviderFault` if an answer is not sound.
 
         Raises:
-            ProviderFault: no sound answer.
+            ProviderFault: there is no sound answer.
         """
         address = base_address(url)
         shown = shown_address(address)
@@ -184,7 +185,7 @@ class Asker:
         return self._fetcher(address, accept).ask(address, read)
 
     def _fetcher(self, address: httpx.URL, accept: str) -> RetryingFetcher:
-        """One for each host and form of answers: it holds the pause between two requests."""
+        """Return the fetcher of a host and media type, which keeps the pause between two requests."""
         key = (address.netloc.decode("ascii", "replace"), accept)
         if key not in self._fetchers:
             self._fetchers[key] = RetryingFetcher(self.settings, accept=accept)
@@ -198,20 +199,20 @@ class Asker:
 # takes both.
 
 
-#: The first and last years of the terms that name folders.
+#: The first and last years of the presidential terms that name folders.
 _TERMS = ((2004, 2006), (2007, 2010), (2011, 2014), (2015, 2018), (2019, 2022), (2023, 2026))
-#: How the name of a page goes on that has the current wordings alone, or the same page under another name.
+#: The suffixes of pages with only the current wordings, or of the same page under another name.
 _ENDINGS = ("", "compilado", "compilada", "cons", "consol")
-#: Of the addresses of one norm not more than these are tried.
+#: The maximum number of addresses tried for one norm.
 MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where norms of a type and of some years are.
+    """The path of norms of one type in a range of years.
 
     Attributes:
-        kind: the type as a name writes it.
+        kind: the type, as a name writes it.
         since, until: years, both included.
         path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{padded}`` for at least four
             digits, ``{year}`` and ``{term}``; without its extension.
@@ -261,7 +262,7 @@ _TABLE = (
     _Rule("emenda.constitucional.revisao", 1994, 1994, "constituicao/emendas/ecr/ecr{n}", endings=False),
     _Rule("constituicao", 1988, 1988, "constituicao/constituicao", endings=False),
 )
-#: Norms whose page no rule finds first, by type, number and year: paths that are tried before those of the table.
+#: Norms whose page is not at the first path of a rule, by type, number and year: paths that are tried first.
 _EXCEPTIONS = {
     ("lei", "8112", 1990): ("leis/l8112cons",),
     ("lei", "8212", 1991): ("leis/l8212cons",),
@@ -276,7 +277,7 @@ _THOUSAND = 4
 
 
 def planalto_paths(name: Name) -> tuple[str, ...]:
-    """The paths under which Planalto may have a norm, in the order in which they are tried; empty for other norms.
+    """Return the paths under which Planalto may have a norm, in the order of the attempts; empty for other norms.
 
     >>> from graph.urn import parse
     >>> planalto_paths(parse("urn:lex:br:federal:lei:2018-08-14;13709"))[:2]
@@ -297,7 +298,7 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
 
 
 def _by_rules(kind: str, number: str, year: int) -> Iterator[str]:
-    """The pages with all wordings first, then those with others."""
+    """Yield the pages with all wordings first, then those with other suffixes."""
     rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
     for ending in _ENDINGS:
         for rule in rules:
@@ -328,15 +329,15 @@ def _filled(path: str, number: str, year: int) -> str:
     )
 
 
-# One norm from official sources: its full name, the raw answers of each source, its records, and what is lacking.
+# One norm from official sources: its full name, the raw answers of each source, its records, and what is missing.
 
 
-#: The sources, in the order in which they are asked unless told otherwise.
+#: The sources, in their default order.
 SOURCES = ("normas", "senado", "planalto")
 _HTML = "text/html, application/xhtml+xml"
 _XML = "application/xml, text/xml"
 _JSON = "application/ld+json, application/json"
-#: How the Senate abbreviates the types of norms.
+#: The Senate's abbreviations of the types of norms.
 _SENATE_TYPES = {
     "lei": "LEI",
     "lei.complementar": "LCP",
@@ -351,13 +352,13 @@ _SENATE_TYPES = {
 }
 _ABSENT = frozenset({404, 410})
 _BATCH = 1_000
-#: Of so many acts the day is asked for.
+#: The maximum number of acts whose day is requested.
 _MOST_ACTS = 60
 _DAY = re.compile(r":([0-9]{4})-[0-9]{2}-[0-9]{2};", re.ASCII)
 
 
 class Lack(StrEnum):
-    """What a loaded norm lacks, or why a source gave nothing."""
+    """What a loaded norm lacks, or why a source returned nothing."""
 
     NOT_KNOWN = "not-known"
     FAULT = "fault"
@@ -372,12 +373,12 @@ class Lack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something that is missing.
+    """Data that are missing.
 
     Attributes:
-        source: the source that gave nothing; None of what all sources together lack.
+        source: the source that returned nothing; None if all sources together lack the data.
         fault: the code of the fault of the request.
-        about: addresses that were tried, or names of acts.
+        about: the addresses that were tried, or names of acts.
     """
 
     code: Lack
@@ -406,19 +407,19 @@ class Bases:
     planalto: str = "https://www.planalto.gov.br/ccivil_03"
 
     def of(self, source: str) -> str:
-        """That of one source, without a slash at its end."""
+        """Return the base address of one source, without a trailing slash."""
         return str(getattr(self, source)).rstrip("/")
 
 
 @dataclass(slots=True)
 class Gotten:
-    """What was found of a norm.
+    """The result of the requests for one norm.
 
     Attributes:
-        name: the norm; with its day where a source says it.
+        name: the norm; with its day if a source states it.
         answers: the raw answers, lists of norms included.
-        summary: what the load did; None before it.
-        last_change: by source, the last day on which a change of the norm became known by it.
+        summary: the result of the load; None before it.
+        last_change: by source, the last day on which a change of the norm became known, according to that source.
     """
 
     asked: str
@@ -430,21 +431,21 @@ class Gotten:
 
     @property
     def known_up_to(self) -> date | None:
-        """The day, in UTC, on which the oldest of its answers came: every source was read on that day or later."""
+        """Return the day, in UTC, of the oldest of its answers: every source was read on that day or later."""
         return min((answer.at.date() for answer in self.answers), default=None)
 
     @property
     def has_faults(self) -> bool:
-        """Whether a source could not be heard, or its answer not be read."""
+        """Return whether a source could not be reached, or its answer could not be read."""
         return any(one.code in {Lack.FAULT, Lack.REFUSED} for one in self.missing)
 
 
 class Getter:
-    """Asks sources for norms.
+    """Requests norms from sources.
 
     Args:
-        asker: asks, and keeps what came.
-        bases: where the sources are.
+        asker: sends the requests, and stores the answers.
+        bases: the base addresses of the sources.
         sources: which of :data:`SOURCES`.
     """
 
@@ -455,13 +456,14 @@ class Getter:
         self._answers: list[RawAnswer] = []
 
     def get(self, asked: str, name: Name, page: str | None = None, *, acts: bool = False) -> Gotten:
-        """What the sources have of a norm. A source that fails does not keep the others from being asked.
+        """Return the data of the sources on a norm. If one source fails, the others are still requested.
 
         Args:
-            asked: as the user wrote it.
+            asked: the name as the user wrote it.
             name: a work, perhaps without its day.
-            page: the address of its page at Planalto, where no rule finds it.
-            acts: whether the Senate is asked for the day of each act that the other answers name by its year alone.
+            page: the address of its page at Planalto, if no rule gives it.
+            acts: whether to request the day of each act that the other answers name only by its year; the Senate
+                answers.
         """
         found = Gotten(asked, name.work)
         order: dict[str, Callable[[Gotten], None]] = {
@@ -507,7 +509,7 @@ class Getter:
         found.answers.append(answer)
 
     def _list(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
-        """The Senate's list of the norms of a type, number and year, each with its identifier there."""
+        """Return the Senate's list of the norms of a type, number and year, each with its identifier there."""
         query = urlencode({"tipo": kind, "numero": number, "ano": year})
         listed: list[tuple[Name, str]] = []
 
@@ -518,7 +520,7 @@ class Getter:
         return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
 
     def _acts(self, found: Gotten) -> None:
-        """The days of the acts that are known by their year alone, where the Senate lists one such norm."""
+        """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
         records, _ = _read(found, self._bases)
         left = [one for lack in _lacks(found.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
         for act in map(parse, left[:_MOST_ACTS]):
@@ -584,7 +586,7 @@ class Getter:
 
 
 def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
-    """Load the answers on a norm, and note what they lack.
+    """Load the answers on a norm, and report what they lack.
 
     Raises:
         StoreProblem: the store cannot be written.
@@ -605,7 +607,7 @@ def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine)
 
 
 def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
-    """The records of the answers by source, and all that comes of each answer, by source and address."""
+    """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
     unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
     answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # it only echoes
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
@@ -616,7 +618,7 @@ def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tu
 
 
 def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:
-    """What an answer holds, each record with where it came from, and when."""
+    """Yield the contents of an answer, each record with its origin and time."""
     document = SourceDocument(answer.url, partial(io.BytesIO, answer.payload))
     provider = api_url(bases.normas) if answer.source == "normas" else bases.of(answer.source)
     for outcome in read_document(document, provider if answer.source == "normas" else None, as_kind=answer.source):
@@ -628,10 +630,10 @@ def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:
 
 
 def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
-    """The name of the norm that an answer is about, which may say the day that the one asked for lacks.
+    """Return the name of the norm that an answer is about; it may have the day that the requested name lacks.
 
     Raises:
-        BadPage: it is no such answer, or one on another norm.
+        BadPage: it is not such an answer, or one on another norm.
     """
     document = SourceDocument(answer.url, partial(io.BytesIO, answer.payload))
     problem = "the answer has no norm"
@@ -649,7 +651,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
 
 
 class _faulty:  # noqa: N801 - a context manager that reads as a function
-    """Turns a fault of an answer's format into one of the source."""
+    """Translates a fault of an answer's format to a fault of the source."""
 
     def __init__(self, answer: RawAnswer) -> None:
         self._answer = answer
@@ -667,7 +669,7 @@ class _faulty:  # noqa: N801 - a context manager that reads as a function
 
 
 def _may_be(asked: Name, found: Name) -> bool:
-    """Whether a norm is the one that was asked for, perhaps without its day."""
+    """Return whether a norm is the requested one, whose name may lack the day."""
     same = (asked.local, asked.autoridade, asked.tipo_documento) == (
         found.local,
         found.autoridade,
@@ -688,17 +690,17 @@ def _fault(source: str, fault: ProviderFault) -> Missing:
 
 
 def _is_absent(fault: ProviderFault) -> bool:
-    """Whether a fault means that there is nothing at an address, or another norm."""
+    """Return whether a fault means that an address has nothing, or another norm."""
     return fault.code is FaultCode.OTHER_NAME or fault.status in _ABSENT
 
 
 def _ends_asking(fault: ProviderFault) -> bool:
-    """Whether a source does not want to be asked, or is away: no other address is tried then."""
+    """Return whether a source refuses requests or is unavailable: no other address is tried then."""
     return isinstance(fault, Refused) and fault.code is FaultCode.STATUS and not _is_absent(fault)
 
 
 def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Missing]:
-    """What the records of all sources together do not say."""
+    """Yield what the records of all sources together lack."""
     of_norm = [
         record
         for some in records.values()
@@ -726,12 +728,12 @@ def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Miss
 
 
 def _by_year(name: Name) -> str:
-    """The canonical name with the year of its day alone."""
+    """Return the canonical name with only the year of its day."""
     return _DAY.sub(r":\1;", name.canonical, count=1)
 
 
 def _causes(record: Record) -> Iterator[Name]:
-    """The works of the causes that a record names."""
+    """Yield the works of the causes that a record names."""
     for event in record.events:
         if event.cause is not None:
             yield event.cause.work
@@ -742,12 +744,12 @@ def _causes(record: Record) -> Iterator[Name]:
 
 
 def _day_of_view(version: Name) -> date | None:
-    """The day of a view; None where it is known within bounds only."""
+    """Return the day of a view; None if it is known only within bounds."""
     return None if version.versao is None or version.versao.visao_periodo else version.view_date
 
 
 def _last(records: Iterable[Record]) -> date | None:
-    """The last day on which something became known, by these records."""
+    """Return the last day on which something became known, by these records."""
     days = [event.known.exact for record in records for event in record.events if event.known is not None]
     days += [_day_of_view(version) for record in records for version, _ in record.versions]
     days += [

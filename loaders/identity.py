@@ -1,4 +1,4 @@
-"""Names that a record may be about: identities, never questions."""
+"""Names that can identify the subject of a record; references are rejected."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from graph.errors import BadName, BadRecord
 from graph.urn import Kind, Name, parse
 from loaders.codes import RefusalCode
 
-#: What :func:`identity` refuses a text for.
+#: The codes with which :func:`identity` refuses a text.
 IDENTITY_REFUSALS = (RefusalCode.BAD_NAME, RefusalCode.REFERENCE_NAME)
 
 _SHOWN = 200
 
 
 def identity(text: str) -> Name:
-    """A name that a record may be about: it names one document, it is no question.
+    """Return a name that can identify the subject of a record: it names one document and is not a reference.
 
     >>> identity("urn:lex:br:federal:lei:1990-09-11;8078").canonical
     'urn:lex:br:federal:lei:1990-09-11;8078'
@@ -36,7 +36,7 @@ def identity(text: str) -> Name:
 
 
 def shown(text: str) -> str:
-    r"""A value of the source, quoted, without what a terminal would obey, and not too long.
+    r"""Return a value of the source, quoted, without control characters, and not too long.
 
     >>> print(shown("a\x1b[31m"))
     'a\x1b[31m'
@@ -45,7 +45,7 @@ def shown(text: str) -> str:
 
 
 def _needed(name: Name) -> str:
-    """What a reference would need to be an identity."""
+    """Return the parts that a reference lacks to be an identity."""
     if name.propriedade is not None:
         return "the date of a version behind `@` in place of the property behind `$`"
     if name.descritor.apelido is not None:

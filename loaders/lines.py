@@ -1,4 +1,4 @@
-"""Byte streams, as every reader takes them, and the lines of a list: bad lines are separated from good ones."""
+"""Byte streams for all readers, and the lines of a list with their faults."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 
-#: Longest line that is read, in bytes.
+#: The maximum length of a line, in bytes.
 MAX_LINE = 64 << 10
 
 _CHUNK = 64 << 10
@@ -19,7 +19,7 @@ class ByteStream(Protocol):
     """Bytes to read and close: a file, or a member of an archive."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Up to ``size`` bytes; empty at the end only."""
+        """Return up to ``size`` bytes; empty only at the end."""
         ...
 
     def close(self) -> None:
@@ -33,8 +33,8 @@ class Line:
 
     Attributes:
         number: counted from 1.
-        raw: its bytes; of a line over :data:`MAX_LINE` the beginning.
-        text: the line as text; None when it is too long or no UTF-8.
+        raw: its bytes; of a line over :data:`MAX_LINE` only the beginning.
+        text: the line as text; None if it is too long or not UTF-8.
         fault: why ``text`` is None.
     """
 
@@ -45,17 +45,17 @@ class Line:
 
     @property
     def whole(self) -> bool:
-        """Whether ``raw`` is all of it."""
+        """Return whether ``raw`` has all of its bytes."""
         return len(self.raw) <= MAX_LINE
 
 
 def lines(stream: ByteStream) -> Iterator[Line]:
-    """The lines of a stream, which end with LF or CR LF; a byte order mark before the first is left out.
+    """Yield the lines of a stream, which end with LF or CR LF; a byte order mark before the first is left out.
 
-    A fault of the stream is raised after the lines that are complete: a line that is cut is never given.
+    A fault of the stream is raised after the complete lines: an incomplete line is never returned.
 
     Raises:
-        BadRecord, OSError: what ``stream.read`` raises.
+        BadRecord, OSError: raised by ``stream.read``.
     """
     number = 0
     rest = b""

@@ -1,4 +1,4 @@
-"""What a loader yields: records, refusals and notes; and the refusal of a whole file."""
+"""Outcomes of a loader: records, refusals and notes; and the refusal of a whole file."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something a reader of the summary should know of a file or of a record that was loaded all the same.
+    """Information about a file or a record that was loaded nevertheless.
 
     Attributes:
-        code: one of :class:`loaders.codes.NoteCode`, or of the codes that the format declares.
+        code: one of :class:`loaders.codes.NoteCode`, or of the codes of the format.
         message: one sentence with the value as the source wrote it.
         origin: the label of the file.
-        position: where in the file, e.g. ``"record 12"``.
+        position: the position in the file, e.g. ``"record 12"``.
         identifier: the record's identifier at its provider, or the name as written.
-        count: how many things of the source the note is about.
-        dropped: whether content that the format of the source defines was not loaded: then the load is not complete.
+        count: the number of values of the source that the note covers.
+        dropped: whether content that the format of the source defines was not loaded. The load is then not complete.
     """
 
     code: Code
@@ -43,12 +43,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one document gives to a record that several documents make together.
+    """The contribution of one document to a record that several documents make together.
 
     Attributes:
         kind: the name of the format, whose ``join`` makes the record.
         origin: the label of the document.
-        content: a value of the format's own that can be pickled.
+        content: a value of the format that can be pickled.
     """
 
     kind: str
@@ -56,14 +56,14 @@ class Part:
     content: object
 
 
-#: What the stream of a loader consists of.
+#: The members of the stream of a loader.
 Outcome: TypeAlias = Record | Refusal | Note | Part
-#: The same with what the mapping says in place of each record.
+#: The same, with a mapped record in place of each record.
 MappedOutcome: TypeAlias = Mapped | Refusal | Note | Part
 
 
 def mapped_outcome(outcome: Outcome) -> MappedOutcome:
-    """The outcome as the store takes it."""
+    """Return the outcome in the form that the store takes."""
     return map_record(outcome) if isinstance(outcome, Record) else outcome
 
 
@@ -76,10 +76,10 @@ def refuse_file(
     form: str | None = None,
     column: str | None = None,
 ) -> Refusal:
-    """The refusal of a whole document, with its bytes read again from the beginning.
+    """Return the refusal of a whole document, with its bytes read again from the beginning.
 
-    At most :data:`graph.quarantine.MAX_PAYLOAD` bytes are kept; of a longer file the hash of the whole is kept too,
-    where all of it can be read.
+    At most :data:`graph.quarantine.MAX_PAYLOAD` bytes are stored. For a longer file the hash of the whole is stored
+    too, if all of it can be read.
     """
     if isinstance(error, OSError):
         error = BadRecord(

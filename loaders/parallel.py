@@ -1,8 +1,8 @@
 """Reads documents in parallel: in worker processes, and in a thread that prefetches while the store writes.
 
-Parsing and mapping are Python code, which the threads of one process cannot share. A worker process takes the bytes of
-a document and returns mapped records, refusals and notes; the store stays in the parent. Workers end with the pool, and
-with the parent process, however that ends.
+Parsing and mapping are Python code, which the threads of one process cannot run in parallel. A worker process receives
+the bytes of a document and returns mapped records, refusals and notes; the store stays in the parent. Workers end with
+the pool and with the parent process, even if that is killed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from loaders.documents import SourceDocument
 from loaders.outcomes import MappedOutcome, Outcome, mapped_outcome
 from loaders.sources.oai_lexml import read_oai_lexml
 
-#: Reads a document whose provider may be given: a function of a module, so that a worker can import it.
+#: Reads a document for a given provider. It must be a function of a module, so that a worker can import it.
 Reader: TypeAlias = Callable[[SourceDocument, str | None], Iterable[Outcome]]
 _Item = TypeVar("_Item")
 
-#: How many bytes are read in this process before workers are started.
+#: The number of bytes read in this process before workers are started.
 _WORTH = 4 << 20
-#: The largest document that is sent to a worker, and how many bytes may be with workers at once.
+#: The maximum size of a document for a worker, and the maximum number of bytes with workers at once.
 _LARGEST = 8 << 20
 _AHEAD = 12 << 20
 #: Seconds between two checks whether the consumer of a prefetching thread has stopped.
@@ -44,10 +44,10 @@ _PATIENCE = 0.1
 
 
 class PoolBroken(VigenteError):
-    """A worker process ended while it had pages. None of the outcomes of those pages was returned.
+    """A worker process ended while it had pages. No outcome of those pages was returned.
 
     Args:
-        label: the page, for people.
+        label: the label of the page.
         has_worked: whether any worker had started before.
     """
 

@@ -1,4 +1,5 @@
-"""A load: from paths to the store, or to N-Quads without one: documents, their format, their records, in batches."""
+"""A load: reads the documents of paths, detects their format, and writes their records in batches to the store or as
+N-Quads."""
 
 from __future__ import annotations
 
@@ -29,65 +30,65 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.registry import FORMATS, joined, read_document, reader
 from loaders.sources.vocabulary import built_in_record
 
-# A load under way: where records go, what has been counted, and the batch that is being filled.
+# A load in progress: its sink, its counts, and the batch being filled.
 
 
-#: How many notes and how many refusals a summary tells one by one; all are counted.
+#: The maximum number of notes and of refusals listed in a summary; all are counted.
 MAX_TOLD = 100
 
-# How many characters of triples weigh as much as one record more: a batch is bounded by what it writes.
+# The number of characters of triples that weigh as much as one record: a batch is bounded by the size of its output.
 _CHARACTERS_A_RECORD = 12_000
 
 
 class Applied(Protocol):
-    """What one transaction did; the four add up to the records that were given."""
+    """The result of one transaction; the four counts add up to the number of records."""
 
     @property
     def loaded(self) -> int:
-        """Records that changed the store."""
+        """The number of records that changed the store."""
         ...
 
     @property
     def unchanged(self) -> int:
-        """Records that the store held already, by payload hash and loader."""
+        """The number of records already in the store, by payload hash and loader."""
         ...
 
     @property
     def deleted(self) -> int:
-        """Records that the source withdrew."""
+        """The number of records that the source withdrew."""
         ...
 
     @property
     def older(self) -> int:
-        """Records from files that are older than what the store holds of them, by their datestamps."""
+        """The number of records from files that are older than the stored ones, by their datestamps."""
         ...
 
 
 class Sink(Protocol):
-    """Where records go: the store."""
+    """A destination of records: the store."""
 
     def put(self, mapped: Sequence[Mapped], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all or none."""
+        """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a load did. ``read == loaded + unchanged + deleted + older + refused.total()`` always holds.
+    """The result of a load. ``read == loaded + unchanged + deleted + older + refused.total()`` always holds.
 
     Attributes:
-        files: documents that were opened, a member of an archive counting as one.
-        read: records that were settled, and files that were refused whole or in part.
+        files: the number of documents opened; a member of an archive counts as one.
+        read: the number of records processed, plus files that were refused whole or in part.
         loaded, unchanged, deleted, older: as the store counted them.
-        refused: how many were refused, by code.
-        deviations: how many deviations the names of the given records had, by code.
-        note_counts: how many things of the sources the notes are about, by code.
-        noted: how many notes there were.
-        dropped: how much of what the formats of the sources define was not loaded
+        refused: the number of refusals, by code.
+        deviations: the number of deviations of the names of the records, by code.
+        note_counts: the number of values of the sources that the notes cover, by code.
+        noted: the number of notes.
+        dropped: the number of values defined by the formats of the sources that were not loaded
             (:attr:`loaders.outcomes.Note.dropped`).
         notes: the first notes, at most :data:`MAX_TOLD`.
         refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
-        seconds: how long it took.
+        seconds: the duration.
     """
 
     files: int = 0
@@ -107,17 +108,17 @@ class Summary:
 
     @property
     def notes_omitted(self) -> int:
-        """How many notes are counted and not in :attr:`notes`."""
+        """Return the number of notes that are counted but not in :attr:`notes`."""
         return self.noted - len(self.notes)
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was refused, and no content that the format of a source defines was dropped."""
+        """Return whether nothing was refused, and no content that the format of a source defines was dropped."""
         return not self.refused and not self.dropped
 
     @property
     def refusals_omitted(self) -> int:
-        """How many refusals are counted and not in :attr:`refusals`."""
+        """Return the number of refusals that are counted but not in :attr:`refusals`."""
         return self.refused.total() - len(self.refusals)
 
 
@@ -125,10 +126,10 @@ Outcomes: TypeAlias = Generator[MappedOutcome, None, None]
 
 
 class LoadInterrupted(KeyboardInterrupt):
-    """The user stopped a load: the finished batches are in the store, the others are not.
+    """The user stopped a load. The finished batches are in the store, the others are not.
 
     Attributes:
-        summary: what was done until then.
+        summary: the summary so far.
     """
 
     def __init__(self, summary: Summary) -> None:
@@ -137,13 +138,13 @@ class LoadInterrupted(KeyboardInterrupt):
 
 
 class Run:
-    """One load under way: the batch being filled, and the counts.
+    """One load in progress: the batch being filled, and the counts.
 
-    A record leaves the quarantine when the store has it.
+    A record is removed from the quarantine once it is in the store.
 
     Args:
-        batch_size: what a batch weighs.
-        clearing: whether what is loaded leaves the quarantine.
+        batch_size: the weight of a batch.
+        clearing: whether loaded records are removed from the quarantine.
     """
 
     def __init__(
@@ -175,11 +176,11 @@ class Run:
 
     @property
     def waiting(self) -> int:
-        """The weight of what waits for the next batch."""
+        """Return the weight of the outcomes of the next batch."""
         return self._weight
 
     def take(self, outcome: MappedOutcome | SourceDocument) -> None:
-        """Count a document that was opened, or take up what became of one."""
+        """Count an opened document, or add the outcome of one."""
         if isinstance(outcome, SourceDocument):
             self.files += 1
         elif isinstance(outcome, Refusal):
@@ -208,7 +209,7 @@ class Run:
                 self.flush()
 
     def flush(self) -> None:
-        """Put the batch into the store; of it nothing stays in the quarantine."""
+        """Write the batch to the store, and remove its records from the quarantine."""
         batch, self._batch = self._batch, []
         self._weight = 0
         identifiers, self._in_batch = self._in_batch, set()
@@ -248,17 +249,17 @@ class Run:
 
 
 def weight(outcome: MappedOutcome | SourceDocument) -> int:
-    """How much an outcome weighs in a batch and in memory: as many records."""
+    """Return the weight of an outcome in a batch and in memory, as a number of records."""
     return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, Mapped) else 1
 
 
-# From paths to the store: documents, their kind, their records, in batches; what is refused goes into quarantine.
+# Reads the records of paths and writes them to the store in batches; refused ones go to the quarantine.
 
 
-#: Records that the store takes at once, unless asked otherwise.
+#: The default number of records in a batch.
 BATCH_SIZE = 1_000
 
-# How much is read ahead at once, by weight.
+# The maximum weight that is prefetched at once.
 _AHEAD = 100
 
 _ALONE = re.compile(r"(?:record|line|fact) [0-9]+")
@@ -275,20 +276,21 @@ def load(
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
-    """Load files, folders, ``.zip`` and ``.gz`` into a store. Loading the same again changes nothing.
+    """Load files, folders, ``.zip`` and ``.gz`` into a store. Loading the same data again changes nothing.
 
-    A record or file that cannot be loaded goes into the quarantine and stops nothing. A record that loads leaves the
-    quarantine, if one of its identifier was there. While the store takes one batch the next is read.
+    A record or file that cannot be loaded goes to the quarantine, and the load continues. A record that loads is
+    removed from the quarantine, if one with its identifier was there. The next batch is read while the store writes
+    one.
 
     Args:
-        as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to look.
+        as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to detect it.
         column: for lists of names, the column or key.
-        batch_size: records that the store takes at once, at least 1; long ones count for several.
-        workers: how many processes read beside this one, when there is much to read; 1 for this one alone.
-        on_progress: called with the state after each batch and at the end.
+        batch_size: the number of records in a batch, at least 1; long ones count for several.
+        workers: the number of processes that read, including this one, if there is much to read; 1 for only this one.
+        on_progress: called with the summary after each batch and at the end.
 
     Raises:
-        BadInput: a path, kind, column or batch size that cannot be; what came before it in order is loaded.
+        BadInput: an invalid path, kind, column or batch size; earlier paths are loaded.
         LoadInterrupted: on KeyboardInterrupt.
         StoreProblem: the store or the quarantine cannot be written.
     """
@@ -314,10 +316,11 @@ def load(
 
 
 def check_way(as_kind: str | None, workers: int) -> None:
-    """Refuse a way of reading that is none, before anything is read.
+    """Check the options of reading before anything is read.
 
     Raises:
-        BadInput: the kind is none of :data:`loaders.sources.registry.FORMATS`, or there would be no process.
+        BadInput: the kind is not one of :data:`loaders.sources.registry.FORMATS`, or the number of processes is below
+            1.
     """
     if as_kind is not None and as_kind not in FORMATS:
         raise BadInput(f"expected a kind of source, one of {', '.join(FORMATS)}, got {as_kind!r}")
@@ -332,10 +335,10 @@ def retry(
     batch_size: int = BATCH_SIZE,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
-    """Try everything in the quarantine again; what loads now leaves it, what is refused again stays.
+    """Load everything in the quarantine again; records that load are removed from it.
 
-    Of records with one identifier the one with the latest datestamp is tried last. What was kept only in part, or is
-    damaged, stays and is told in a note.
+    Of records with one identifier, the one with the latest datestamp is loaded last. A damaged or incomplete entry
+    stays and is reported in a note.
 
     Raises:
         LoadInterrupted: on KeyboardInterrupt.
@@ -358,7 +361,7 @@ def retry(
 
 
 def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
-    """Let go of what is in the store by now."""
+    """Remove from the quarantine what the store has by now."""
     run.flush()
     for key in done:
         quarantine.remove(key)
@@ -366,7 +369,7 @@ def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
 
 
 def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
-    """Read one refused record or file again; False when it must stay in the quarantine."""
+    """Read one refused record or file again; return False if it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, Damaged):
         run.take(_left(entry.origin, entry.position, f"{payload.file}: {payload.problem}"))
@@ -398,9 +401,9 @@ def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
 
 
 def _settle_one(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
-    """Take what became of one record that stood alone this time; False when it is refused as before.
+    """Process the outcomes of one record read on its own; return False if it is refused again.
 
-    One record settles as one: a fault of its XML beside it is told by the refusal of the file that it came from.
+    One record counts as one. A fault of the XML around it is reported by the refusal of its file.
     """
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]
@@ -426,9 +429,9 @@ def _left(origin: str, position: str, message: str, identifier: str | None = Non
     return Note(NoteCode.QUARANTINE_LEFT, message, origin, position, identifier)
 
 
-# Sources to N-Quads, without a store: for another engine's bulk loader, and for many machines that share the work.
+# Sources to N-Quads, without a store: for the bulk loader of another engine, or for several machines.
 #
-# What is written is what records say, each in its named graph. Periods are derived of whole stores, not here.
+# The output has the statements of records, each in its named graph. Periods are derived from complete stores, not here.
 
 
 _END = " .\n"
@@ -436,11 +439,11 @@ _END = " .\n"
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several parts of the documents, told apart by their labels: each document is in one part.
+    """One of several parts of the documents. A document's label decides its part; each document is in exactly one.
 
     Attributes:
-        number: which, from 1 on.
-        of: how many there are.
+        number: the number of the part, from 1.
+        of: the number of parts.
     """
 
     number: int = 1
@@ -448,13 +451,13 @@ class Shard:
 
     @staticmethod
     def parse(text: str) -> Shard:
-        """A part written ``i/n``.
+        """Return the part written ``i/n``.
 
         >>> Shard.parse("2/8")
         Shard(number=2, of=8)
 
         Raises:
-            BadParameter: it is none, or i is not from 1 to n.
+            BadParameter: it has another form, or i is not from 1 to n.
         """
         number, slash, of = text.partition("/")
         if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
@@ -462,7 +465,7 @@ class Shard:
         return Shard(int(number), int(of))
 
     def has(self, label: str) -> bool:
-        """Whether the document of that label belongs to it; the same on every machine."""
+        """Return whether the document of a label belongs to the part; the result is the same on every machine."""
         return crc32(label.encode("utf-8", "surrogatepass")) % self.of == self.number - 1
 
 
@@ -477,18 +480,18 @@ def convert(
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
-    """Write what the records of files, folders, ``.zip`` and ``.gz`` say as N-Quads (RDF 1.1 N-Quads), UTF-8.
+    """Write the statements of the records of files, folders, ``.zip`` and ``.gz`` as N-Quads (RDF 1.1 N-Quads), UTF-8.
 
-    The first part has Vigente's own vocabularies too. Of a record that comes twice the first state is written; one that
-    differs counts as ``older``. What is refused goes into the quarantine.
+    The first part also has Vigente's own vocabularies. Of repeated records the first is written; a later one that
+    differs counts as ``older``. Refused records go to the quarantine.
 
     Args:
-        output: where the lines go.
-        shard: which part of the documents; None for all.
+        output: the output stream.
+        shard: the part of the documents to read; None for all.
         as_kind, column, workers, on_progress: as for :func:`loaders.pipeline.load`.
 
     Raises:
-        BadInput: a path, kind, column or number of processes that cannot be.
+        BadInput: an invalid path, kind, column or number of processes.
         LoadInterrupted: on KeyboardInterrupt.
         OSError: the output cannot be written.
         StoreProblem: the quarantine cannot be written.
@@ -522,10 +525,10 @@ def _of(
 def _whole(
     outcomes: Iterable[SourceDocument | MappedOutcome], shard: Shard
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
-    """The outcomes, none of which is a part of a record whose other parts another shard has.
+    """Return the outcomes; none may be a part of a record whose other parts are in another shard.
 
     Raises:
-        BadInput: one is.
+        BadInput: there is such a part.
     """
     for outcome in outcomes:
         if isinstance(outcome, Part) and shard.of > 1:
@@ -534,7 +537,7 @@ def _whole(
 
 
 class _Lines:
-    """Where records become lines."""
+    """A sink that writes records as lines."""
 
     def __init__(self, output: BinaryIO) -> None:
         self._output = output
@@ -557,5 +560,5 @@ class _Lines:
 
 
 def _digest(text: str) -> bytes:
-    """What stands for a text in little memory."""
+    """Return a digest of a text, to save memory."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""What a store publishes by OAI-PMH: norms of a folder or spreadsheet, and records passed on from other providers."""
+"""Publication by OAI-PMH: norms of a folder or spreadsheet, and harvested records of other providers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from urllib.parse import quote, urlsplit
 from xml.sax.saxutils import escape
 
 from lxml import etree
-from openpyxl import Workbook, load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
 
 from graph.entities import Record
 from graph.errors import BadName, BadRecord
@@ -35,7 +33,7 @@ from loaders.sources.lexml_xml import DOCUMENT_NAMESPACES, read_lexml_xml
 from loaders.sources.oai_lexml import read_lexml
 from loaders.xml import Element, iter_elements, local_name, namespace, prolog, spaced, value
 
-# Metadata of published records: written from fields, taken from a record, and the sets that a name belongs to.
+# Metadata of published records, made from fields or taken from a record; and the sets of a name.
 
 
 #: The namespace of ``oai_lexml`` (the schema in use; LexML part 4, annex 1).
@@ -52,7 +50,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Where a document can be read (``Item``; LexML part 4, section 3.3)."""
+    """An address of the document (``Item``; LexML part 4, section 3.3)."""
 
     url: str
     format: str
@@ -60,11 +58,11 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a record says of one document; texts are in Portuguese.
+    """The fields of one record; texts are in Portuguese.
 
     Attributes:
         name: of the document, without fragment.
-        publisher: the number that LexML gave to the publisher (``idPublicador``); None where it gave none.
+        publisher: the number of the publisher at LexML (``idPublicador``); None if it has none.
         gazette: the name of the official publication (``publicacao.oficial``).
     """
 
@@ -78,7 +76,7 @@ class Fields:
 
 
 def written(fields: Fields) -> bytes:
-    """The ``oai_lexml`` element of a document, as :func:`canonical` writes it."""
+    """Return the ``oai_lexml`` element of a document, in the form of :func:`canonical`."""
     namespaces: dict[str | None, str] = {None: LEXML}
     root = etree.Element(f"{{{LEXML}}}LexML", nsmap=namespaces)  # type: ignore[arg-type] # the stubs forbid None
     for copy in fields.copies:
@@ -101,9 +99,9 @@ def written(fields: Fields) -> bytes:
 
 
 def canonical(element: Element) -> bytes:
-    """An element in exclusive canonical XML: the same bytes from whatever answer it is taken.
+    """Return an element in exclusive canonical XML: the same bytes from any answer that contains it.
 
-    Comments, processing instructions and white space stay. Prefixes that stand in values alone are not declared; no
+    Comments, processing instructions and white space stay. Prefixes that occur only in values are not declared; no
     record of ``oai_lexml`` has such.
     """
     tail, element.tail = element.tail, None
@@ -114,7 +112,7 @@ def canonical(element: Element) -> bytes:
 
 
 def sets_of(name: Name) -> Iterator[tuple[str, str]]:
-    """The sets of a document, each with its name: place, authority and type, wider ones around narrower.
+    """Return the sets of a document, each with its name: place, authority and type, each also in wider sets.
 
     >>> from graph.urn import parse
     >>> [spec for spec, _ in sets_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2012-05-15;99901"))]
@@ -128,7 +126,7 @@ def sets_of(name: Name) -> Iterator[tuple[str, str]]:
 
 
 def names_of_sets(spec: str, name: str) -> Iterator[tuple[str, str]]:
-    """A set and those around it, each with its name."""
+    """Return a set and the sets that contain it, each with its name."""
     group, *parts = spec.split(":")
     yield group, _GROUPS[group]
     told: Sequence[str] = name.split(";")
@@ -136,19 +134,19 @@ def names_of_sets(spec: str, name: str) -> Iterator[tuple[str, str]]:
         yield ":".join((group, *parts[:n])), ";".join(told[:n])
 
 
-# Norms of one authority, read from a folder of XML or a spreadsheet, checked, and published with those that went.
+# Norms of one authority, read from a folder of XML or a spreadsheet, checked, and published; removed ones are deleted.
 #
 # Messages are for the staff of a parliament, and in Portuguese.
 
 
-#: Of how many records on at once many may be removed only when that is accepted.
+#: From this number of records on, the removal of many requires consent.
 _MANY = 10
 _DOMAIN = re.compile(r"[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+", re.ASCII)
 _SYSTEM = re.compile(r"[A-Za-z0-9\-_.]+", re.ASCII)
 
 
 class BadPublication(Exception):
-    """A publication cannot be made as asked; the message is in Portuguese."""
+    """A publication that cannot be made; the message is in Portuguese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +155,7 @@ class Norm:
 
     Attributes:
         metadata: its ``oai_lexml`` element, in exclusive canonical XML.
-        where: the file or row that it came from.
+        where: the file or row of its origin.
     """
 
     name: Name
@@ -167,11 +165,11 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a file or row is not published.
+    """The reason why a file or row is not published.
 
     Attributes:
         where: the file or row, and the column.
-        message: in Portuguese, with what was expected.
+        message: in Portuguese, with the expected value.
     """
 
     where: str
@@ -180,10 +178,11 @@ class Fault:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a publication did, or would do.
+    """The result of a publication or of a dry run.
 
     Attributes:
-        withheld: identifiers that were left alone though they went, since something was refused.
+        withheld: identifiers that were not deleted, although they are gone from the source, because something was
+            refused.
     """
 
     new: int = 0
@@ -195,7 +194,7 @@ class Outcome:
     ignored: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
-        """The outcome as a document of JSON."""
+        """Return the outcome as a JSON document."""
         return {
             "new": self.new,
             "changed": self.changed,
@@ -208,7 +207,7 @@ class Outcome:
 
 
 def check_domain(domain: str, system: str) -> None:
-    """Raise :class:`BadPublication` where identifiers cannot begin so (LexML part 4, section 3.2)."""
+    """Raise :class:`BadPublication` if identifiers cannot begin with these parts (LexML part 4, section 3.2)."""
     if not _DOMAIN.fullmatch(domain):
         raise BadPublication(f"--domain: informe o domínio do órgão, como camara.exemplo.gov.br; veio {domain!r}")
     if not _SYSTEM.fullmatch(system):
@@ -216,7 +215,7 @@ def check_domain(domain: str, system: str) -> None:
 
 
 def identifier_of(name: Name, domain: str, system: str) -> str:
-    """The identifier of a norm (LexML part 4, section 3.2).
+    """Return the identifier of a norm (LexML part 4, section 3.2).
 
     >>> from graph.urn import parse
     >>> identifier_of(parse("urn:lex:br:federal:lei:2012-05-15;99901"), "leis.example.org", "normas")
@@ -235,20 +234,20 @@ def publish(
     system: str,
     accept_removals: bool = False,
 ) -> Iterator[tuple[str, bytes | None]]:
-    """Publish the norms of one source, and the deletion of those that it has no more.
+    """Publish the norms of one source, and the deletion of those that it no longer has.
 
     Args:
-        batch: what it is written to.
-        found: all that the source has.
-        outcome: is filled in.
-        source: the key of the source, the same each time.
-        accept_removals: whether more than half of what was published may go.
+        batch: receives the changes.
+        found: all norms of the source.
+        outcome: receives the results.
+        source: the key of the source, which must be the same each time.
+        accept_removals: whether more than half of the published norms may be deleted.
 
     Yields:
-        What changed: identifier and metadata; None for a deletion.
+        Each change: identifier and metadata; None for a deletion.
 
     Raises:
-        BadPublication: there is no norm, or too many would go.
+        BadPublication: there is no norm, or too many would be deleted.
     """
     check_domain(domain, system)
     seen: dict[str, str] = {}
@@ -291,7 +290,7 @@ def publish(
         setattr(outcome, count, getattr(batch, count))
 
 
-# Norms of a folder: LexML XML documents (LexML part 3), and ``oai_lexml`` records that are published as they are.
+# Norms of a folder: LexML XML documents (LexML part 3), and ``oai_lexml`` records that are published unchanged.
 
 
 _SAID = {
@@ -308,11 +307,11 @@ _FORMAT = "text/html"
 
 
 def read_folder(path: Path, address: str | None, publisher: str | None, outcome: Outcome) -> Iterator[Norm | Fault]:
-    """The norms of the files below a folder; files that are no XML are named in ``outcome.ignored``.
+    """Return the norms of the files below a folder; files that are not XML are listed in ``outcome.ignored``.
 
     Args:
-        address: of the service whose pages show the norms; None names no copy.
-        publisher: ``idPublicador``, where LexML gave one.
+        address: of the service whose pages show the norms; with None no copy is given.
+        publisher: ``idPublicador``, if LexML assigned one.
     """
     for document in walk([path]):
         if isinstance(document, Refusal):
@@ -370,10 +369,10 @@ def _portuguese(error: BadRecord | OSError) -> str:
     return f"{said} ({error.problem}; {error.expected})"
 
 
-# Norms of a spreadsheet (CSV in UTF-8, or XLSX), a row for each; and the template of one.
+# Norms of a spreadsheet (CSV in UTF-8, or XLSX), one in each row; and its template.
 
 
-#: The columns, with what stands in them.
+#: The columns, with their contents.
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         "tipo": "Lei, Lei Complementar, Decreto, Resolução... (obrigatória)",
@@ -420,12 +419,12 @@ _FORMATS = frozenset(
 _TYPE = re.compile(r"[a-z0-9]+(?:[.;][a-z0-9]+)*", re.ASCII)
 _BRAZILIAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
-#: How much of a spreadsheet is read: bytes packed and unpacked, and rows.
+#: The limits of a spreadsheet: packed and unpacked bytes, and rows.
 _BYTES, _UNPACKED, _ROWS = 64 << 20, 512 << 20, 1_000_000
 
 
 class _Bad(Exception):
-    """A cell that is not what it should be: its column and the message."""
+    """An invalid cell: its column and the message."""
 
     def __init__(self, column: str, message: str) -> None:
         self.column = column
@@ -435,12 +434,12 @@ class _Bad(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Who issues the norms of a spreadsheet, as names write it.
+    """The authority that issues the norms of a spreadsheet, in the notation of names.
 
     Attributes:
         place: e.g. ``br;sao.paulo;campinas``.
         authority: e.g. ``municipal`` or ``camara.municipal``.
-        publisher: ``idPublicador``, where LexML gave one.
+        publisher: ``idPublicador``, if LexML assigned one.
     """
 
     place: str
@@ -449,7 +448,7 @@ class Issuer:
 
 
 def read_spreadsheet(path: Path, issuer: Issuer) -> Iterator[Norm | Fault]:
-    """The norms of a spreadsheet, row by row.
+    """Yield the norms of a spreadsheet, row by row.
 
     Raises:
         BadPublication: it cannot be read, or lacks a column.
@@ -475,16 +474,18 @@ def read_spreadsheet(path: Path, issuer: Issuer) -> Iterator[Norm | Fault]:
 
 
 def write_template(path: Path) -> None:
-    """Write a spreadsheet with the columns and one fictional norm, CSV or XLSX by its ending.
+    """Write a spreadsheet with the columns and one fictional norm, as CSV or XLSX by its extension.
 
     Raises:
-        BadPublication: another ending.
+        BadPublication: another extension.
         OSError: it cannot be written.
     """
     if path.suffix.lower() == ".csv":
         with path.open("x", encoding="utf-8-sig", newline="") as stream:
             csv.writer(stream, delimiter=";").writerows([tuple(COLUMNS), _EXAMPLE])
     elif path.suffix.lower() == ".xlsx":
+        from openpyxl import Workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
+
         book = Workbook()
         sheet = book.active or book.create_sheet()
         sheet.title = "normas"
@@ -500,7 +501,7 @@ def write_template(path: Path) -> None:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
-    """Numbered rows; the first is that of titles."""
+    """Return the numbered rows; the first has the titles."""
     if path.stat().st_size > _BYTES:
         raise BadPublication(f"{path.name}: a planilha tem mais de {_BYTES >> 20} MiB")
     ending = path.suffix.lower()
@@ -526,6 +527,9 @@ def _of_csv(path: Path) -> Iterator[Sequence[object]]:
 
 
 def _of_xlsx(path: Path) -> Iterator[Sequence[object]]:
+    from openpyxl import load_workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
+    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
+
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > _UNPACKED:
@@ -622,13 +626,13 @@ def _format(text: str) -> str:
     return text.lower()
 
 
-# Records passed on: what harvests brought, published again unaltered by the rules for aggregators.
+# Harvested records, published again unaltered by the rules for aggregators.
 #
 # Source: "Guidelines for Aggregators, Caches and Proxies" of OAI-PMH 2.0, and the schema ``provenance.xsd``.
 #
-# A record keeps its identifier where that is one of the scheme ``oai`` and no other provider's record has it here; else
-# it gets one of ours. Datestamps are ours. ``about`` tells where the record came from, with what its provider told
-# around it. Deletions are passed on, also of records that the provider no longer lists.
+# A record keeps its identifier if that has the scheme ``oai`` and no other provider's record has it here; otherwise it
+# gets a new one. Datestamps are those of this store. ``about`` has the origin of the record, with the ``about`` of its
+# provider. Deletions are published too, also for records that the provider no longer lists.
 
 
 _PROVENANCE = "http://www.openarchives.org/OAI/2.0/provenance"
@@ -640,14 +644,14 @@ _SEEN = "harvested:"
 
 @dataclass(slots=True)
 class PassedOn:
-    """What was passed on.
+    """The counts of a publication of harvested records.
 
     Attributes:
-        pages: kept payloads that were read.
-        minted: records that got an identifier of ours.
-        own: records of ours that came back from another provider, and are not published twice.
+        pages: the number of stored payloads read.
+        minted: the number of records with a new identifier.
+        own: records of this store that another provider returned; they are not published twice.
         refused: records that the harvest refused.
-        other: kept payloads that are no answer of OAI-PMH.
+        other: stored payloads that are not answers of OAI-PMH.
     """
 
     pages: int = 0
@@ -659,18 +663,18 @@ class PassedOn:
 
 
 def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
-    """Publish what harvests brought since the last time.
+    """Publish the records harvested since the last call.
 
     Args:
-        batch: what it is written to.
-        folder: the folder of the store, which is open for writing: no harvest is under way.
-        domain, system: what identifiers of ours begin with.
+        batch: receives the changes.
+        folder: the folder of the store, which is open for writing, so that no harvest runs.
+        domain, system: the first parts of new identifiers.
 
     Raises:
-        StoreDamaged: a kept payload cannot be read.
+        StoreDamaged: a stored payload cannot be read.
     """
     done = PassedOn()
-    # who was harvested first keeps an identifier that two providers give
+    # the provider that was harvested first keeps an identifier that two providers use
     for entry in sorted(archived(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
         if entry.offset < int(batch.setting(key) or 0):
@@ -682,7 +686,7 @@ def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
 
 @dataclass(slots=True)
 class _Passing:
-    """Passes on one kept payload."""
+    """Publishes the records of one stored payload."""
 
     batch: Batch
     entry: Entry
@@ -745,7 +749,7 @@ class _Passing:
             self.done.providers[url] += 1
 
     def _about(self, identifier: str, datestamp: str, metadata_namespace: str, record: Element) -> bytes:
-        """Where the record came from, with what its provider told of where it came from."""
+        """Return the origin of the record, with the origin that its provider states."""
         nested = b"".join(
             canonical(origin)
             for about in record.iterchildren("*")
@@ -772,7 +776,7 @@ def _sets(name: Name) -> Iterator[tuple[str, str]]:
 
 
 def _provider_set(url: str) -> tuple[str, str]:
-    """The set of a provider, with its name.
+    """Return the set of a provider, with its name.
 
     >>> _provider_set("https://www.example.org:8080/oai/lexml?x=1")
     ('provedor:www.example.org-8080:oai:lexml:x_1', 'www.example.org-8080;oai;lexml;x=1')

@@ -1,7 +1,6 @@
-"""The generated parts of docs/reference/sources.md: ``python -m loaders.reference`` makes them from the registered
-formats.
+"""Generates the tables of docs/reference/sources.md from the registered formats: ``python -m loaders.reference``.
 
-Each part stands between two comments, ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``.
+Each part is between two comments, ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ _PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "sources.md
 
 
 def page(written: str) -> str:
-    """The page with its generated parts as they should be.
+    """Return the page with its generated parts up to date.
 
     Args:
-        written: the page as it is.
+        written: the current page.
 
     Raises:
         ValueError: one of the comments is missing.
@@ -43,7 +42,7 @@ def _formats() -> Iterator[str]:
 
 
 def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iterator[str]:
-    """The table of all codes, each with its formats."""
+    """Return the table of all codes, each with its formats."""
     declared = {each.name: each.refusals if kind == "refusals" else each.notes for each in BUILT_IN}
     yield from _head(titles)
     for code in sorted({*any_format, *(code for codes in declared.values() for code in codes)}):

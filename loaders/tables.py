@@ -1,4 +1,4 @@
-"""Rows of CSV and TSV tables, one at a time, with bad ones told apart from good ones."""
+"""Rows of CSV and TSV tables, one at a time, each with its cells or its fault."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from loaders.identity import shown
 from loaders.lines import MAX_LINE, Line
 from loaders.outcomes import Note
 
-#: How many columns or keys are told apart in what is counted as not used.
+#: The maximum number of columns or keys counted separately as unused.
 _MOST_COLUMNS = 1_000
 _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: its cells, or why there are none."""
+    """One row of a table: its cells, or its fault."""
 
     line: int
     raw: bytes
@@ -30,9 +30,9 @@ class Row:
 
 
 class Rows:
-    """Rows of a table (RFC 4180). A quoted cell may hold line ends; a quote that never closes spoils its own line only.
+    """Rows of a table (RFC 4180). A quoted cell may have line ends; an open quote affects only its own line.
 
-    Every line is looked at twice at most.
+    Every line is parsed at most twice.
     """
 
     def __init__(self, source: Iterator[Line], delimiter: str) -> None:
@@ -65,7 +65,7 @@ class Rows:
         return Row(first.number, b"\n".join(line.raw for line in taken), cells)
 
     def _feed(self, taken: list[Line]) -> Iterator[str]:
-        """The first line, then as many as a quoted cell runs over, and none beyond the limit of one line."""
+        """Yield the first line, then the lines of an open quoted cell, up to the limit of one line."""
         first = taken[0]
         yield f"{first.text}\n"
         size = len(first.raw)
@@ -81,20 +81,20 @@ class Rows:
 
 
 def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
-    """Count values that are not used, by the columns or keys that they stand under; of very many not by each."""
+    """Count unused values by column or key; beyond the limit without a key."""
     for title in titles:
         unused[title if title in unused or len(unused) < _MOST_COLUMNS else "..."] += 1
 
 
 def not_used(unused: Counter[str], what: str, label: str) -> Note:
-    """The note that tells how many values of a table or list are not used, and of which columns."""
+    """Return the note with the number of unused values of a table or list, and their columns."""
     shown_titles = ", ".join(shown(title) for title in list(unused)[:_SHOWN])
     message = f"{unused.total()} values are not used, by {what}: {shown_titles}"
     return Note(NoteCode.NOT_USED, message, label, "whole file", None, unused.total())
 
 
 def misfit(row: Row, header: Row) -> BadRecord | None:
-    """Why a row does not fit its header: it cannot be read, or has more or fewer cells; None when it fits."""
+    """Return why a row does not fit its header: it cannot be read, or has more or fewer cells; None if it fits."""
     if row.fault is not None or len(row.cells) == len(header.cells):
         return row.fault
     problem = f"the row has {len(row.cells)} cells, the header has {len(header.cells)}"

@@ -1,7 +1,7 @@
-"""The one XML parser of the project: streaming, strict, safe with hostile input; and the text of an element.
+"""The one XML parser of the project: streaming, strict, safe for hostile input; and the text of an element.
 
-Nothing here resolves anything: a document type declaration is refused before the parser sees it, so there are no
-entities to expand, no files and no network. What the parser raises becomes :class:`BadXml` with line and column.
+Nothing is resolved: a document type declaration is refused before the parser runs, so there are no entities, no files
+    and no network. Errors of the parser become :class:`BadXml` with line and column.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from loaders.lines import ByteStream
 
 #: An element of an XML document.
 Element: TypeAlias = _Element
-#: Within how many bytes the root element must begin.
+#: The root element must begin within this number of bytes.
 HEAD = 64 << 10
-#: How many bytes may pass without one element of interest being complete.
+#: The maximum number of bytes between two complete elements of interest.
 RECORD_LIMIT = 16 << 20
 
-#: What any XML can be refused for, beside its encoding.
+#: Refusal codes of any XML, besides its encoding.
 XML_REFUSALS = (
     RefusalCode.DOCTYPE,
     RefusalCode.ILL_FORMED_XML,
@@ -43,17 +43,17 @@ _EXPECTED_ENCODING = "UTF-8, or ISO-8859-1 or US-ASCII where the file declares i
 _DECLARATION = re.compile(rb"<\?xml[ \t\r\n]([^>]*)", re.DOTALL)
 _DECLARED = re.compile(rb"encoding[ \t\r\n]*=[ \t\r\n]*[\"']([^\"'>]{0,60})[\"']")
 _ROOT = re.compile(rb"<([^\x00-\x20<>/!?\"'=&]{1,256})")
-# The parser's error numbers (libxml2, xmlerror.h): bytes that are not in the encoding; its limits on depth and size.
+# Error numbers of the parser (libxml2, xmlerror.h): bytes outside the encoding; its limits on depth and size.
 _ENCODING_ERRORS = frozenset({6, 31, 32, 81})
 _LIMIT_ERRORS = frozenset({45, 47, 114, 116})
 
 
 class BadXml(BadRecord):
-    """A file that is not XML as this parser takes it.
+    """A file that this parser does not accept as XML.
 
     Args:
         code: one of :class:`loaders.codes.RefusalCode`.
-        line: counted from 1; None when the whole file is at fault.
+        line: counted from 1; None if the fault is in the whole file.
         column: as above.
     """
 
@@ -66,18 +66,18 @@ class BadXml(BadRecord):
 
     @property
     def position(self) -> str:
-        """Where it is, as a refusal says it."""
+        """Return the position as refusals state it."""
         return "whole file" if self.line is None else f"line {self.line}, column {self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class Prolog:
-    """What stands before the root element.
+    """The data before and in the root element's start tag.
 
     Attributes:
         encoding: ``"utf-8"``, ``"iso-8859-1"`` or ``"us-ascii"``.
         root: local name of the root element.
-        namespace: the namespace that the root element declares for itself; empty when it declares none.
+        namespace: the namespace declared by the root element; empty if there is none.
     """
 
     encoding: str
@@ -86,7 +86,7 @@ class Prolog:
 
 
 def namespace(tag: str) -> str:
-    """The namespace of a name in Clark notation; empty when it has none.
+    """Return the namespace of a name in Clark notation; empty if it has none.
 
     >>> namespace("{http://www.lexml.gov.br/oai_lexml}Item"), namespace("Item")
     ('http://www.lexml.gov.br/oai_lexml', '')
@@ -95,7 +95,7 @@ def namespace(tag: str) -> str:
 
 
 def local_name(tag: str) -> str:
-    """The local part of a name in Clark notation.
+    """Return the local part of a name in Clark notation.
 
     >>> local_name("{http://www.lexml.gov.br/oai_lexml}Item"), local_name("Item")
     ('Item', 'Item')
@@ -104,13 +104,13 @@ def local_name(tag: str) -> str:
 
 
 def prolog(head: bytes) -> Prolog:
-    """Encoding and root element, from the first :data:`HEAD` bytes of a file (XML 1.0, sections 2.8 and 4.3.3).
+    """Return encoding and root element from the first :data:`HEAD` bytes of a file (XML 1.0, sections 2.8 and 4.3.3).
 
     >>> prolog(b'<?xml version="1.0" encoding="ISO-8859-1"?><!-- a --><q:LexML xmlns:q="x">')
     Prolog(encoding='iso-8859-1', root='LexML', namespace='x')
 
     Raises:
-        BadXml: empty, in another encoding, with a document type declaration, or without a root element in sight.
+        BadXml: empty, in another encoding, with a document type declaration, or without a root element in these bytes.
     """
     encoding = _encoding(head)
     at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
@@ -130,7 +130,7 @@ def prolog(head: bytes) -> Prolog:
 
 
 def _encoding(head: bytes) -> str:
-    """The encoding that a file is in, by its first bytes and its XML declaration (XML 1.0, appendix F)."""
+    """Return the encoding of a file, from its first bytes and its XML declaration (XML 1.0, appendix F)."""
     for mark, name in (
         (b"\xff\xfe\x00\x00", "UTF-32"),
         (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -164,7 +164,8 @@ def _encoding(head: bytes) -> str:
 
 
 def _root(head: bytes, at: int) -> tuple[str, str]:
-    """Local name and namespace of the root element, past the declaration, comments and processing instructions."""
+    """Return local name and namespace of the root element, after the declaration, comments and processing
+    instructions."""
     end = len(head)
     while at < end:
         if head.startswith(b"<!--", at):
@@ -207,27 +208,27 @@ def _past(head: bytes, at: int, end: bytes) -> int:
 
 
 def _place(head: bytes, at: int) -> tuple[int, int]:
-    """Line and column, both from 1, of a byte."""
+    """Return the line and column of a byte, both from 1."""
     return head.count(b"\n", 0, at) + 1, at - (head.rfind(b"\n", 0, at) + 1) + 1
 
 
 def iter_elements(
     stream: ByteStream, names: Collection[str], *, roots: Collection[str] = (), record_limit: int = RECORD_LIMIT
 ) -> Iterator[Element]:
-    """The elements with one of the local names ``names``, each complete, in document order, in flat memory.
+    """Yield the elements with a local name in ``names``, each complete, in document order, in constant memory.
 
-    Only the outermost are given: one inside another belongs to it. An element is emptied when the next is asked for:
-    take from it what you need. Elements completed before an error are given before it is raised.
+    Only the outermost matches are yielded; inner ones belong to them. An element is emptied when the next is requested.
+    Elements completed before an error are yielded before it is raised.
 
     Limits: depth 256, 10 MB for one text or attribute, ``record_limit`` bytes from one element to the next.
 
     Args:
         stream: the bytes of one document, from its beginning.
-        names: local names; the namespace may be any.
-        roots: local names that the root may have; empty for any.
+        names: local names, in any namespace.
+        roots: allowed local names of the root; empty for any.
 
     Raises:
-        BadXml: see the codes in docs/reference/sources.md. What ``stream.read`` raises passes unchanged.
+        BadXml: see the codes in docs/reference/sources.md. Exceptions of ``stream.read`` are not changed.
     """
     tags = [f"{{*}}{name}" for name in sorted(names)]
     return _parsed(stream, tags, _Levels(0), roots, record_limit)
@@ -236,18 +237,18 @@ def iter_elements(
 def iter_levels(
     stream: ByteStream, depth: int, *, roots: Collection[str] = (), record_limit: int = RECORD_LIMIT
 ) -> Iterator[Element]:
-    """The elements no deeper than ``depth`` (the root is 0), each when it is complete, so that the root comes last.
+    """Yield the elements up to ``depth`` (the root is 0), each when it is complete; the root comes last.
 
-    For a document whose elements mean something by where they stand. An element of level ``depth`` comes whole; one
-    above it comes with its own text, and of its children only the last is left, empty. As :func:`iter_elements` else.
+    For documents in which the position of an element decides its meaning. An element of level ``depth`` is complete.
+    One above it has its own text, and of its children only the last, empty. Otherwise as :func:`iter_elements`.
 
     Args:
         stream: the bytes of one document, from its beginning.
-        depth: how deep the deepest elements that are given stand.
-        roots: local names that the root may have; empty for any.
+        depth: the level of the deepest yielded elements.
+        roots: allowed local names of the root; empty for any.
 
     Raises:
-        BadXml: see the codes in docs/reference/sources.md. What ``stream.read`` raises passes unchanged.
+        BadXml: see the codes in docs/reference/sources.md. Exceptions of ``stream.read`` are not changed.
     """
     return _parsed(stream, None, _Levels(depth), roots, record_limit)
 
@@ -259,7 +260,7 @@ def _parsed(
     roots: Collection[str],
     record_limit: int,
 ) -> Iterator[Element]:
-    """What ``chosen`` takes from the events of the parser while a stream goes through it."""
+    """Yield the selection of ``chosen`` from the events of the parser while it reads a stream."""
     head, cut = read_head(stream)
     try:
         found = prolog(head)
@@ -317,7 +318,7 @@ def _parsed(
 
 
 def read_head(stream: ByteStream) -> tuple[bytes, BadRecord | OSError | None]:
-    """The first bytes, as many as come, and the fault that ended them before their time."""
+    """Return the first bytes, as many as are available, and the fault that ended them early."""
     head = b""
     while len(head) < HEAD:
         try:
@@ -331,7 +332,7 @@ def read_head(stream: ByteStream) -> tuple[bytes, BadRecord | OSError | None]:
 
 
 def _not_ascii(chunk: bytes) -> int:
-    """Where the first byte above 127 is."""
+    """Return the offset of the first byte above 127."""
     return len(chunk) - len(chunk.lstrip(bytes(range(128))))
 
 
@@ -352,7 +353,7 @@ def _close(parser: etree.XMLPullParser) -> BadXml | None:
 
 
 def _translated(error: etree.XMLSyntaxError) -> BadXml:
-    """An error of the parser in our words, with its own sentence kept."""
+    """Return an error of the parser as :class:`BadXml`, with the parser's message."""
     line, column = error.position
     said = (error.msg or "no reason given").partition(", line ")[0].strip()
     place = {"line": line, "column": column} if line > 0 else {}
@@ -367,8 +368,8 @@ def _translated(error: etree.XMLSyntaxError) -> BadXml:
 
 
 class _Levels:
-    """The elements that end no deeper than a depth, from the events of a parser: of all elements, or of those with
-    some names, among which 0 is the outermost."""
+    """Selects the elements that end at most at a depth, from the events of a parser: of all elements, or of those
+    with some names, of which the outermost has depth 0."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
@@ -387,7 +388,7 @@ class _Levels:
 
 
 def _forget(element: Element) -> None:
-    """Free an element and all that is complete before it, at every level above it."""
+    """Free an element and all complete ones before it, at every level above it."""
     element.clear()
     level: Element | None = element
     while level is not None:
@@ -401,18 +402,18 @@ def _forget(element: Element) -> None:
 #: White space in XML (XML 1.0, section 2.3).
 SPACE = " \t\r\n"
 
-#: Longest text that anything has: the engine keeps texts beside others, and reads a whole block for any of them.
+#: The maximum length of a text: the engine stores texts in blocks, and reads a whole block for any of them.
 MAX_TEXT = 1 << 20
 
 _BREAKS = frozenset({"p", "br"})
 
-#: Spaces, controls and what only steers how others are shown (soft hyphen, zero width space): the general categories
-#: of Unicode whose characters print nothing by themselves.
+#: Spaces, controls and formatting characters (soft hyphen, zero width space): the general categories of Unicode whose
+#: characters print nothing on their own.
 _UNPRINTED = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 
 
 def spaced(text: str) -> str:
-    r"""The text with its white space normalised; empty where it prints nothing.
+    r"""Return the text with its white space normalised; empty if it prints nothing.
 
     >>> spaced(" a\n b\u00ad\u00a0c "), spaced("\u200b \u00ad")
     ('a b\xad c', '')
@@ -424,7 +425,7 @@ def spaced(text: str) -> str:
 
 
 def bounded(text: str) -> str:
-    """The text itself.
+    """Return the text unchanged.
 
     Raises:
         BadRecord: ``text-too-long``: it has more than :data:`MAX_TEXT` characters.
@@ -436,10 +437,10 @@ def bounded(text: str) -> str:
 
 
 def plain_text(element: Element) -> str:
-    r"""The text of an element that may hold ``p``, ``b``, ``i``, ``s``, ``u``, ``sup`` and ``sub``.
+    r"""Return the text of an element with ``p``, ``b``, ``i``, ``s``, ``u``, ``sup`` and ``sub``.
 
-    Paragraphs and lines after ``br`` are separated by a newline; white space within one is normalised. Comments and
-    processing instructions are no text.
+    Paragraphs and lines after ``br`` are separated by a newline. White space within one is normalised. Comments and
+    processing instructions are not text.
 
     >>> from lxml.etree import fromstring
     >>> plain_text(fromstring("<Ementa> a <p>b<!-- c --><i>d</i></p><p>e\n f</p> g </Ementa>"))
@@ -458,14 +459,14 @@ def plain_text(element: Element) -> str:
 
 
 def value(element: Element) -> str:
-    """The text of an element that holds one value, without the white space around it."""
+    """Return the text of an element with one value, without surrounding white space."""
     if len(element) == 0:
         return (element.text or "").strip(SPACE)
     return "".join(piece for piece in _pieces(element) if piece is not None).strip(SPACE)
 
 
 def _pieces(element: Element) -> Iterator[str | None]:
-    """The pieces of text inside an element in order, and None where a line breaks."""
+    """Yield the pieces of text inside an element in order, and None at each line break."""
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if not isinstance(node, Element):
             continue

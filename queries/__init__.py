@@ -1,4 +1,4 @@
-"""Questions to the graph: typed answers, and the .rq files they rest on.
+"""Questions on the graph: typed answers, and their .rq files.
 
 >>> from graph.store import in_memory
 >>> from queries import in_force

@@ -1,7 +1,7 @@
 """Typed answers: frozen values, each with its reasons, sources and horizon of knowledge.
 
-The fields declare the JSON documents of docs/reference/json.md, in their order;
-:func:`queries.documents.document` writes them. Days are civil dates; intervals are half open.
+The fields define the JSON documents of docs/reference/json.md, in their order; :func:`queries.documents.document`
+writes them. Days are civil dates; intervals are half open.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from queries.documents import Horizon, Notices, Share, WhyInWords, document
 from queries.naming import UNLESS_NONE, MatchReason
 from queries.reasons import Reason, Status
 
-#: What a name asks for: a provision, a version, or a norm through time.
+#: The target of a name: a provision, a version, or a norm through time.
 Level: TypeAlias = Literal["fragment", "individual", "complex"]
 
 
@@ -29,8 +29,8 @@ class AxisAnswer:
 
     Attributes:
         status: one of the statuses.
-        since, until: the days around D that have this status, as known on K; None where the days have no known bound,
-            and where there is no answer (``unknown-name``, ``not-published``).
+        since, until: the days around D with this status, as known on K; None if a bound is not known, or there is no
+            answer (``unknown-name``, ``not-published``).
     """
 
     status: Status
@@ -40,15 +40,15 @@ class AxisAnswer:
 
 @dataclass(frozen=True, slots=True)
 class VersionAnswer:
-    """The version in force, with the rectangle in which it is the answer.
+    """The version in force, with the period in which it is the answer.
 
     Attributes:
         name: the individual work, canonical.
         version_date: its first day of force.
-        event: the event that made this view of it; None where the name leaves it open.
-        view_date: from when on anyone could know the view.
+        event: the event that made this view; None if the name has none.
+        view_date: the first day on which anyone could know the view.
         valid_from, valid_until: the days on which it is in force, ``[from, until)``.
-        known_from, known_until: the days on which one would have got this answer.
+        known_from, known_until: the days of knowledge on which this is the answer.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Expression:
 
     Attributes:
         name: canonical.
-        language: one or more; None where the name does not say it.
+        language: one or more; None if the name has none.
         form: such as ``texto``.
     """
 
@@ -83,7 +83,7 @@ class ItemAnswer:
     Attributes:
         url: its address.
         format: the media type.
-        kind: what it is a copy of, such as ``conteudo``.
+        kind: the kind of copy, such as ``conteudo``.
         publisher: its publisher.
     """
 
@@ -95,22 +95,22 @@ class ItemAnswer:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """The answer to: which text was in force on ``on``, as anyone could have known it on ``as_known``?
+    """The answer to the question: which text was in force on ``on``, as known on ``as_known``?
 
     Attributes:
-        name: the norm or provision, canonical; as typed where it leads to no one name.
+        name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
         on, as_known: D and K.
-        axis: the axis asked.
-        status: on the axis asked: that of ``force`` or of ``efficacy``.
-        force, efficacy: the status on each axis, whichever was asked, with its days.
+        axis: the requested axis.
+        status: on the requested axis: that of ``force`` or of ``efficacy``.
+        force, efficacy: the status on each axis, with its days.
         version: None unless the status is ``in-force``.
         expressions: texts of the version.
         items: copies of these texts.
-        because: what decided it.
-        notices: what to know beside the answer.
+        because: the deciding events.
+        notices: further information on the answer.
         known_up_to: the newest datestamp harvested, by provider.
-        sources: identifiers of the source records; where all are gone, of those that were about the name.
+        sources: identifiers of the source records; if all are deleted, of those that were about the name.
     """
 
     name: str
@@ -136,14 +136,14 @@ class InForce:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A rectangle of a timeline: a version in force, or a gap and why.
+    """A period of a timeline: a version in force, or a gap and its reason.
 
     Attributes:
         version: the individual work, canonical; None in a gap.
-        status: ``in-force``, or why there is a gap.
+        status: ``in-force``, or the reason of the gap.
         valid_from, valid_until: the days of the version or gap, ``[from, until)``.
-        known_from, known_until: the days on which one would have got this answer.
-        axis: the axis on which it is so.
+        known_from, known_until: the days of knowledge on which this is the answer.
+        axis: the axis of the period.
     """
 
     version: str | None
@@ -165,13 +165,13 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """All periods and events of a norm, in the order in which they became known.
+    """All periods and events of a norm, sorted by day of knowledge.
 
     Attributes:
         name: the norm or provision, canonical.
         periods: versions in force and gaps.
-        events: the events behind them.
-        notices: what to know beside the answer.
+        events: the events that caused them.
+        notices: further information on the answer.
     """
 
     name: str
@@ -196,15 +196,15 @@ class Match(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name that may be meant, and why.
+    """A possible name, with the reasons for it.
 
     Attributes:
         name: canonical.
         label: the name in words, in Portuguese; None if it was not requested.
-        score: from 0 to 1; of a search in texts how well the words agree.
-        why: in words.
+        score: from 0 to 1; of a search in texts, how well the words match.
+        why: the reasons as text.
         reasons: the same as values.
-        excerpt: of a search in texts, the words around the match.
+        excerpt: of a search in texts, the text around the match.
     """
 
     name: str
@@ -224,16 +224,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a name or citation leads to; never a silent guess.
+    """The result of resolving a name or citation; never a silent guess.
 
     Attributes:
         asked: the name as typed.
-        canonical, dialect: None where the text makes no one name.
+        canonical, dialect: None if the text does not identify one name.
         match: how the name was found.
-        level: what the name asks for: a provision, a version, or a norm through time.
+        level: the target of the name: a provision, a version, or a norm through time.
         steps: the steps by which the name was read.
         candidates: at most 20, best first.
-        notices: what to know beside the answer.
+        notices: further information on the answer.
     """
 
     asked: str

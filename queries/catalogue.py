@@ -1,4 +1,4 @@
-"""The .rq mechanism: query files with a header that declares them, and parameters checked before the engine sees them.
+"""The format of .rq files: queries with a header that declares them, and parameters that are checked before execution.
 
 A query is a file; its leading comment is its documentation and its signature::
 
@@ -13,9 +13,9 @@ A query is a file; its leading comment is its documentation and its signature::
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
 
-A declared parameter is a variable of the query and stands in its projection, because the engine silently ignores a
-value for a variable that doesn't. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
-these rules. docs/reference/queries.md has the whole."""
+A declared parameter is a variable of the query and must be in its projection: the engine silently ignores a value
+for a variable that is not. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
+these rules. docs/reference/queries.md has the complete format."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from ontology.iris import vocab_iri
 
 
 class Kind(StrEnum):
-    """The datatypes that a parameter or column may have."""
+    """The datatypes of parameters and columns."""
 
     IRI = "iri"
     DATE = "date"
@@ -66,12 +66,12 @@ class Parameter:
     """A declared parameter.
 
     Attributes:
-        name: as the query writes its variable.
+        name: its variable in the query.
         kind: its datatype.
-        required: whether a value must be given.
-        default: the value where none is given; None where one must be.
+        required: whether a value is required.
+        default: the default value; None if a value is required.
         meaning: in English.
-        vocabulary: of an IRI, its vocabulary, so that the notation alone may be given; None for any IRI.
+        vocabulary: of an IRI, its vocabulary, so that a notation alone is accepted; None for any IRI.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Column:
     """A declared column of the answer.
 
     Attributes:
-        name: as the query writes its variable.
+        name: its variable in the query.
         kind: its datatype.
         meaning: in English.
     """
@@ -102,7 +102,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query with its header read.
+    """A query with its parsed header.
 
     >>> query = named("version_in_force")
     >>> [p.name for p in query.parameters]
@@ -111,8 +111,8 @@ class Query:
     Attributes:
         name: the file's name, without ``.rq``.
         title, titulo: the title in English and in Portuguese.
-        question, pergunta: what it answers, likewise.
-        limits, limites: what the answer leaves out, and what it costs; None if the header does not state it.
+        question, pergunta: the question in English and in Portuguese.
+        limits, limites: omissions and cost of the answer; None if the header does not state them.
         group: its subject; None if the header does not state it.
         competency: the numbers of the competency questions that it answers (docs/reference/queries.md).
         parameters, columns: its signature, in the order of the header.
@@ -133,11 +133,11 @@ class Query:
     text: Annotated[str, Field(exclude=True)]
 
     def rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
-        """The answer's rows.
+        """Return the rows of the answer.
 
         Args:
             store: an opened store.
-            values: by parameter name: ``str`` or a value of the declared kind; names of norms may be in any dialect.
+            values: by parameter name: ``str`` or a value of the declared kind; names of norms may have any dialect.
 
         Raises:
             BadParameter: a value is missing, not declared, or not of its kind.
@@ -148,11 +148,11 @@ class Query:
     def answer(
         self, store: Store, values: Mapping[str, object] | None = None
     ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
-        """The engine's own answer, for writing it out in a standard format; errors as for :meth:`rows`."""
+        """Return the engine's own answer, for serialisation in a standard format; errors as for :meth:`rows`."""
         return store.answer(self.text, self.bindings(values or {}))
 
     def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
-        """The engine's terms for the parameters, after checking them."""
+        """Return the engine's terms for the parameters, after checking them."""
         declared = {parameter.name for parameter in self.parameters}
         for name in values:
             if name not in declared:
@@ -188,7 +188,7 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
 
 
 def _iri(parameter: Parameter, text: str) -> str:
-    """The IRI that a value names: a name's own, that of a term of the parameter's vocabulary, or the text itself."""
+    """Return the IRI of a value: of a name, of a term of the parameter's vocabulary, or the text itself."""
     if text.lower().startswith("urn:lex:"):
         return parse(text).iri
     return vocab_iri(parameter.vocabulary, text) if parameter.vocabulary and _TERM.fullmatch(text) else text
@@ -208,9 +208,9 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-#: A term of a vocabulary as it is written in names: ``lei``, ``acordao;adi``.
+#: A term of a vocabulary in the notation of names: ``lei``, ``acordao;adi``.
 _TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
-#: How the names of parameters begin that are days of knowledge (K).
+#: The prefix of parameters that are days of knowledge (K).
 _KNOWN = "conhecido"
 _ARTICLE = {
     Kind.IRI: "an IRI or a name urn:lex:...",
@@ -231,7 +231,7 @@ _COLUMN = re.compile(r"(\w+)\s+(\w+):\s+(.+)", re.ASCII)
 
 
 def read(name: str, text: str) -> Query:
-    """A query from the text of its file; the header is the run of comment lines at its head.
+    """Return a query from the text of its file; the header is the comment lines at its beginning.
 
     Raises:
         BadQuery: a header line is unknown or repeated; a title, a question or limits lack one of the languages; the
@@ -278,7 +278,7 @@ def read(name: str, text: str) -> Query:
 
 
 def _check(query: Query) -> None:
-    """What can go wrong between a header and its query in silence."""
+    """Detect contradictions between a header and its query that would not raise an error."""
     for declared in (query.parameters, query.columns):
         names = [one.name for one in declared]
         twice = sorted({one for one in names if names.count(one) > 1})
@@ -345,17 +345,17 @@ def _column(name: str, number: int, value: str) -> Column:
 
 @cache
 def catalogue() -> Mapping[str, Query]:
-    """All queries that come with Vigente, by name, in order."""
+    """Return all queries of the catalogue, by name, in order."""
     found = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
     texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
     return {name: read(name, text) for name, text in texts}
 
 
 def named(name: str) -> Query:
-    """A query of the catalogue.
+    """Return a query of the catalogue.
 
     Raises:
-        BadQuery: there is none of that name; the message lists those there are.
+        BadQuery: there is none of that name; the message lists the names.
     """
     queries = catalogue()
     if name not in queries:
@@ -364,10 +364,10 @@ def named(name: str) -> Query:
 
 
 def from_file(path: Path) -> Query:
-    """A query from a file of the user's own; one without a header has no parameters, and its file's name for a title.
+    """Return a query from a user's file; one without a header has no parameters, and its file's name as title.
 
     Raises:
-        BadQuery: the file cannot be read as UTF-8 text, or its header is not one.
+        BadQuery: the file cannot be read as UTF-8 text, or its header is invalid.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -377,10 +377,10 @@ def from_file(path: Path) -> Query:
 
 
 def from_text(text: str, name: str = "query") -> Query:
-    """Return a query from its text; one without a header has no parameters, and the name for a title.
+    """Return a query from its text; one without a header has no parameters, and the name as title.
 
     Raises:
-        BadQuery: the header is not one.
+        BadQuery: the header is invalid.
     """
     if not _has_header(text):
         return Query(name, name, name, name, name, None, None, None, (), (), (), text)
@@ -403,11 +403,11 @@ class Select:
     """One SELECT of a query.
 
     Attributes:
-        nested: whether it stands inside another group.
+        nested: whether it is inside another group.
         everything: whether it projects ``*``.
         projected: the variables that it projects.
-        used: the variables in its expressions and between its braces, those of inner SELECTs too.
-        depth: how many braces are open inside of it; None before the first.
+        used: the variables in its expressions and between its braces, including those of inner SELECTs.
+        depth: the number of open braces inside of it; None before the first.
     """
 
     nested: bool
@@ -418,7 +418,7 @@ class Select:
 
 
 def unprojected(query: str, parameters: Collection[str]) -> list[str]:
-    """The parameters that the query does not project, or that an inner SELECT uses and does not project, sorted.
+    """Return the parameters that the query, or an inner SELECT that uses them, does not project, sorted.
 
     >>> unprojected("SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a ?b ?c } } }", {"a"})
     ['a']
@@ -434,7 +434,7 @@ def unprojected(query: str, parameters: Collection[str]) -> list[str]:
 
 
 def selects(query: str) -> list[Select]:
-    """Every SELECT of a query, in the order in which they begin. What is no SPARQL gives whatever it looks like."""
+    """Return every SELECT of a query, in order. The result for text that is not SPARQL is unspecified."""
     found: list[Select] = []
     inside: list[Select] = []
     braces = brackets = 0
@@ -468,7 +468,8 @@ def selects(query: str) -> list[Select]:
 
 
 def spelled(query: Query, values: Mapping[str, object]) -> str:
-    """The query with its parameters written out, to be sent to any endpoint over the same data: the same rows.
+    """Return the query with its parameters written into it, for any endpoint with the same data; it gives the same
+    rows.
 
     Args:
         query: of the catalogue.

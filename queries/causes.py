@@ -1,4 +1,4 @@
-"""What caused a version or view, what acts on part of a norm, and which events decided a derived period."""
+"""Causes of versions and views, events on parts of a norm, and the events that decided a derived period."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
-from queries.evidence import Version, happenings, versions
+from queries.evidence import Version, lifecycle_events, versions
 from queries.reasons import Acting, Reason, chained, flattened
 
 
 @dataclass(frozen=True, slots=True)
 class Amending:
-    """A norm that a source says amends another.
+    """A norm that amends another, according to a source.
 
     Attributes:
         name: the amending norm, canonical.
-        start: its own first day of force, where a publication of it says so.
-        known: the day of that publication; else the earliest day that its own name allows.
+        start: its own first day of force, if a publication of it states one.
+        known: the day of that publication; else the earliest day that its name allows.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Amending:
 
 
 def amendments(store: Store, work: str) -> list[Amending]:
-    """The norms that amend a work, by name. What amends the amending norm itself does not count."""
+    """Return the norms that amend a work, by name, without amendments of the amending norm itself."""
     found = []
     for name in sorted(map(from_iri, store.summary(work).amended_by())):
         published = [
@@ -49,7 +49,7 @@ def oldest(name: str) -> date:
 
 
 def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
-    """The rectifications of a work by the day of their publication."""
+    """Return the rectifications of a work by the day of their publication."""
     found: dict[date, list[str]] = {}
     for document in sorted(store.summary(work).components()):
         name = parse(from_iri(document))
@@ -61,7 +61,7 @@ def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
 
 
 def _stated(store: Store, work: str) -> dict[str, list[str]]:
-    """What sources state as the cause of a version, by its name."""
+    """Return the stated causes of each version, by its name."""
     found: dict[str, list[str]] = {}
     for version, cause in store.summary(work).causes():
         causes_of = found.setdefault(from_iri(version), [])
@@ -71,8 +71,8 @@ def _stated(store: Store, work: str) -> dict[str, list[str]]:
 
 
 def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
-    """What caused each version and view, by its name: as stated, else where days meet, and then nothing that was not
-    known by the day of the view."""
+    """Return the causes of each version and view, by its name: the stated ones, else those with the same day. The
+    latter must be known by the day of the view."""
     stated = _stated(store, work)
     amending = amendments(store, work)
     rectifying = _rectifications(store, work)
@@ -92,7 +92,7 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
 
 
 def inferred(store: Store) -> Callable[[Reason], bool]:
-    """Tells of a reason whether its cause follows from the days alone.
+    """Return a function that returns whether the cause of a reason is inferred only from the days.
 
     Args:
         store: an opened store.
@@ -108,26 +108,26 @@ def inferred(store: Store) -> Callable[[Reason], bool]:
 
 
 def stated_of(store: Store, iri: str) -> frozenset[str]:
-    """The versions of a norm or provision of which a source states what caused them, by their names."""
-    return store.kept((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
+    """Return the names of the versions of a norm or provision with a stated cause."""
+    return store.memoized((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
 
 
 _ANNULMENT = "anulacao"
-#: Events that make a view of a norm only where they act on part of it.
+#: Events that make a view of a norm only if they act on part of it.
 PARTIAL = frozenset({_ANNULMENT})
 
 
 def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
     """Yield the event that made a view, once for each of its causes.
 
-    What annuls a whole norm makes no view of it. A view made by an annulment is of a norm that was annulled in part:
-    the reason has the provisions and the day from which they are annulled, which is not the first day of the version.
+    The annulment of a whole norm makes no view. A view made by an annulment belongs to a norm that was annulled in
+    part: the reason has the provisions and the day of the annulment, which is not the first day of the version.
 
     Args:
         store: an opened store.
         target: the norm or provision.
         version: one of its versions and views.
-        causes: as :func:`queries.causes.causes` found them.
+        causes: the result of :func:`queries.causes.causes`.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -141,7 +141,7 @@ def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str
 
 
 def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
-    """The provisions that the annulment behind a view annuls, by the day from which it does so."""
+    """Return the provisions annulled by the event of a view, and the first day of the annulment."""
     found: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
         cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
@@ -153,23 +153,24 @@ def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[st
 
 
 def _norm(cause: str | None) -> str | None:
-    """The norm or judgment of a cause: the event may name the provision that caused it, and the version its norm."""
+    """Return the norm or judgment of a cause: the event may name its provision, and the version only the norm."""
     return cause.partition("!")[0] if cause is not None else None
 
 
 def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
-    """The events and versions that decided a period, on the name or on what it belongs to, with what undid each.
+    """Yield the events and versions that decided a period, on the name or its containers, each with the event that
+    undid it.
 
     Args:
-        target: the norm or provision that is asked about.
-        work: the one whose period it is: the same, or the norm.
+        target: the requested norm or provision.
+        work: the norm or provision with the period: the same, or the norm.
         because: the IRIs of those events and versions, in the order of the derivation.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     place = {event: at for at, event in enumerate(because)}
-    own = list(happenings(store, target.iri))
+    own = list(lifecycle_events(store, target.iri))
     elsewhere = {
         str(row["alvo"])
         for event in set(place).difference(event for event, _ in own)
@@ -177,7 +178,7 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
     }
     acting = [Acting(place[event], target.canonical, reason) for event, reason in own if event in place]
     for holder in sorted(elsewhere, key=lambda holder: (-len(holder), holder)):
-        acts = ((event, reason) for event, reason in happenings(store, holder) if event in place)
+        acts = ((event, reason) for event, reason in lifecycle_events(store, holder) if event in place)
         acting += [Acting(place[event], from_iri(holder), reason) for event, reason in acts]
     known = [version for version in versions(store, work.iri) if version.iri in place]
     caused = causes(store, work.iri, known) if known else {}
@@ -187,12 +188,12 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
 
 
 def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -> list[Reason]:
-    """The events of a norm or provision, each with what took its effect away later on any of its periods.
+    """Return the events of a norm or provision, each with the event that later undid it in any of its periods.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    own = {event for event, _ in happenings(store, target.iri)}
+    own = {event for event, _ in lifecycle_events(store, target.iri)}
     own |= {version.iri for version in versions(store, target.iri)}
     undone: dict[Reason, Reason] = {}
     for because in dict.fromkeys(period.because for period in store.summary(target.iri).periods()):

@@ -1,4 +1,5 @@
-"""Checks of a whole store: its shapes (ontology/shapes.ttl) as queries, and its periods derived anew and compared."""
+"""Checks of a whole store: its shapes (ontology/shapes.ttl) as queries, and a comparison of stored and derived
+periods."""
 
 from __future__ import annotations
 
@@ -25,13 +26,13 @@ from typing import BinaryIO, TypeAlias
 import pyoxigraph as ox
 
 from graph.errors import StoreDamaged, VigenteError
-from graph.history import Lives
-from graph.lifecycle_events import Life, Member
+from graph.history import Histories
+from graph.lifecycle_events import History, Member
 from graph.patterns import Patterns
 from graph.store import Store, open_snapshot
-from graph.store.derivation import rectangle_lines
-from graph.store.embedded import telling_damage
-from graph.summaries import periods_packed
+from graph.store.derivation import period_lines
+from graph.store.embedded import translating_engine_errors
+from graph.summaries import pack_periods
 from graph.terms import Cell, boolean, iri, moment, number, read, string
 from graph.urn import from_iri, parse
 from ontology.describing import DQV, LDQD, SH
@@ -44,20 +45,20 @@ from queries.evidence import versions
 
 # The shapes of ontology/shapes.ttl as values, and each constraint as one SPARQL query whose rows are results.
 #
-# The names of section numbers are those of SHACL (W3C Recommendation, 2017).
+# Section numbers are those of SHACL (W3C Recommendation, 2017).
 #
-# The engine runs over encoded terms and decodes only what fails, which is what makes checks of a large store bearable
-# (docs/decisions/0010). Rows of one result may repeat, one for each graph that says it, and come one after the other.
+# The engine evaluates encoded terms and decodes only failures, which makes checks of a large store feasible
+# (docs/decisions/0010). Rows of one result may repeat, one for each graph that states it, in sequence.
 
 
-#: The namespace of our shapes: each is called by its code.
+#: The namespace of our shapes, whose local names are the codes.
 SHAPES = "https://w3id.org/vigente/shapes#"
 
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 class Severity(StrEnum):
-    """How much a result matters (section 2.1.4), the worst first."""
+    """The severity of a result (section 2.1.4), the worst first."""
 
     VIOLATION = "violation"
     WARNING = "warning"
@@ -87,13 +88,13 @@ class Constraint:
 
     @property
     def component(self) -> str:
-        """The local name of the constraint component, which results are told by."""
+        """Return the local name of the constraint component, which identifies results."""
         return f"{self.parameter[:1].upper()}{self.parameter[1:]}ConstraintComponent"
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What has to hold of a node, or (with a path) of the values of a property."""
+    """A condition on a node, or (with a path) on the values of a property."""
 
     path: PropertyPath | None
     constraints: tuple[Constraint, ...]
@@ -102,7 +103,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Which nodes a check looks at (section 2.1.3): all of a class, or all subjects of a property."""
+    """The nodes of a check (section 2.1.3): all of a class, or all subjects of a property."""
 
     kind: str
     iri: str
@@ -110,11 +111,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: a shape of its own with its targets.
+    """One check: a shape with its targets.
 
     Attributes:
         code: the end of its IRI.
-        dimension: what aspect of quality it measures, a local name of the list of dimensions.
+        dimension: the measured aspect of quality, a local name of the list of dimensions.
         query: the SELECT of a SPARQL constraint (section 5); None for any other.
     """
 
@@ -129,7 +130,7 @@ class Check:
 
     @property
     def iri(self) -> str:
-        """The shape."""
+        """Return the IRI of the shape."""
         return SHAPES + self.code
 
 
@@ -170,7 +171,7 @@ class _Graph:
 
 @cache
 def checks() -> Mapping[str, Check]:
-    """All checks by code, in the order of the file."""
+    """Return all checks by code, in the order of the file."""
     graph = _Graph(files("ontology").joinpath("shapes.ttl").read_bytes())
     targets: dict[Term, list[Target]] = {}
     for subject, said in graph.subjects():
@@ -228,7 +229,7 @@ def _path(graph: _Graph, node: Term) -> PropertyPath:
 
 
 def value(term: Term | None) -> str:
-    """The IRI or the text of a term that must be one."""
+    """Return the IRI or the text of a term that must be one."""
     assert isinstance(term, ox.NamedNode | ox.Literal)  # noqa: S101 - our own file; a test reads it with another parser
     return term.value
 
@@ -236,7 +237,7 @@ def value(term: Term | None) -> str:
 #: The component of SPARQL constraints (SHACL, section 5).
 BY_QUERY = "SPARQLConstraintComponent"
 
-#: What errs of a text that is no value of its datatype, and holds of any that is.
+#: Expressions that raise an error for an invalid text of a datatype, and hold for any valid one.
 _READABLE = {
     XSD["date"]: "YEAR({0}) > -100000",
     XSD["dateTime"]: "YEAR({0}) > -100000",
@@ -245,11 +246,11 @@ _READABLE = {
 
 
 def queries_of(check: Check) -> Iterator[tuple[str, str]]:
-    """The queries of a check, each with the constraint component that its rows are results of."""
+    """Yield the queries of a check, each with its constraint component."""
     if check.query is not None:
         lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
         among = " || ".join(f"EXISTS {{ {_target(target)} }}" for target in check.targets)
-        asked = check.query.replace("$this", "?this")  # within, so that the targets are looked at of what fails alone
+        asked = check.query.replace("$this", "?this")  # inside, so that targets are evaluated only for failures
         yield BY_QUERY, "\n".join((*lines, f"SELECT * WHERE {{ {{ {asked} }} FILTER ({among}) }}"))
         return
     shape = check.shape
@@ -259,7 +260,7 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
 
 
 def targets_of(target: Target) -> str:
-    """The query for how many nodes a target has; ``?n`` is at least that many."""
+    """Return the query for the number of nodes of a target; ``?n`` is at least that many."""
     return f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}"
 
 
@@ -275,7 +276,7 @@ def _triple(path: PropertyPath, focus: str, target: str) -> str:
 
 
 class _Query:
-    """One query in the making, with variables of its own."""
+    """One query during construction, with variables of its own."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -284,7 +285,7 @@ class _Query:
         return f"?x{next(self._numbers)}"
 
     def results(self, path: PropertyPath | None, constraint: Constraint, target: Target) -> str:
-        """The nodes of the target that fail the constraint, with the value that does."""
+        """Return the query for the nodes of the target that fail the constraint, with the failing value."""
         among = _target(target)
         within = f"FILTER EXISTS {{ {among} }}"
         if path is None:
@@ -317,7 +318,7 @@ class _Query:
                 )
 
     def _holds(self, constraint: Constraint, node: str) -> str:
-        """Whether one node fulfils a constraint, as an expression that never errs."""
+        """Return an expression without errors that tests whether one node fulfils a constraint."""
         values = constraint.value
         match constraint.parameter:
             case "datatype":
@@ -339,7 +340,7 @@ class _Query:
                 return " || ".join(f"({self._conforms(shape, node)})" for shape in constraint.shapes)
 
     def _conforms(self, shape: Shape, node: str) -> str:
-        """Whether a node conforms to a shape within another."""
+        """Return an expression that tests whether a node conforms to a shape within another."""
         if shape.path is None:
             said = [*(self._holds(each, node) for each in shape.constraints)]
             said += [self._conforms(each, node) for each in shape.properties]
@@ -358,7 +359,7 @@ class _Query:
 
 
 def _of_datatype(node: str, datatype: str) -> str:
-    """Whether a node is a well-formed literal of a datatype (section 4.1.2)."""
+    """Return an expression that tests whether a node is a well-formed literal of a datatype (section 4.1.2)."""
     if datatype == RDF["langString"]:
         return f"COALESCE(LANG({node}) != '', false)"
     same = f"COALESCE(DATATYPE({node}) = <{datatype}>, false)"
@@ -373,13 +374,13 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-# What checks find, how it is counted in bounded memory, and the report as RDF (SHACL, DQV).
+# The results of checks, their counts in bounded memory, and the report as RDF (SHACL, DQV).
 
 
-#: In place of a provider: derived data, and results without a source.
+#: The providers of derived data, and of results without a source.
 DERIVED = "derived"
 _UNNAMED = "no source named"
-#: How many records are named with one result, and how many results with one check.
+#: The maximum number of records named with one result, and of examples of one check.
 _MOST_SOURCES = 8
 _EXAMPLES = 3
 _TYPE = ox.NamedNode(RDF["type"])
@@ -391,10 +392,10 @@ class Found:
     """One result of a check.
 
     Attributes:
-        code: the check's.
+        code: the code of the check.
         component: the local name of the constraint component.
         focus: the node that does not conform, an IRI.
-        value: the value at fault as N-Triples writes it; None where the fault is in no one value.
+        value: the failing value in N-Triples syntax; None if there is no single failing value.
         detail: details that the message of the check does not have.
         sources: a few records that mention the node, each with its provider.
     """
@@ -408,7 +409,7 @@ class Found:
 
 
 class Sources:
-    """Whose the statements about a node are.
+    """Finds the records with statements about a node.
 
     Args:
         store: an opened store.
@@ -455,12 +456,12 @@ class Sources:
 
 @dataclass(slots=True)
 class Tally:
-    """The results of one check, counted.
+    """The counted results of one check.
 
     Attributes:
-        checked: how many nodes it looked at.
-        failed: how many of them do not conform.
-        results: how many results it has; a node may have several.
+        checked: the number of nodes checked.
+        failed: the number of nodes that do not conform.
+        results: the number of results; a node may have several.
         providers: the number of results by the providers of records that mention the node; one may count for several.
         examples: the first few.
     """
@@ -474,7 +475,7 @@ class Tally:
     _last: str | None = None
 
     def add(self, found: Found) -> None:
-        """Count one more; results of one node come one after the other."""
+        """Count one more result; results of one node must be consecutive."""
         self.results += 1
         if found.focus != self._last:
             self.failed += 1
@@ -485,7 +486,7 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """The share of the nodes looked at that conform; 1.0 where there are none."""
+        """Return the share of conforming nodes; 1.0 if there are none."""
         return 1.0 if not self.checked else max(0.0, 1 - self.failed / self.checked)
 
     def as_json(self) -> dict[str, object]:
@@ -510,25 +511,25 @@ class Tally:
 
 
 def worst_first(tallies: Iterable[Tally]) -> list[Tally]:
-    """Those with results, the worst severity first, then by code."""
+    """Return the tallies with results, the worst severity first, then by code."""
     order = list(Severity)
     found = (tally for tally in tallies if tally.results)
     return sorted(found, key=lambda tally: (order.index(tally.check.severity), tally.check.code))
 
 
-#: What is measured: the dataset as the service describes it.
+#: The subject of measurements: the dataset as the service describes it.
 DATASET = "https://w3id.org/vigente/.well-known/void#dataset"
 _IS_A = iri(RDF["type"])
 _COUNTS = {Severity.VIOLATION: "violations", Severity.WARNING: "warnings", Severity.INFO: "infos"}
 
 
 class Report:
-    """Writes a report as N-Triples line by line, so that its size does not take memory.
+    """Writes a report as N-Triples line by line, so that its size does not use memory.
 
     Args:
         output: the file of the report.
         made: when, an aware datetime.
-        snapshot: the number of the snapshot that was looked at.
+        snapshot: the number of the checked snapshot.
 
     Raises:
         OSError: the output cannot be written.
@@ -555,7 +556,7 @@ class Report:
         self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, found, one.shape.path)])
 
     def end(self, tallies: Iterable[Tally]) -> None:
-        """Write the end of the report: whether everything conforms (section 3.6.1), and the measurements."""
+        """Write the end of the report: whether all nodes conform (section 3.6.1), and the measurements."""
         counted = list(tallies)
         conforms = not any(tally.results for tally in counted)
         self._write([f"{self._node} {iri(SH['conforms'])} {boolean(conforms)} ."])
@@ -610,12 +611,12 @@ def _result(node: str, found: Found, path: PropertyPath | None) -> Iterator[str]
 
 # Checks of one work that need all of its versions and periods.
 #
-# The periods are derived anew (graph/vigencia.py) and compared with those that are stored; views are compared with each
-# other by the rules of LexML 1.0 part 2, section 12. Where a shape states the same in SPARQL the two must agree; tests
-# hold them to it.
+# The periods are derived again (graph/vigencia.py) and compared with the stored ones. Views are compared with each
+# other by the rules of LexML 1.0 part 2, section 12. If a shape states the same in SPARQL, the two must agree, which
+# tests check.
 
 
-#: The checks that are answered here.
+#: The checks implemented here.
 LIFE_CHECKS = (
     "periods-follow-sources",
     "periods-overlap",
@@ -637,7 +638,7 @@ _BY_PROGRAM = "ProgramConstraintComponent"
 
 _IS_WORK = "?this a frbroo:F15_Complex_Work FILTER NOT EXISTS { ?this vig:dispositivoDe ?whole }"
 _LIVES = "?this vig:vidaPropriaEm ?norm"
-#: Every work and provision that may have versions, events or periods, those of one query in no other.
+#: Every work and provision that may have versions, events or periods; the queries have disjoint results.
 _WORK_QUERIES = (
     _IS_WORK,
     f"{_LIVES} FILTER NOT EXISTS {{ {_IS_WORK} }}",
@@ -652,7 +653,7 @@ _HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """A rectangle as it is stored, an open end told by the last day there is."""
+    """A stored period; an open end is the last day of the calendar."""
 
     node: str
     axes: frozenset[str]
@@ -672,7 +673,7 @@ class _Stored:
 
 
 def works_of(store: Store) -> Iterator[str]:
-    """Every work and provision that :func:`of_lives` has to look at, each once.
+    """Yield every work and provision for :func:`of_lives`, each once.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -683,13 +684,13 @@ def works_of(store: Store) -> Iterator[str]:
 
 
 def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
-    """The results of :data:`LIFE_CHECKS` for some works, those of one work together.
+    """Yield the results of :data:`LIFE_CHECKS` for some works, those of one work together.
 
     Raises:
         StoreDamaged: the store cannot be read.
     """
     checking = _Checking(store)
-    with telling_damage():
+    with translating_engine_errors():
         for work in works:
             yield from checking.work(work)
 
@@ -699,35 +700,35 @@ class _Checking:
         self._store = store
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
-        self._lives = Lives(self._patterns)
+        self._histories = Histories(self._patterns)
 
     def work(self, work: str) -> Iterator[Found]:
-        life = self._lives.of(work) if work.startswith("urn:lex:") else Life()
-        yield from self._periods(work, life)
-        yield from self._views(work, life.members)
-        if _may_contradict(life):
+        history = self._histories.of(work) if work.startswith("urn:lex:") else History()
+        yield from self._periods(work, history)
+        yield from self._views(work, history.members)
+        if _may_contradict(history):
             for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
                 yield Found("sources-contradict", _BY_PROGRAM, work, None, message(notice))
 
-    def _periods(self, work: str, life: Life) -> Iterator[Found]:
+    def _periods(self, work: str, history: History) -> Iterator[Found]:
         node = ox.NamedNode(work)
         stored: set[str] = set()
-        rectangles = []
+        periods = []
         for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
             said: dict[str, list[Cell]] = {}
             for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 said.setdefault(quad.predicate.value, []).append(read(quad.object))
-            rectangles.append(_rectangle(str(read(found.subject)), said))
-        yield from _overlapping([each for each in rectangles if each is not None])
+            periods.append(_stored_period(str(read(found.subject)), said))
+        yield from _overlapping([each for each in periods if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
-            return  # known to be outdated: reported by `periods-pending`
-        derived = self._lives.rectangles(life)
-        differing = stored.symmetric_difference(rectangle_lines(work, life.norm, derived))
-        if not self._store.names.follows(work, periods_packed(work, derived) if derived else None):
+            return  # known to be outdated; `periods-pending` reports it
+        derived = self._histories.periods(history)
+        differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
+        if not self._store.names.follows(work, pack_periods(work, derived) if derived else None):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
-        for rectangle in sorted({line.partition(" ")[0] for line in differing}):
-            yield Found("periods-follow-sources", _BY_PROGRAM, work, rectangle)
+        for period in sorted({line.partition(" ")[0] for line in differing}):
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, period)
 
     def _views(self, work: str, members: Sequence[Member]) -> Iterator[Found]:
         dated = [
@@ -755,7 +756,7 @@ _Dated = tuple[date, date, Member]
 
 
 def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
-    """Views of one version that were made on one day and have one rank: all but the one that the alphabet lets win."""
+    """Return views of one version made on one day with one rank, except the one that is first by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
         groups.setdefault((start, seen, member.order), []).append(member.name)
@@ -765,7 +766,7 @@ def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
 
 
 def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
-    """Views that a rectification known later left as they were, though it corrected an earlier version."""
+    """Return views that a later known rectification left unchanged, although it corrected an earlier version."""
     corrected: dict[date, date] = {}
     done = set()
     for start, seen, member in dated:
@@ -777,18 +778,18 @@ def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
             yield Found("rectification-incomplete", BY_QUERY, work, iri(member.name))
 
 
-def _may_contradict(life: Life) -> bool:
-    """Whether there is anything that two sources could date differently: more than one of what there is one of."""
-    if len(life.happenings) > 1:
+def _may_contradict(history: History) -> bool:
+    """Return whether two sources may differ on a date: there are several of something that occurs once."""
+    if len(history.events) > 1:
         return True
-    firsts = [m.order for m in life.members if m.order < _AMENDS]
-    views = [m.view for m in life.members if m.order == _AMENDS]
-    starts = [m.version_date for m in life.members if m.order == _AMENDS]
+    firsts = [m.order for m in history.members if m.order < _AMENDS]
+    views = [m.view for m in history.members if m.order == _AMENDS]
+    starts = [m.version_date for m in history.members if m.order == _AMENDS]
     return any(len(set(said)) < len(said) for said in (firsts, views, starts))
 
 
-def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
-    """A rectangle; None where it has no start, which other checks tell."""
+def _stored_period(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
+    """Return a stored period; None if it has no start, which other checks report."""
 
     def day(term: str) -> date | None:
         return next((cell for cell in said.get(VIG[term], ()) if isinstance(cell, date)), None)
@@ -800,12 +801,12 @@ def _rectangle(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
     return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
 
 
-def _overlapping(rectangles: list[_Stored]) -> Iterator[Found]:
-    """Each rectangle that overlaps another, once for each; looked for among those that begin before it ends."""
-    rectangles.sort(key=lambda each: each.start)
+def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
+    """Yield each period that overlaps another, once for each."""
+    periods.sort(key=lambda each: each.start)
     pairs = []
-    for at, one in enumerate(rectangles):
-        for other in rectangles[at + 1 :]:
+    for at, one in enumerate(periods):
+        for other in periods[at + 1 :]:
             if other.start >= one.end:
                 break
             if one.overlaps(other):
@@ -814,23 +815,23 @@ def _overlapping(rectangles: list[_Stored]) -> Iterator[Found]:
         yield Found("periods-overlap", BY_QUERY, node, iri(other_node))
 
 
-# Runs all checks over a store in processes of their own, since a running query cannot be interrupted.
+# Runs all checks over a store in worker processes, since a running query cannot be interrupted.
 #
-# Each process opens the same snapshot, takes one piece of work after the other, and gives what it found in small
-# batches; the parent waits, counts, and ends them all at once when it is stopped.
+# Each worker opens the same snapshot, takes one task after the other, and returns results in small batches. The parent
+# waits, counts, and ends all workers at once when it is stopped.
 
 
-#: How many works are looked at in one piece.
+#: The number of works in one task.
 _WORKS_AT_ONCE = 500
 _BATCH = 200
 _WAITING = 64
-#: After how many seconds of silence it is looked whether the processes still live.
+#: The number of seconds without results before checking whether the workers are alive.
 _LOOK_EVERY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A piece of work: to list the works, look at some, count a target's nodes, or ask one query of a check."""
+    """A task: list the works, check some of them, count a target's nodes, or run one query of a check."""
 
     works: tuple[str, ...] = ()
     target: Target | None = None
@@ -840,7 +841,7 @@ class _Task:
 
 
 def _tasks(wanted: list[Check]) -> Iterator[_Task]:
-    """The long ones first, so that no process ends long after the others."""
+    """Return the tasks, the long ones first, so that the workers finish at about the same time."""
     if any(one.code in LIFE_CHECKS for one in wanted):
         yield _Task()
     for one in wanted:
@@ -859,17 +860,17 @@ def check(
     take: Callable[[Found], None] | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> dict[str, Tally]:
-    """Run every check, and count what it finds by its code.
+    """Run every check, and count its results by code.
 
     Args:
-        where: the folder of a snapshot, to be looked at in several processes; or an opened store, for this one alone.
-        least: checks of this severity or a worse one.
-        workers: how many processes; None for as many as there are processors.
+        where: the folder of a snapshot, for several workers; or an opened store, for this process only.
+        least: the lowest severity of the checks.
+        workers: the number of processes; None for the number of processors.
         take: called with each result.
-        tell: called with how many pieces of work are done, of how many.
+        tell: called with the number of finished tasks and of all tasks.
 
     Raises:
-        StoreDamaged: the store cannot be read, or a process that reads it ended.
+        StoreDamaged: the store cannot be read, or a worker ended unexpectedly.
     """
     order = list(Severity)
     wanted = [one for one in checks().values() if order.index(one.severity) <= order.index(least)]
@@ -895,14 +896,14 @@ def check(
     return tallies
 
 
-#: What a piece of work gives: results, the number of a target's nodes, further pieces, and None at its end.
+#: The results of a task: results, the number of a target's nodes, further tasks, and None at its end.
 _Step = Found | tuple[Target, int] | _Task | None
 
 
 def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
-    with store.reading_once():
+    with store.sharing_reads():
         while left:
             for step in _done(store, sources, left.popleft()):
                 if isinstance(step, _Task):
@@ -926,13 +927,13 @@ def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple
 
 
 def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
-    """The results of one query; the same result in several graphs is one, and its rows come together."""
+    """Yield the results of one query; the same result in several graphs counts once, and its rows are consecutive."""
     answer = store.answer(task.query)
     assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - our own queries are SELECT
     has_value = any(variable.value == "value" for variable in answer.variables)
     at_node = not has_value and task.component == BY_QUERY  # SHACL, section 5.3.2: the value is the node itself
     last = None
-    with telling_damage():
+    with translating_engine_errors():
         for row in answer:
             focus = row["this"]
             one = (focus, row["value"] if has_value else None)
@@ -976,7 +977,7 @@ def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]
 
 
 def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]) -> list[_Step]:
-    """The next batch that a process gives."""
+    """Return the next batch of a worker."""
     while True:
         try:
             batch = given.get(timeout=_LOOK_EVERY)
@@ -992,7 +993,7 @@ def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]
 
 
 def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
-    """One process: one task after the other, until the parent ends it."""
+    """Run a worker: one task after the other, until the parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the signal and ends this process
     Thread(target=_end_with_parent, daemon=True).start()
     batch: list[_Step] = []
@@ -1014,7 +1015,7 @@ def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | Vigen
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed ends nothing itself."""
+    """End when the parent ends, even if it is killed."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -1,4 +1,4 @@
-"""Contradictions between sources: the values, the records that state them, and the days on which answers differ."""
+"""Contradictions between sources: the values, the records that state them, and the days on which the answers differ."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from queries.evidence import Version, day_stated, notation, versions
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Status
 
-#: Events that make the first text of a norm: there is one of each.
+#: Events that make the first text of a norm: each occurs once.
 _FIRST = ("assinatura", "publicacao")
 _AMENDMENT = "alteracao"
-#: An ending happens once. Other events may happen again, and are the same event only if they have one cause.
+#: An ending occurs once. Other events may occur again, and are the same event only if they have one cause.
 _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effect.VETOES)
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One statement of one record, with the days that it gives and what it says to have made it so.
+    """One statement of one record, with its days and causes.
 
     Attributes:
-        version: the version that it names; None of a statement on an event.
-        begins: from when on it is so by the record; None where the statement is not about that.
-        causes: the norms and judgments behind it, without their provisions.
-        prolongs: whether a later statement with other days is another term, and not a correction.
-        undone: days on which something may have undone an event: after them it may happen again.
+        version: the version that it names; None for a statement on an event.
+        begins: the first day stated by the record; None if the statement is not about that.
+        causes: the causing norms and judgments, without their provisions.
+        prolongs: whether a later statement with other days is a new term rather than a correction.
+        undone: days on which something may have undone an event: after them it may occur again.
     """
 
     record: str
@@ -49,20 +49,20 @@ class _Said:
     undone: tuple[date, ...] = ()
 
     def contradicts(self, other: _Said) -> bool:
-        """Whether a day is stated by both, and cannot be the same; what different norms made are two facts."""
+        """Return whether both state a day that cannot be the same; changes of different norms are two facts."""
         if self.causes and other.causes and self.causes.isdisjoint(other.causes):
             return False
         return bool(self._differing(other))
 
     def corrects(self, other: _Said) -> bool:
-        """Whether one curator says so in the place of another statement, which is not withdrawn."""
+        """Return whether one curator corrects another statement that is not withdrawn."""
         if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
             return False
         first, last = sorted(one.begins.first if one.begins is not None else date.min for one in (self, other))
         return not any(first <= day <= last for day in self.undone)
 
     def _differing(self, other: _Said) -> list[int]:
-        """Which days are stated by both, and cannot be the same."""
+        """Return which days are stated by both and cannot be the same."""
         pairs = enumerate(zip(self.days, other.days, strict=True))
         return [at for at, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
 
@@ -75,20 +75,20 @@ def contradictions(
     *,
     between: tuple[date, date] | None = None,
 ) -> Iterator[SourcesContradict]:
-    """Where two providers (or curators) date one version or one event of a norm or provision differently.
+    """Yield the notices on versions or events of a norm or provision that two providers (or curators) date differently.
 
     Args:
         store: an opened store.
         target: the norm or provision.
         known: its versions.
-        as_known: K, a civil date; None for all knowledge.
-        between: two days D in their order: only what is so by one source and not by another on one of them, or on a
-            day between them; None for all.
+        as_known: K, a civil date; None for all data.
+        between: two days D in their order: only differences that matter on one of them, or on a day between them; None
+            for all.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if store.summary(target.iri).of_one_voice:
+    if store.summary(target.iri).has_one_provider:
         return
     who = _Who(store, target)
     made: dict[str, set[str]] = {}
@@ -101,7 +101,7 @@ def contradictions(
 
 
 def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesContradict, ...]:
-    """The notices of :func:`contradictions` on what many provisions follow, which are asked for with each of them.
+    """Return the notices of :func:`contradictions` for a norm or container, which many provisions share.
 
     Args:
         store: an opened store.
@@ -112,15 +112,15 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesCon
         StoreProblem: the store cannot be read.
     """
     key = contradicted, target.canonical, as_known
-    return store.lasting(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
+    return store.cached(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
 def of_several(told: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
-    """The notices on several norms or provisions: of the first ones in full, of others only which they are.
+    """Yield the notices on several norms or provisions: for the first in full, for the others only their names.
 
     Args:
-        told: by canonical name.
-        most: of how many in full.
+        told: the notices by canonical name.
+        most: the number of names in full.
     """
     found = {name: notices for name, notices in ((name, tuple(some)) for name, some in told.items()) if notices}
     names = list(found)
@@ -130,7 +130,7 @@ def of_several(told: Mapping[str, Iterable[SourcesContradict]], most: int) -> It
 
 
 def _differ(said: Iterable[_Said], first: date, last: date) -> bool:
-    """Whether the days from which something is so by its sources are not the same, and reach into those of two days."""
+    """Return whether the first days of the sources differ, and the difference overlaps two given days."""
     begins = [one.begins for one in said if one.begins is not None]
     if not any(_apart(a, b) for a, b in combinations(begins, 2)):
         return False
@@ -144,11 +144,11 @@ class _Author(NamedTuple):
 
 
 class _Who:
-    """Who makes the statements of a record; found out only where sources differ.
+    """Finds the author of a record; it is looked up only if sources differ.
 
     Args:
         store: an opened store.
-        target: what the records speak of: its summary says which are of providers.
+        target: the subject of the records: its summary has their providers.
     """
 
     def __init__(self, store: Store, target: Name) -> None:
@@ -162,7 +162,7 @@ class _Who:
         return record not in self._providers and record not in self._identified
 
     def __call__(self, record: str) -> _Author:
-        return self._store.kept((_Who, record), lambda: self._name(record))
+        return self._store.memoized((_Who, record), lambda: self._name(record))
 
     def _name(self, record: str) -> _Author:
         provider = self._providers.get(record)
@@ -180,7 +180,7 @@ def _name(row: dict[str, Cell]) -> _Author:
 
 
 def _told(said: Sequence[_Said], who: _Who) -> tuple[Statement, ...]:
-    """The statements of those that contradict each other, where no one makes both; and those of a curator who states
+    """Return the statements that contradict each other and have different authors; and those of a curator who states
     the same fact twice, without an id, with other days."""
     if not any(a.contradicts(b) for a, b in combinations(said, 2)):
         return ()
@@ -205,17 +205,17 @@ def _statement(one: _Said, author: _Author) -> Statement:
     return Statement(author.name, author.curated, one.record, effect=effect, known=known)
 
 
-#: What statements are about, without the target, and the statements.
+#: The subject of statements, without the target, and the statements.
 _Group = tuple[SourcesContradict, list[_Said]]
 
 
 def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
-    """The first text of a norm by the event that made it, and each amendment by either of its days.
+    """Group the first text of a norm by its event, and each amendment by either of its days.
 
     An amendment may begin in parts, and two may begin on one day. A source that states all of them contradicts none.
 
     Args:
-        made: what versions are stated to be caused by, by their IRIs.
+        made: the stated causes of versions, by their IRIs.
     """
     groups: dict[SourcesContradict, list[_Said]] = {}
     for version in known:
@@ -241,7 +241,7 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
 
 
 def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
-    """The events that act on the norm, each by its kind and cause, with the days that records state themselves."""
+    """Group the events that act on the norm by kind and cause, with the days that records state themselves."""
     groups: dict[SourcesContradict, list[_Said]] = {}
     events = store.summary(target.iri).events()
     undone = tuple(
@@ -265,7 +265,7 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
 def _about(
     event: str, *, day: date | None = None, start: date | None = None, cause: str | None = None
 ) -> SourcesContradict:
-    """What statements are about; the target and the statements come later."""
+    """Return the arguments of a notice on an event, without the target and the statements."""
     return SourcesContradict(Disagreement.DATES, (), event, day, start, cause)
 
 
@@ -275,21 +275,21 @@ def _undoes(kind: str) -> bool:
 
 
 def _norm(cause: str) -> str:
-    """The norm or judgment of a cause, by IRI: one source may name the provision, another only the norm."""
+    """Return the norm or judgment of a cause, by IRI: one source may name the provision, another only the norm."""
     return cause.partition("!")[0]
 
 
 def _apart(one: When, other: When) -> bool:
-    """Whether two days, as far as they are known, cannot be one."""
+    """Return whether two days, as far as they are known, cannot be equal."""
     return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Days ``[first, until)`` of force on which something is so by one source and not yet so by another.
+    """Days ``[first, until)`` of force between the first days of two sources for the same change.
 
     Attributes:
-        known: the first day on which anyone could know that they differ.
+        known: the first day on which the difference could be known.
     """
 
     first: date
@@ -297,18 +297,18 @@ class Dispute:
     known: date
 
     def holds(self, day: date) -> bool:
-        """Whether a civil date is such a day."""
+        """Return whether the interval contains a civil date."""
         return self.first <= day < self.until
 
     def touches(self, period: Period) -> bool:
-        """Whether a rectangle has such days."""
+        """Return whether the interval overlaps a period."""
         begins = period.valid_until is None or self.first < period.valid_until
         heard = period.known_until is None or self.known < period.known_until
         return begins and period.valid_from < self.until and heard
 
 
 def dispute(notice: SourcesContradict) -> Dispute | None:
-    """Return the days on which sources differ by one notice; None where it gives no two days."""
+    """Return the interval of a notice; None if it does not have two days."""
     if notice.on is not Disagreement.DATES:
         return None
     try:
@@ -322,7 +322,8 @@ def dispute(notice: SourcesContradict) -> Dispute | None:
 
 
 def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
-    """Yield the days on which sources differ on the status or the text, by the notices ``sources-contradict``."""
+    """Yield the intervals on which sources differ on the status or the text, from the notices
+    ``sources-contradict``."""
     for notice in notices:
         found = dispute(notice) if isinstance(notice, SourcesContradict) else None
         if found is not None:
@@ -330,7 +331,7 @@ def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
 
 
 def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...]:
-    """The notices ``sources-contradict`` of an answer; of a provision, those on its norm too, which it follows.
+    """Return the notices ``sources-contradict`` of an answer; for a provision also those on its norm, which it follows.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -343,16 +344,16 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
 
 
 def disputed(store: Store, answer: InForce) -> bool:
-    """Whether sources differ on the status or the text of the very day of an answer; errors as of
+    """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
     return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))
 
 
 def effect_of(one: Statement) -> When | None:
-    """From when on something is so by a statement; None where it does not say.
+    """Return the first day of effect of a statement; None if it has none.
 
     Raises:
-        BadDate, BadName: it gives no day that can be read, or names no version.
+        BadDate, BadName: it has no readable day, or names no version.
     """
     if one.version is None:
         return parse_when(one.effect) if one.effect is not None else None
@@ -361,7 +362,7 @@ def effect_of(one: Statement) -> When | None:
 
 
 def known_since(one: Statement) -> When | None:
-    """Since when a statement can be known, likewise; errors as for :func:`effect_of`."""
+    """Return the day of knowledge of a statement; errors as for :func:`effect_of`."""
     if one.version is None:
         return parse_when(one.known) if one.known is not None else None
     seen = parse(one.version).view_date

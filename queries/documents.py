@@ -1,4 +1,4 @@
-"""Answers as JSON values: every answer by its declared type, notices with their messages, and notices read back."""
+"""Answers as JSON values, each by its declared type; notices with their messages, and notices parsed from JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from queries.reasons import Explanation
 
 
 def document(answer: object) -> dict[str, Any]:
-    """The JSON object of an answer, by the fields of the dataclass that declares it.
+    """Return the JSON object of an answer, by the fields of its dataclass.
 
     Days are ``YYYY-MM-DD``, tuples are lists; the keys are in the order of the fields.
 
@@ -45,7 +45,7 @@ def _by_code() -> Mapping[str, type[Notice]]:
 
 
 def notice_document(notice: Notice) -> dict[str, object]:
-    """The JSON object of a notice: its code, its fields and its English message.
+    """Return the JSON object of a notice: its code, its fields and its English message.
 
     >>> from queries.notices import TailLeft
     >>> notice_document(TailLeft("!art1"))
@@ -55,16 +55,16 @@ def notice_document(notice: Notice) -> dict[str, object]:
 
 
 def explanation_document(explanation: Explanation) -> dict[str, object]:
-    """The JSON object of a reason with what it explains, its fields and its English message."""
+    """Return the JSON object of a reason with its role, its fields and its English message."""
     fields = document(explanation.reason)
     return {"code": explanation.role.value, **fields, "message": explanation_message(explanation)}
 
 
 def read_notice(document: Mapping[str, object]) -> Notice:
-    """The notice of which :func:`notice_document` made a JSON object.
+    """Return the notice of a JSON object made by :func:`notice_document`.
 
     Raises:
-        ValueError: it is the document of no notice.
+        ValueError: it is not the document of a notice.
     """
     kind = _by_code().get(str(document["code"]), NoVersionAnswers)
     fields = {key: value for key, value in document.items() if key not in ("code", "message")}
@@ -74,18 +74,18 @@ def read_notice(document: Mapping[str, object]) -> Notice:
 
 
 def reason_document(reason: MatchReason) -> dict[str, object]:
-    """The JSON object of a match reason."""
+    """Return the JSON object of a match reason."""
     return document(reason)
 
 
 def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
-    """The keys ``why`` and ``reasons`` of the JSON object of a name that may be meant."""
+    """Return the keys ``why`` and ``reasons`` of the JSON object of a possible name."""
     reasons = tuple(why)
     return {"why": matches(reasons), "reasons": [reason_document(one) for one in reasons]}
 
 
 def read_reason(document: Mapping[str, object]) -> MatchReason:
-    """The match reason of which :func:`reason_document` made a JSON object."""
+    """Return the match reason of a JSON object made by :func:`reason_document`."""
     found = _adapter(MatchReason).validate_python(dict(document))
     assert isinstance(found, MatchReason)  # noqa: S101 - an adapter makes what it is of
     return found

@@ -1,4 +1,4 @@
-"""The dossier of a norm: all that a client needs to know about one norm on (D, K, axis), as one value.
+"""The dossier of a norm: all data that a client needs on one norm for (D, K, axis), as one value.
 
 Pages, the API and the command line read it. Dates are civil dates; intervals are half open.
 """
@@ -13,7 +13,7 @@ from graph.civil import today as civil_today
 from graph.entities import Axis
 from graph.errors import BadName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS
 from ontology.events import Effect as EventEffect
@@ -25,17 +25,17 @@ from queries.documents import document, explanation_document, notice_document
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import records, versions
 from queries.in_force import in_force
-from queries.intervals import AnswerInterval, over_force, periods_told, standing_since
+from queries.intervals import AnswerInterval, over_force, periods_stated, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Explanation, Reason, Role, Status, flattened
-from queries.related import Record, Surroundings, copies_of, records_of, surroundings
+from queries.related import Record, RelatedData, copies_of, records_of, related_data
 from queries.status import ENDED
 from queries.text.text import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
 from queries.unsourced import acted_on, heard
 
-# What began the days of an answer, or may have: the first text, or a restoration on a day that is not certain; and what
-# undoes an ending or a suspension.
+# The events that began the days of an answer, or may have: the first text, or a restoration on an uncertain day; and
+# the events that undo an ending or a suspension.
 
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
@@ -48,7 +48,8 @@ _ENDS = frozenset(
 def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
     """Return the reasons that began the days of force of an answer: those that first made its text.
 
-    Where it is in force again, also what had ended it; where nobody knows since when, all that leaves that open.
+    If it is in force again, the result includes its earlier ending; if the first day is unknown, all events that leave
+    it open.
 
     Args:
         store: an opened store.
@@ -58,7 +59,7 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     Raises:
         StoreProblem: the store cannot be read.
     """
-    since = standing_since(answer, intervals)
+    since = status_since(answer, intervals)
     if answer.status is not Status.IN_FORCE or since is None:
         return ()
     target = parse(answer.name)
@@ -94,11 +95,11 @@ def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[
 def undoing(
     store: Store, answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None
 ) -> tuple[Reason, ...]:
-    """What restores what has ended, or reinstates what is suspended, on the day up to which that is told to be so.
+    """Return the events that restore an ended norm, or reinstate a suspended one, on the stated last day.
 
     Args:
         store, answer, intervals: as for :func:`beginning`.
-        effect: the days on which it has no effect; None where it has.
+        effect: the days without effect; None if it has effect.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -119,7 +120,7 @@ def _effect_of(reason: Reason) -> EventEffect | None:
 
 
 def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
-    """The reasons that decide how something stands on D: a signature does not, once the same was published.
+    """Return the reasons that decide the status on D, without a signature if a publication follows.
 
     Args:
         answer: for one D and K.
@@ -133,17 +134,17 @@ def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
 # The dossier itself.
 
 
-#: Most names of one relation that a document has.
+#: The maximum number of names of one relation in a document.
 _MOST_NAMES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What sources state differently.
+    """A contradiction between sources.
 
     Attributes:
-        notice: the contradiction, and the records that state each side.
-        days: on which days of force they differ on the status or the text; None where that does not follow from days.
+        notice: the contradiction, and the records of each side.
+        days: the days of force on which they differ on the status or the text; None if that does not follow from days.
     """
 
     notice: SourcesContradict
@@ -178,13 +179,13 @@ class OnDay:
     """The status of a norm or provision for one (D, K, axis), with its reasons.
 
     Attributes:
-        answer: of :func:`queries.in_force`.
+        answer: the result of :func:`queries.in_force`.
         shown_as: the status to show; "in force without effect" is not shown as in force.
-        effect: the days on which it has no effect; None if it has effect, or nothing is in force.
+        effect: the days without effect; None if it has effect, or nothing is in force.
         intervals: the answers for all days of force, as known on K.
-        newest: the version whose text is the newest in the answer: of an article, perhaps that of a paragraph.
-        reasons: each once, as they are told: what began it first.
-        contradictions: what sources state differently of it, and of its norm.
+        newest: the version with the newest text in the answer: of an article, perhaps that of a paragraph.
+        reasons: each once, with the beginning first.
+        contradictions: the contradictions of sources about it and its norm.
     """
 
     answer: InForce
@@ -197,7 +198,7 @@ class OnDay:
 
     @property
     def disputed(self) -> bool:
-        """Whether sources differ on the status or the text of the very day."""
+        """Return whether sources differ on the status or the text of the day."""
         return any(one.days is not None and one.days.holds(self.answer.on) for one in self.contradictions)
 
     def as_json(self) -> dict[str, object]:
@@ -213,20 +214,20 @@ class OnDay:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """All that is known of one norm or provision.
+    """All data on one norm or provision.
 
     Attributes:
-        name: canonical, without version; as typed where it leads to no one name.
-        day: how it stands on D, as known on K, on the axis asked.
-        today: how it stands today, as known today, on the axis of force.
-        texts: the rectangles of the axis asked that began to be known by K, in the order in which they did.
-        notices: those of the answer for D that tell of no contradiction.
-        contradictions: what sources state differently of it, of its norm, and of what it holds.
+        name: canonical, without version; as typed if it does not identify one.
+        day: its status on D, as known on K, on the requested axis.
+        today: its status today, as known today, on the axis of force.
+        texts: the periods of the requested axis known by K, sorted by day of knowledge.
+        notices: those of the answer for D, without contradictions.
+        contradictions: the contradictions of sources about it, its norm, and its parts.
         effects_on: the events that act on it, and on provisions of a norm, known by K.
-        effects_by: the events on other norms and provisions that it caused, or its provisions did, known by K.
-        around: how it is called and what it is related to; of a provision, its norm.
-        copies: at publishers, each with its version; None where it is of the document.
-        sources: the records behind the dossier.
+        effects_by: the events on other norms and provisions caused by it or its provisions, known by K.
+        around: its titles and relations; of a provision, those of its norm.
+        copies: at publishers, each with its version; None for a copy of the document.
+        sources: the records with the data of the dossier.
     """
 
     name: str
@@ -237,7 +238,7 @@ class Dossier:
     contradictions: tuple[Contradiction, ...] = ()
     effects_on: tuple[Effect, ...] = ()
     effects_by: tuple[Effect, ...] = ()
-    around: Surroundings | None = None
+    around: RelatedData | None = None
     copies: tuple[tuple[ItemAnswer, str | None], ...] = ()
     sources: tuple[Record, ...] = ()
 
@@ -281,19 +282,19 @@ def dossier(
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
         axis: ``force`` (default) or ``efficacy``.
-        today: the civil date taken for today; default that of :func:`graph.civil.today`.
-        effects: whether the events on it and by it, and the records behind, are wanted; else there are none.
+        today: today's civil date; default that of :func:`graph.civil.today`.
+        effects: whether to include the events on it and by it, and their records.
 
     Returns:
-        A dossier in every case: of a name that no source knows its status says so.
+        Always a dossier: for an unknown name its status states that.
 
     Raises:
-        BadName, BadDate, BadParameter: the question is not one.
+        BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     answer = in_force(store, name, on, as_known, axis)
     target = _target(answer)
     if target is None:
@@ -321,19 +322,19 @@ def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool
         contradictions,
         effects_on,
         tuple(_effects_by(store, target, known)) if effects else (),
-        surroundings(store, target.work, None, citations=target == target.work, known=known if known < now else None),
+        related_data(store, target.work, None, citations=target == target.work, known=known if known < now else None),
         copies_of(store, target, answer, None),
         tuple(records_of(store, cited).values()) if effects else (),
     )
 
 
 def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
-    """Return how a norm or provision stands on a day, and why.
+    """Return the status of a norm or provision on a day, with its reasons.
 
     Args:
         store: an opened store.
         target: without version.
-        answer: of :func:`queries.in_force` for it.
+        answer: the result of :func:`queries.in_force` for it.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -348,7 +349,7 @@ def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
 def _reasons(
     store: Store, answer: InForce, intervals: tuple[AnswerInterval, ...], effect: WithoutEffect | None
 ) -> Iterator[Explanation]:
-    """Yield what explains an answer, each event once; of two roles that which decides."""
+    """Yield the explanations of an answer, each event once; of two roles the deciding one."""
     roles = {
         Role.DECIDED: answer.because,
         Role.BEGAN: beginning(store, answer, intervals),
@@ -366,9 +367,9 @@ def _reasons(
 
 
 def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:
-    """Yield the events that act on a norm or provision, and on what it holds, known by K.
+    """Yield the events that act on a norm or provision, and on its parts, known by K.
 
-    Of a norm the amendments of provisions are told as its own; of a provision also those of what it holds.
+    For a norm, amendments of provisions count as its own; for a provision also those of its parts.
     """
     yield from (Effect(target.canonical, one) for one in _acting(store, target, known))
     if target == target.work:
@@ -380,7 +381,7 @@ def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:
 
 
 def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
-    """Yield the events that a norm or provision caused, known by K, by the name of what they act on."""
+    """Yield the events that a norm or provision caused, known by K, by the name of their target."""
     rows = named("effects_of_norm").rows(store, {"norma": target.work.canonical})
     acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
     for name in dict.fromkeys(one.provision or one.work for one in acted):
@@ -390,13 +391,13 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
 
 
 def _is_of(cause: str, target: Name) -> bool:
-    """Whether a cause is a norm or provision, or within it."""
+    """Return whether a cause is a norm or provision, or a part of it."""
     own = target.canonical
     return cause == own or cause.startswith(f"{own}_" if "!" in own else f"{own}!")
 
 
 def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
-    """The events that made versions of a norm or provision, and those that act on it, by since when they were known."""
+    """Yield the events that made versions of a norm or provision, and those that act on it, by day of knowledge."""
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
     made = [
@@ -410,11 +411,11 @@ def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
 
 
 def _periods(store: Store, target: Name) -> tuple[Period, ...]:
-    return periods_told(store, target) if records(store, target.iri) else ()
+    return periods_stated(store, target) if records(store, target.iri) else ()
 
 
 def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
-    """Yield the IRIs of the records behind the dossier."""
+    """Yield the IRIs of the records with the data of the dossier."""
     for one in contradictions:
         yield from (statement.record for statement in one.notice.statements)
     for day in days:
@@ -426,7 +427,7 @@ def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *
 
 
 def _target(answer: InForce) -> Name | None:
-    """The norm or provision of an answer; None where the text leads to no one name."""
+    """Return the norm or provision of an answer; None if the text does not identify one."""
     try:
         name = parse(answer.name)
     except BadName:
@@ -452,7 +453,7 @@ def _text(period: Period) -> dict[str, object]:
     }
 
 
-def _called(around: Surroundings | None) -> dict[str, object]:
+def _called(around: RelatedData | None) -> dict[str, object]:
     called = around.called if around is not None else None
     return {
         "epigraph": called.epigraph if called is not None else None,
@@ -461,7 +462,7 @@ def _called(around: Surroundings | None) -> dict[str, object]:
     }
 
 
-def _related(around: Surroundings | None) -> dict[str, object]:
+def _related(around: RelatedData | None) -> dict[str, object]:
     if around is None:
         return {}
     published = {"published-in": around.issues} if around.issues else {}

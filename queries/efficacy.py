@@ -11,7 +11,7 @@ from graph.store import Store
 from graph.urn import Name, parse
 from queries import in_force
 from queries.answers import InForce, Period
-from queries.intervals import periods_told
+from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
 from queries.status import looked_up
 from queries.text.diff import gaps_within, outermost
@@ -22,13 +22,13 @@ _SUSPENSION = "suspensao"
 
 @dataclass(frozen=True, slots=True)
 class WithoutEffect:
-    """Days ``[start, until)`` on which a norm or provision in force has no effect; None where a bound is not known.
+    """Days ``[start, until)`` on which a norm or provision in force has no effect; None for an unknown bound.
 
     Attributes:
         suspended: whether an event suspended it; else its effects have not begun.
-        decided: whether the sources decide it; else it is not known whether it has effect on these days.
+        decided: whether the sources decide it; else its effect on these days is unknown.
         open_start, open_end: whether the status before the first day, or after the last, is not known.
-        because: what decides that.
+        because: the deciding events.
     """
 
     start: date | None
@@ -41,10 +41,10 @@ class WithoutEffect:
 
 
 class Days(NamedTuple):
-    """Days ``[first, until)``; None where nothing ends them.
+    """Days ``[first, until)``; None for an open end.
 
     Attributes:
-        doubtful: those of the two on whose other side nobody knows how it stands.
+        doubtful: the bounds with an unknown status on their other side.
     """
 
     first: date
@@ -60,7 +60,7 @@ def shown_as(answer: InForce, effect: WithoutEffect | None) -> Status:
 
 
 def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
-    """The days on which a norm or provision is in force and has no effect, in their order.
+    """Return the days on which a norm or provision is in force without effect, in order.
 
     Args:
         store: an opened store.
@@ -70,7 +70,7 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    efficacy = [one for one in periods_told(store, target) if one.axis is Axis.EFFICACY]
+    efficacy = [one for one in periods_stated(store, target) if one.axis is Axis.EFFICACY]
     heard = [one for one in efficacy if one.holds(one.valid_from, known)]
     unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
     found: list[Days] = []
@@ -83,9 +83,9 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
 
 
 def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
-    """The provisions that have no effect on a day while their norm has, by their names.
+    """Return the provisions without effect on a day on which their norm has effect, by name.
 
-    All are asked at once. What stands in one that is suspended is left out.
+    One query reads all of them. Parts of a suspended provision are left out.
 
     Args:
         store: an opened store.
@@ -103,8 +103,8 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
 
 
 def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
-    """Whether what is in force on the day of an answer has no effect on it, or nobody knows; None where it has, or
-    nothing is in force.
+    """Return the days without effect around the day of an answer, also if they are uncertain; None if there is effect,
+    or nothing is in force.
 
     Raises:
         StoreProblem: the store cannot be read.

@@ -1,6 +1,6 @@
 """English sentences for typed values: notices and match reasons. The one table of English messages.
 
-The pages have the one table of Portuguese messages (:mod:`service.web.pages.sentences`). No code reads the sentences.
+:mod:`service.web.pages.sentences` has the Portuguese messages of the pages. No code parses the sentences.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from graph.entities import Axis
 from queries.naming import Agreement, MatchReason
 from queries.reasons import Explanation, Reason, Role, Status
 
-#: How many of many names a sentence has.
+#: The maximum number of names in a sentence.
 _SHOWN = 5
-#: Most characters of a text that a sentence quotes.
+#: The maximum length of a quotation in a sentence.
 _QUOTED = 120
 
 _EFFECT_LOST = (
@@ -34,7 +34,7 @@ _GIVEN = {
     n.Given.VERSION: "nothing is known of {} itself; the whole version is given",
     n.Given.VERSION_OF_TEXT: "nothing is known of the text {}; the candidate is its version",
 }
-#: What a reason explains.
+#: The roles of reasons.
 _EXPLAINS = {
     Role.BEGAN: "began it",
     Role.DECIDED: "decided it",
@@ -46,12 +46,12 @@ _MISSING = {n.Missing.START: "its first day of force", n.Missing.KNOWN: "since w
 
 
 def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable[[str], str] = str) -> str:  # noqa: PLR0911, PLR0912, PLR0915 - a table
-    """The English sentence of a notice.
+    """Return the English sentence of a notice.
 
     Args:
         notice: of :data:`queries.notices.AnyNotice`.
-        event: what an event is called, by its notation; the notation itself by default.
-        named: what a norm, provision or version is called, by its name; the name itself by default.
+        event: returns the label of an event for its notation; the notation itself by default.
+        named: returns what a norm, provision or version is called, for its name; the name itself by default.
 
     >>> message(n.OutsideKnowledgeHorizon(date(2010, 1, 1)))
     'the newest record of the providers is of 2010-01-01; what they published later is not known here'
@@ -262,14 +262,14 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
 
 
 def why_unknown(notices: Iterable[n.Notice]) -> str:
-    """Why a text leads to no name, in one line: each notice with its code, where that says more than the error."""
+    """Return the line on why a text identifies no name: each notice with its code, if that adds to the error."""
     return "; ".join(
         message(one) if isinstance(one, n.UnknownName) else f"{one.code}: {message(one)}" for one in notices
     )
 
 
 def matches(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> str:
-    """Why a name may be meant, in one line; ``named`` as of :func:`message`.
+    """Return the line on why a name is possible; ``named`` as of :func:`message`.
 
     >>> matches([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
     'the number agrees; its full date is 1990-09-11'
@@ -442,7 +442,7 @@ def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str], named: Callab
 
 
 def _some(names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False) -> str:
-    """The first of many names."""
+    """Return the first of many names."""
     rest = more or len(names) > _SHOWN or (count is not None and count > len(names))
     return ", ".join(map(named, names[:_SHOWN])) + (" ..." if rest else "")
 
@@ -465,5 +465,5 @@ def reason_message(reason: Reason) -> str:
 
 
 def explanation_message(explanation: Explanation) -> str:
-    """Return the English line of a reason, with the role that it has in a dossier."""
+    """Return the English line of a reason, with its role in a dossier."""
     return f"{_EXPLAINS[explanation.role]}: {reason_message(explanation.reason)}"

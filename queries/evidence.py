@@ -1,4 +1,4 @@
-"""What an answer rests on: versions, events, records and horizons of one name, read through the catalogue."""
+"""The data of an answer: versions, events, records and horizons of one name, read through the catalogue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
 from graph.references import by_number_of
 from graph.store import Store
-from graph.summaries import RecordTold
+from graph.summaries import RecordRow
 from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -25,20 +25,20 @@ from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
 from queries.reasons import Reason
 
-#: Events that make a first text; every other one presupposes a text before it. None: the name says no event.
+#: Events that make a first text; every other one presupposes an earlier text. None: the name has no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
-#: The words that ask for the first version of a work (LexML 1.0 part 2, section 12.5).
+#: The words for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
 
-#: What stands between a norm's name and that of a version or text of it (LexML 1.0 part 2, sections 12 and 13; RFC
-#: 9676, section 7.1): of these there are no summaries.
+#: The signs between a norm's name and that of its version or text (LexML 1.0 part 2, sections 12 and 13; RFC 9676,
+#: section 7.1): these have no summaries.
 _OF_A_NORM = re.compile("[@~$]")
 _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
 _YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
-#: How many norms with one type, number and year are looked at.
+#: The maximum number of norms with one type, number and year that are read.
 _MOST_ACTS = 20
 
 
@@ -59,15 +59,15 @@ class Version:
 
     @property
     def first(self) -> bool:
-        """Whether it may be a first text; every other presupposes one before it."""
+        """Return whether it may be a first text; every other one presupposes an earlier one."""
         return self.inserts or self.event in FIRST_TEXTS
 
     def fits(self, asked: Name, known: Sequence[Version]) -> bool:
-        """Whether this version agrees with every part that a name states (LexML 1.0 part 2, sections 12.3 and 12.5).
+        """Return whether this version agrees with every part of a name (LexML 1.0 part 2, sections 12.3 and 12.5).
 
         Args:
             asked: a name with a version.
-            known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` ask for the first start.
+            known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` mean the first start.
         """
         whole = asked if asked.forma is None else asked.with_forma(None)
         if asked.versao is None or self.name == whole.canonical:
@@ -83,7 +83,7 @@ class Version:
         return not asked.versao.visao or asked.view_date == self.view_date is not None
 
     def reasons(self, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
-        """The event that made the view, once for each cause that :func:`causes` found for it."""
+        """Yield the event that made the view, once for each cause from :func:`causes`."""
         for cause in causes.get(self.name) or (None,):
             yield Reason(
                 event=self.event,
@@ -123,8 +123,8 @@ def _notation(concept: str) -> str:
 
 
 def versions(store: Store, work: str) -> list[Version]:
-    """All versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
-    return store.kept((versions, work), lambda: _versions(store, work))
+    """Return all versions and views of a work, ordered by version date, view date, rank and name; undated ones last."""
+    return store.memoized((versions, work), lambda: _versions(store, work))
 
 
 def _versions(store: Store, work: str) -> list[Version]:
@@ -150,7 +150,7 @@ def _versions(store: Store, work: str) -> list[Version]:
 
 
 def _counting(text: str | None) -> Counting | None:
-    """How a day was counted; None where nothing says so in the form that the mapping writes."""
+    """Return how a day was counted; None if it is not stated in the form of the mapping."""
     try:
         return parse_counting(text) if text is not None else None
     except BadDate:
@@ -169,11 +169,10 @@ def day_stated(written: str | None) -> When | None:
         return None
 
 
-def happenings(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
-    """The events that act on a work, by their IRI, each once per record that states it; not those that made a text.
+def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
+    """Yield the events that act on a work, by IRI, once per record; without events that made a text.
 
-    Days that an event leaves open are those of the norm that caused it, as in the derivation
-    (docs/explanation/time.md).
+    Missing days are taken from the causing norm, as in the derivation (docs/explanation/time.md).
     """
     summary = store.summary(work)
     counted = summary.counted()
@@ -199,8 +198,8 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
 
 
 def horizon(store: Store, provider: str) -> date | None:
-    """Up to when a provider has been harvested, a civil date, by the provider's IRI; None where nothing says."""
-    return store.kept(
+    """Return the last harvested day of a provider, a civil date, by the provider's IRI; None if there is none."""
+    return store.memoized(
         (horizon, provider),
         lambda: next((date.fromisoformat(day) for _, day in store.literals(provider, _HORIZON)), None),
     )
@@ -209,27 +208,29 @@ def horizon(store: Store, provider: str) -> date | None:
 def records(store: Store, name: str) -> list[RecordNote]:
     """Return the source records about a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
-        return store.kept((records, name), lambda: [spoken_by(store, told) for told in store.summary(name).records()])
+        return store.memoized(
+            (records, name), lambda: [record_note(store, told) for told in store.summary(name).records()]
+        )
     return [
-        spoken_by(store, RecordTold(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
+        record_note(store, RecordRow(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})
     ]
 
 
-def spoken_by(store: Store, told: RecordTold) -> RecordNote:
-    """Return a record with the day up to which its provider was harvested."""
+def record_note(store: Store, told: RecordRow) -> RecordNote:
+    """Return a record with the last harvested day of its provider."""
     if told.provider is None:
         return RecordNote(told.record, told.datestamp, None, None)
     return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))
 
 
 def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[CuratedFact]:
-    """Return the notices of the reasons that no provider states: each curator with each source once.
+    """Return the notices of curated reasons: each curator with each source once.
 
     Args:
         store: an opened store.
         because: the reasons of an answer.
-        spoken: records that are known already, with their providers.
+        spoken: records with their providers, if they are known already.
     """
     provided = {note.iri for note in spoken if note.provider is not None}
     notices = (
@@ -242,7 +243,7 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
 
 
 def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
-    """The texts of a version (or of a work, where copies name no version) and the copies at their publishers.
+    """Return the texts of a version (or of a work, if copies name no version) and the copies at their publishers.
 
     Args:
         work: the IRI of the norm or provision.
@@ -255,7 +256,7 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
         name = from_iri(text.iri)
         form, language = notation(text.form), notation(text.language)
         if form is None or language is None:
-            said, languages = _said_of_form(name)
+            said, languages = _form_of_name(name)
             form, language = form or said, language or next(iter(languages), None)
         expressions[name, language] = Expression(name, language, form)
     items = {
@@ -265,8 +266,8 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
     return tuple(expressions.values()), tuple(items.values())
 
 
-def _said_of_form(text: str) -> tuple[str, tuple[str, ...]]:
-    """Form and languages that the name of a text says; one that has no name of its own, as printed ones, says none."""
+def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return form and languages from the name of a text; printed texts without a name have none."""
     if not text.startswith("urn:lex:"):
         return "", ()
     form = parse(text).forma
@@ -274,22 +275,21 @@ def _said_of_form(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def equivalents(store: Store, work: str) -> list[str]:
-    """Other names that a source calls equivalent to this one, in either direction; never merged with it."""
+    """Return other names that a source calls equivalent to this one, in either direction; they are never merged."""
     found = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
     return list(dict.fromkeys(found))
 
 
 def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
-    """Whether a source of these versions dates wordings by signature (docs/reference/sources.md); of many the first
-    tell."""
+    """Return whether a source of these versions dates wordings by signature (docs/reference/sources.md); of many
+    versions the first are read."""
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
-    """The days of the acts behind reasons, where the store knows more of them than the reasons say
-    (docs/explanation/time.md)."""
+    """Yield the days of the causing acts, if the store has more of them than the reasons (docs/explanation/time.md)."""
     told: dict[ActDays, None] = {}
     for reason in because:
         found = _act_days(store, reason) if reason.cause is not None else None
@@ -299,7 +299,7 @@ def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
 
 
 def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The reasons, each act that a source names by its year alone by its full name, where the store knows one act."""
+    """Return the reasons; an act named only by its year gets its full name, if the store has exactly one such act."""
     return tuple(
         replace(
             one,
@@ -341,7 +341,7 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
 
 
 def act_of_year(store: Store, named: Name) -> Name | None:
-    """The one norm with versions that a name without a day can be of; None where there is none, or several."""
+    """Return the only norm with versions that a name without a day may mean; None if there is none, or several."""
     numbers, year = named.descritor.identificadores, named.representative_year
     if len(numbers) != 1 or year is None or not named.autoridade:
         return None

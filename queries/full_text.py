@@ -33,7 +33,7 @@ from queries.question import days
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import Sought, densest, kinds_meant
-from queries.status import looked_up, standing
+from queries.status import decided_status, looked_up
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
@@ -119,8 +119,8 @@ def parse_query(text: str) -> WordQuery:
     if not kept:
         told = "words beside those that are excluded" if unwanted else "words with letters or digits"
         raise BadParameter(f"expected {told}, got {text!r}")
-    said_plainly = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
-    return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], said_plainly)
+    plain_form = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
+    return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], plain_form)
 
 
 def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
@@ -386,7 +386,7 @@ def _nicknames_in(text: str) -> Iterator[Nickname]:
 
 
 def official(name: Name) -> str:
-    """Return the address at which the official publisher of names leads to a norm.
+    """Return the address of a norm at the official publisher of names.
 
     >>> official(parse("urn:lex:br:federal:lei:1990-09-11;8078"))
     'https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078'
@@ -399,23 +399,23 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# Did you mean: a known word in the place of one that no wording has.
+# Did you mean: replaces words that no wording has by known ones.
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-#: Shortest word that may be misspelt, and the shortest of which two letters may be wrong.
+#: The minimum length of a word that may be misspelt, and of one with two wrong letters.
 _SHORTEST, _TWO_WRONG = 4, 7
-#: Longest word that is compared.
+#: The maximum length of a word that is compared.
 _LONGEST_MISSPELT = 30
 
 
 def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
-    """Return a query with known words in the place of those that nothing has; None where there are none such.
+    """Return a query with known words in place of those that no wording has; None if there are none.
 
     Args:
         store: an opened store.
         text: the query.
-        words: those of it that may be misspelt, as it writes them.
+        words: its words that may be misspelt, as written.
 
     Raises:
         StoreDamaged: the index cannot be read.
@@ -433,7 +433,7 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
 
 
 def _nearest(store: Store, word: str) -> str | None:
-    """The known word that is one letter away and has the most wordings; of long words also two letters."""
+    """Return the known word one letter away with the most wordings; for long words also two letters."""
     index = store.full_text
     near = [(index.word_known(one), one) for one in _one_away(word)]
     found = max((one for one in near if one[0]), default=None)
@@ -445,7 +445,7 @@ def _nearest(store: Store, word: str) -> str | None:
 
 
 def _one_away(word: str) -> Iterator[str]:
-    """What a word becomes by one letter more, less or other, or by two that change places."""
+    """Yield the variants of a word with one letter more, less or different, or with two neighbours exchanged."""
     for at in range(len(word) + 1):
         start, end = word[:at], word[at:]
         if end:
@@ -459,7 +459,7 @@ def _one_away(word: str) -> Iterator[str]:
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """How many letters have to be put in, left out or exchanged; more than ``most`` where it is more.
+    """Return the number of insertions, deletions and exchanges of letters; above ``most`` it is not exact.
 
     >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
     (1, 3)
@@ -476,7 +476,7 @@ def _distance(one: str, other: str, most: int) -> int:
 
 
 def _as_written(store: Store, word: str) -> str:
-    """A known word as a text writes it, in small letters, with its accents."""
+    """Return a known word as a text writes it, in lower case, with its accents."""
     text = store.full_text.written(word) or ""
     for found in _WORD.finditer(unmarked(text)):
         if folded(found[0]) == word:
@@ -484,26 +484,26 @@ def _as_written(store: Store, word: str) -> str:
     return word
 
 
-# Search by words: norms with the best of their provisions, as the words apply on D and were known on K.
+# Search by words: norms with the best of their provisions, with the words that apply on D as known on K.
 
 
 #: The default and the largest number of norms on a page, and the largest offset.
 DEFAULT_LIMIT, MOST, FARTHEST = 20, 100, 1_000_000
-#: Longest title, nickname and summary of a result, in characters.
+#: The maximum length of title, nickname and summary of a result, in characters.
 _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The filters of a search; None where a filter is not used.
+    """The filters of a search; None if a filter is not used.
 
     Attributes:
         on: D: only words that apply on that day are found.
         as_known: K, not in the future.
-        type, authority, place: as people or names write them.
+        type, authority, place: in the notation of people or of names.
         year: of the norm's date.
-        in_force: whether only words in force on D are found, and norms in force by their titles.
-        norm: the canonical name of the one norm that is looked at.
+        in_force: whether to find only words in force on D, and by their titles only norms in force.
+        norm: the canonical name of the only norm to search.
     """
 
     on: date | None = None
@@ -519,25 +519,25 @@ class Narrowed:
 def find(
     store: Store, text: str, narrowed: Narrowed | None = None, *, limit: int = DEFAULT_LIMIT, offset: int = 0
 ) -> FullTextAnswer:
-    """Return a page of the norms that have all the words of a text, with the best of their provisions.
+    """Return a page of the norms with all the words of a text, with the best of their provisions.
 
-    Words are found whatever their accents, case, number and common inflections; a phrase in quotation marks as it is
-    written, but for accents and case. A minus excludes, a star ends the beginning of a word. Norms of which all words
-    stand in the title or a nickname come first. Where no wording has all the words, the last may be cut short; then
-    the provisions of a norm may have them together; then some of the words are enough, which the answer says.
+    Words match regardless of accents, case, number and common inflections. A phrase in quotation marks matches as
+    written, except for accents and case. A minus excludes, a star ends a prefix. Norms with all words in the title or a
+    nickname come first. If no wording has all the words, the last one may be a prefix. Then the provisions of a norm
+    may have them together. Then some of the words are sufficient, which the answer states.
 
-    With ``on`` or ``in_force`` only words that apply on D are found, and the title, nickname and summary of any norm
-    that there was. Without them words of every day are found, and the answer says of each whether it applies today.
+    With ``on`` or ``in_force`` only words that apply on D are found, besides the title, nickname and summary of any
+    norm of that day. Otherwise words of every day are found, and the answer states for each whether it applies today.
 
     Args:
         store: an opened store.
         text: the words.
-        narrowed: what is asked beside them.
-        limit: norms of the page, at most :data:`MOST`.
-        offset: how many norms come before the page, at most :data:`FARTHEST`.
+        narrowed: the filters.
+        limit: the maximum number of norms on the page, at most :data:`MOST`.
+        offset: the number of norms before the page, at most :data:`FARTHEST`.
 
     Raises:
-        BadParameter: there are no words, or a value cannot be.
+        BadParameter: there are no words, or a value is invalid.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
 
@@ -578,7 +578,7 @@ _FACETS = ("type", "year", "place")
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One question to the index, in the ways in which it may be read."""
+    """One question to the index, with its alternative readings."""
 
     store: Store
     filters: Filters
@@ -618,13 +618,13 @@ class _Search:
 
 
 def _kinds_of_documents(store: Store) -> frozenset[str]:
-    """The words of the types of documents, which half the texts have."""
+    """Return the words of the types of documents, which half of the texts have."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     return frozenset(word for one in known for word in words(one.notation.partition(";")[0]))
 
 
 def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
-    """Return the filters in the form of the index; None if no norm of the index agrees with them."""
+    """Return the filters in the form of the index; None if no norm of the index matches them."""
     kinds = kinds_meant(store, Sought(asked.type, asked.authority, asked.place, asked.year))
     if kinds is not None and not kinds:
         return None
@@ -647,7 +647,7 @@ def _nicknamed(store: Store, text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Telling:
-    """Writes what the index found as results."""
+    """Makes results from the rows of the index."""
 
     store: Store
     query: WordQuery
@@ -656,11 +656,11 @@ class _Telling:
     words: Vocabulary
 
     def norm(self, found: NormFound) -> NormMatch:
-        """A norm with its provisions."""
+        """Return a norm with its provisions."""
         name = parse(from_iri(found.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
         at = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
-        stands = standing(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
+        decided = decided_status(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
         period = at.period if at is not None else None
         return NormMatch(
             name.canonical,
@@ -669,7 +669,7 @@ class _Telling:
             summary,
             round(found.score, 3),
             Valid(period.valid_from, period.valid_until) if period is not None else None,
-            stands.status,
+            decided.status,
             found.hits,
             tuple({one.excerpt: one for one in reversed([*map(self._provision, found.wordings)])}.values())[::-1],
         )
@@ -689,7 +689,7 @@ class _Telling:
         )
 
     def _held_as_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
-        """The days around D on which the norm has its status: its title and summary apply while it is in force."""
+        """Return the days around D with the norm's status: its title and summary apply while it is in force."""
         norm = parse(from_iri(found.name)).work
         at = looked_up(self.store, norm, self.on, self.known, Axis.FORCE)
         if at is None:
@@ -697,7 +697,7 @@ class _Telling:
         return Valid(at.period.valid_from, at.period.valid_until), _AS_NORM.get(at.period.status, WordsStatus.PAST)
 
     def _held(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
-        """The days around D on which words apply, or the nearest, by what is known on K."""
+        """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
         heard = [one.rect for one in found if one.rect.known <= known < one.rect.known_until]
         if not heard:
@@ -709,7 +709,7 @@ class _Telling:
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
 
 
-#: The state of the words of a norm that is neither in force nor ended.
+#: The status of the words of a norm that is neither in force nor ended.
 _AS_NORM = {
     Status.IN_FORCE: WordsStatus.IN_FORCE,
     Status.VACATIO: WordsStatus.FUTURE,

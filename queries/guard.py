@@ -1,10 +1,10 @@
-"""What a query may not do: ask other hosts (SERVICE), or nest so deeply that the engine dies of it.
+"""Rejects queries that use other hosts (SERVICE), or nest so deeply that the engine would crash.
 
-The engine runs SERVICE and has no switch for it, so the text is read token by token before the engine sees it: strings,
-comments, variables, IRIs and local names may hold the word, a keyword may not. Where SPARQL allows two readings of a
-text (``?a<?b#>`` is an IRI or a comparison and a comment) and one of them could hide the keyword, the query is refused.
-So it is with codepoint escapes (section 19.2): this engine reads ``\\u0053`` in strings and IRIs alone, the standard
-everywhere; the query is looked at in both readings.
+The engine runs SERVICE and has no switch for it, so the text is tokenised before execution. Strings, comments,
+variables, IRIs and local names may contain the word; a keyword is refused. If SPARQL allows two readings of a text
+(``?a<?b#>`` is an IRI, or a comparison and a comment) and one of them could hide the keyword, the query is refused. For
+codepoint escapes (section 19.2), this engine reads ``\\u0053`` only in strings and IRIs, the standard everywhere; both
+readings are checked.
 
 Updates need no guard: the engine's query function refuses them (SPARQL 1.1 Query Language, section 19.8, rule [1]).
 """
@@ -18,13 +18,13 @@ from dataclasses import dataclass
 
 from graph.errors import BadQuery
 
-#: Deepest nesting of brackets; the engine's parser recurses and would end the process at some hundreds.
+#: The maximum nesting of brackets; the engine's parser is recursive and would crash at some hundreds.
 MAX_DEPTH = 100
-#: Longest query, in characters; the engine's optimiser is slower than linear.
+#: The maximum length of a query, in characters; the time of the engine's optimiser grows faster than the length.
 MAX_SIZE = 256 * 1024
 
 _WORD = "service"
-# No group is possessive: Python before 3.11.5 matches those wrongly where what they hold tries more than one way.
+# No group is possessive: Python before 3.11.5 matches those wrongly if their content has alternatives.
 _TOKEN = re.compile(
     r"""
       (?P<blank>[ \t\r\n]+|\#[^\r\n]*)
@@ -43,18 +43,18 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PROLOGUE = frozenset({"base", "prefix", "version"})
-#: Words with which an operation of SPARQL 1.1 Update begins (its section 3).
+#: The first words of operations of SPARQL 1.1 Update (its section 3).
 _UPDATES = frozenset({"add", "clear", "copy", "create", "delete", "drop", "insert", "load", "move", "with"})
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-# What ends an operand, so that a "<" behind it may compare.
+# The ends of an operand, after which "<" may be a comparison.
 _OPERANDS = frozenset({"iri", "string", "variable", "blanknode", "local", "word", "close"})
-# Inside what looks like an IRI: signs that would begin a comment, a string or a bracket if it were a comparison.
+# Signs inside a possible IRI that would begin a comment, a string or a bracket if it were a comparison.
 _TELLING = frozenset("#'()[]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """One token; ``may_compare`` tells that what looks like an IRI stands where a comparison could."""
+    """One token; ``may_compare`` is whether a possible IRI is in a position where a comparison is allowed."""
 
     kind: str
     text: str
@@ -63,11 +63,11 @@ class _Token:
 
 
 def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
-    """Return when the query asks this store alone, in a size and depth that the engine can take.
+    """Return if the query reads only this store, within the limits of size and depth of the engine.
 
     Args:
         query: its text.
-        longest: how many characters it may have.
+        longest: the maximum length in characters.
 
     >>> refuse_unsafe("SELECT ?service { ?service ?p 'SERVICE' } # service")
     >>> refuse_unsafe("SELECT * { SERVICE <https://example.org/sparql> { ?s ?p ?o } }")
@@ -76,7 +76,7 @@ def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
     graph.errors.BadQuery: expected a query of this store alone, got SERVICE in line 1; queries reach no other host
 
     Raises:
-        BadQuery: it does not, a string in it is not closed, or it can be read in two ways of which one asks elsewhere.
+        BadQuery: it uses another host, a string in it is not closed, or one of two possible readings uses another host.
     """
     if len(query) > longest:
         raise BadQuery(f"expected a query of at most {longest} characters, got {len(query)}")
@@ -102,7 +102,7 @@ def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
 
 
 def names_dataset(query: str) -> bool:
-    """Whether a query says itself which graphs it asks, by FROM (SPARQL 1.1 Query Language, section 13.2).
+    """Return whether a query selects its graphs by FROM (SPARQL 1.1 Query Language, section 13.2).
 
     >>> names_dataset("SELECT ?from FROM NAMED <http://example.org/g> { ?from ?p 'FROM' }")
     True
@@ -120,7 +120,7 @@ def names_dataset(query: str) -> bool:
 
 
 def is_update(text: str) -> bool:
-    r"""Whether a text that is no query begins like an update, behind its prefixes.
+    r"""Return whether a text that is not a query begins like an update, after its prefixes.
 
     >>> is_update("PREFIX x: <http://example.org/> # all\nINSERT DATA { x:a x:b x:c }"), is_update("SELECT * { ?s ?p }")
     (True, False)
@@ -153,7 +153,7 @@ def _at(query: str, token: _Token) -> str:
 
 
 def _tokens(query: str) -> Iterator[_Token]:
-    """The tokens without white space and comments; a name ``label:local`` as its two parts."""
+    """Yield the tokens without white space and comments; a name ``label:local`` as its two parts."""
     brackets: list[str] = []
     before, sign = "", ""
     position = 0

@@ -1,4 +1,4 @@
-"""The question that Vigente exists for: which version was in force on D, as known on K, and how do we know."""
+"""The main question of Vigente: which version was in force on D, as known on K, and for which reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import date
 from graph.civil import parse_day, today
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
@@ -22,11 +22,11 @@ from queries.evidence import (
     copies,
     curators,
     day_stated,
-    happenings,
+    lifecycle_events,
     records,
     versions,
 )
-from queries.intervals import period_told
+from queries.intervals import period_stated
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
@@ -52,10 +52,10 @@ from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import understood
-from queries.status import Found, Standing, both_axes, looked_up, standing, surely_ended
-from queries.unsourced import Withdrawn, first_told, gone_for, of_withdrawn
+from queries.status import DecidedStatus, Found, both_axes, decided_status, looked_up, surely_ended
+from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
 
-#: The effects that begin days of force, or of efficacy, again.
+#: The effects that restore force or efficacy.
 _UNDOING = {
     Axis.FORCE: frozenset({Effect.RESTORES}),
     Axis.EFFICACY: frozenset({Effect.RESTORES, Effect.REINSTATES, Effect.STARTS_EFFICACY}),
@@ -69,27 +69,27 @@ def in_force(
     as_known: date | str | None = None,
     axis: Axis | str | None = None,
 ) -> InForce:
-    """Which version of a norm was in force on a day, as anyone could have known it on another day.
+    """Return which version of a norm was in force on a day, as anyone could have known it on another day.
 
     Args:
         store: an opened store.
-        name: the norm in any dialect of ``urn:lex``; a version's name asks about its norm and says so; a temporal
-            reference (``@versao.vigente.em;D`` ...) brings its own day. An incomplete name, a citation or a nickname
-            is followed where one work agrees with all that it says, and the answer tells so.
+        name: the norm in any dialect of ``urn:lex``. The name of a version is read as its norm, with a notice. A
+            temporal reference (``@versao.vigente.em;D`` ...) has its own day. An incomplete name, a citation or a
+            nickname is resolved if exactly one work matches, with a notice.
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
         axis: ``force`` (default) or ``efficacy``.
 
     Returns:
-        An answer in every case: where no version applies, its status and reasons say why.
+        Always an answer: if no version applies, its status and reasons explain why.
 
     Raises:
-        BadName, BadDate, BadParameter: the question is not one.
+        BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
@@ -121,14 +121,14 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
 
 
 def _each_once(because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Reasons without those that another one repeats with what undid it."""
+    """Return the reasons without those that another one repeats with the event that undid it."""
     found = tuple(dict.fromkeys(because))
     longer = {replace(one, undone_by=()) for one in found if one.undone_by}
     return tuple(one for one in found if one.undone_by or one not in longer)
 
 
 class _Inquiry:
-    """One question on its way to its answer."""
+    """The evaluation of one question."""
 
     def __init__(self, store: Store, question: Question, notices: Iterable[Notice]) -> None:
         self._store = store
@@ -145,8 +145,8 @@ class _Inquiry:
             self._notices.append(ReferenceName(question.name.canonical))
             return self._without_version(Status.UNKNOWN_NAME, ())
         self._notices.extend(unused_parts(question))
-        gone = gone_for(store, self._target)
-        self._notices.extend(of_withdrawn(gone))
+        gone = withdrawn_for(store, self._target)
+        self._notices.extend(withdrawal_notices(gone))
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
@@ -155,38 +155,38 @@ class _Inquiry:
         self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
         for holder in map(parse, map(from_iri, holding(store, self._target))):
-            self._notices.extend(contradicted(store, holder, question.as_known))  # it follows what holds it
+            self._notices.extend(contradicted(store, holder, question.as_known))  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._as_it_stands(
-            standing(store, self._target, found, norm, known, question.on, question.as_known), known
+            decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
         )
 
-    def _as_it_stands(self, stands: Standing, known: list[Version]) -> InForce:
-        found = stands.found
-        if stands.notice is not None:
-            self._notices.append(stands.notice)
-            return self._without_version(stands.status, self._said())
-        if stands.of_norm:
-            return self._as_the_norm(stands)
+    def _as_it_stands(self, decided: DecidedStatus, known: list[Version]) -> InForce:
+        found = decided.found
+        if decided.notice is not None:
+            self._notices.append(decided.notice)
+            return self._without_version(decided.status, self._said())
+        if decided.of_norm:
+            return self._as_the_norm(decided)
         if found is None:
-            return self._before_or_undated(stands.status, known)
+            return self._before_or_undated(decided.status, known)
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, self._target)
         self._other_version(None, known)
-        return self._without_version(stands.status, reasons)
+        return self._without_version(decided.status, reasons)
 
-    def _as_the_norm(self, stands: Standing) -> InForce:
-        """The answer of the norm: what holds it back or ended it, or that nothing is known of that day."""
-        if stands.found is not None and stands.status is not Status.UNKNOWN:
-            return self._without_version(stands.status, self._gap_reasons(stands.found, self._target.work))
+    def _as_the_norm(self, decided: DecidedStatus) -> InForce:
+        """Return the answer of the norm: its suspension or ending, or that nothing is known of that day."""
+        if decided.found is not None and decided.status is not Status.UNKNOWN:
+            return self._without_version(decided.status, self._gap_reasons(decided.found, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
 
     def _lookup(self, work: Name, on: date | None = None) -> Found | None:
-        """The rectangle of a work that answers for the day asked, or for another one."""
+        """Return the period of a work for the requested day, or for another one."""
         question = self._question
         return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
 
@@ -204,7 +204,7 @@ class _Inquiry:
         if gone:
             self._spoken = [one.note for one in gone]
             return self._without_version(Status.UNKNOWN, events)
-        told = first_told(self._store, self._target, today())
+        told = first_known(self._store, self._target, today())
         if told is not None and told > self._question.as_known:
             self._notices.append(NotYetTold(told))
         elif events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
@@ -212,9 +212,9 @@ class _Inquiry:
         return self._without_version(Status.UNKNOWN_NAME, events)
 
     def _said(self) -> list[Reason]:
-        """The events that anyone could have known by K; one without days is no older than its cause."""
+        """Return the events that anyone could have known by K; one without days is no older than its cause."""
         day = self._question.as_known.isoformat()
-        found = [reason for _, reason in happenings(self._store, self._target.iri)]
+        found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _heard(self, known: date | None) -> bool:
@@ -222,7 +222,7 @@ class _Inquiry:
         return known is None or known <= self._question.as_known
 
     def _before_or_undated(self, status: Status, known: list[Version]) -> InForce:
-        """No rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
+        """Return the answer without a period for (D, K): K is too early, or nothing is dated."""
         question = self._question
         first = min((v.view_date for v in known if v.view_date is not None), default=None)
         if not self._store.summary(self._target.iri).has_periods:
@@ -236,7 +236,7 @@ class _Inquiry:
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = period_told(self._store, self._target, found.period, question.on, question.as_known)
+        period = period_stated(self._store, self._target, found.period, question.on, question.as_known)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
@@ -276,7 +276,8 @@ class _Inquiry:
         )
 
     def _reasons(self, chosen: Version | None, period: Period, known: list[Version]) -> Iterable[Reason]:
-        """What made the version, what made its view, what began the period and what ended it, as far as known on K."""
+        """Yield the events that made the version and its view, and that began and ended the period, as far as known
+        on K."""
         if chosen is None:
             return
         caused = causes(self._store, self._target.iri, known)
@@ -298,14 +299,14 @@ class _Inquiry:
                 yield from reasons_of(self._store, self._target, ending, caused)
 
     def _restoring(self, day: date) -> Iterable[Reason]:
-        """What began days of force other than those of a version, on the name itself or on what holds it.
+        """Yield the events that began days of force of an older version, on the name itself or its containers.
 
-        Where it is dated within bounds, it has surely happened on the last of them (docs/explanation/time.md), and on
-        none before.
+        One dated within bounds has certainly occurred on the last of them (docs/explanation/time.md), and on none
+        before.
         """
         undoing = _UNDOING[self._question.axis]
         for work in (self._target.iri, *holding(self._store, self._target)):
-            for _, reason in happenings(self._store, work):
+            for _, reason in lifecycle_events(self._store, work):
                 term = EVENTS.get(reason.event or "")
                 if term is None or term.effect not in undoing:
                     continue
@@ -315,7 +316,7 @@ class _Inquiry:
                     yield reason
 
     def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
-        """What decided the gap of a norm or provision; in vacatio, the views of the version that is to come."""
+        """Yield the events that decided the gap of a norm or provision; in vacatio, the views of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
         reasons = self._deciders(found, work)
@@ -329,22 +330,22 @@ class _Inquiry:
         return list(dict.fromkeys(reasons))
 
     def _doubted_causes(self, reasons: Iterable[Reason]) -> None:
-        """What decided a gap has its days from what caused it: sources that date that one differently are told."""
+        """Add notices on the causes of a gap: its days depend on theirs, and sources may date those differently."""
         for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
             norm = parse(cause).work
             told = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in told if notice not in self._notices)
 
     def _deciders(self, found: Found, of: Name | None = None) -> list[Reason]:
-        """What decided a period, as :func:`queries.causes.deciders` has it.
+        """Yield the events that decided a period, as :func:`queries.causes.deciders`.
 
         Args:
-            of: the norm or provision whose period it is; None for the one that is asked about.
+            of: the norm or provision with the period; None for the requested one.
         """
         return deciders(self._store, self._target, of or self._target, found.because)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:
-        """The name of a version asks for its norm: told unless the answer is what it names."""
+        """Add a notice if the name of a version was read as its norm, unless the answer is that version."""
         asked = self._question.name
         if asked.versao is not None and not (version is not None and version.fits(asked, known)):
             self._notices.append(OtherVersion(asked.canonical, answered=version is not None))
@@ -359,7 +360,7 @@ class _Inquiry:
         return tuple(sorted(found.items()))
 
     def _notice_of(self, because: Sequence[Reason]) -> None:
-        """Notices of what the reasons rest on: curated facts, and provisional measures that ended."""
+        """Yield the notices on the reasons: curated facts, and provisional measures that ended."""
         question = self._question
         told = measure_notices(self._store, self._target, because, question.on, question.as_known)
         self._notices.extend(notice for notice in told if notice not in self._notices)
@@ -389,7 +390,7 @@ class _Inquiry:
         )
 
     def _both_axes(self, status: Status) -> tuple[AxisAnswer, AxisAnswer]:
-        """The status on force and on efficacy, each with its days; without days where no period decides it."""
+        """Return the status of force and efficacy, each with its days; without days if no period decides it."""
         asked = self._axes.get(self._question.axis)
         if asked is None or asked.status is not status:
             return AxisAnswer(status), AxisAnswer(status)
@@ -400,7 +401,7 @@ class _Inquiry:
         return force, efficacy
 
     def _differing(self, force: Status, efficacy: AxisAnswer) -> Notice:
-        """The notice that a norm or provision is in force without effect, or has effect and is not in force."""
+        """Return the notice that a norm or provision is in force without effect, or has effect and is not in force."""
         question = self._question
         told = in_force(self._store, self._target, question.on, question.as_known, Axis.EFFICACY)
         return EfficacyDiffers(force, efficacy.status, efficacy.since, efficacy.until, told.because)

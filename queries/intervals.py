@@ -1,7 +1,7 @@
-"""Intervals: the periods of a provision within its norm's, and how long an answer is the same.
+"""Intervals: the periods of a provision combined with its norm's, and the days with an equal answer.
 
-What :func:`queries.in_force` says for one (D, K) it says for a interval of days beside it. The intervals run without a
-gap from the first day on which there is anything to say; revoked, annulled, suspended and in vacatio are answers too.
+Each interval has the answer of :func:`queries.in_force` for all of its days. The intervals have no gaps from the first
+day with an answer on. Revoked, annulled, suspended and in vacatio are answers too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.provisions import editions, overrule
 from queries.reasons import Status
-from queries.status import ENDED, Found, Standing, periods_of, standing
+from queries.status import ENDED, DecidedStatus, Found, decided_status, periods_of
 
-# The periods of a provision together with its norm: its own where they decide, else those of its norm.
+# Combines the periods of a provision and its norm: its own if they decide, else those of its norm.
 #
-# What :func:`queries.in_force` answers on each pair of days, as rectangles: both ask :mod:`queries.status`.
+# The periods equal the answers of :func:`queries.in_force` on each pair of days: both use :mod:`queries.status`.
 
 
 def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
-    """The rectangles of a provision on both clocks, by since when they were known.
+    """Return the periods of a provision on both axes, sorted by day of knowledge.
 
     Args:
         store: an opened store.
@@ -38,10 +38,10 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
         StoreProblem: the store cannot be read.
     """
     key = provision_periods, provision.canonical
-    return store.kept(key, lambda: store.lasting(key, lambda: _provision_periods(store, provision)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _provision_periods(store, provision)))
 
 
-def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
+def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
     """Return the periods of a norm, or of a provision together with its norm, sorted by day of knowledge.
 
     Args:
@@ -55,7 +55,7 @@ def periods_told(store: Store, target: Name) -> tuple[Period, ...]:
 
 
 def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, ...]:
-    """The rectangles of an identifier that several provisions had one after the other, by since when they were known.
+    """Return the periods of an identifier that several provisions had in sequence, sorted by day of knowledge.
 
     Args:
         store: an opened store.
@@ -69,25 +69,25 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
         every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
         force, heard = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
-        for one in sorted(every, key=standing_of):
+        for one in sorted(every, key=precedence):
             for cell in _cells(one, force, heard):
                 cells[cell.valid_from, cell.known_from] = cell
         found.extend(_joined(cells.values()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def standing_of(period: Period) -> tuple[bool, bool, date]:
-    """By which of several rectangles on one pair of days the place that provisions share is answered: the greatest."""
+def precedence(period: Period) -> tuple[bool, bool, date]:
+    """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides."""
     return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
 
 
-def period_told(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
-    """The days for which a version that answers is told: of a provision those of its own text, not of its norm's.
+def period_stated(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
+    """Return the days of a version in an answer: of a provision those of its own text rather than of its norm's.
 
     Args:
         store: an opened store.
         target: a norm or provision without version.
-        decides: the rectangle that decides, with the version that answers.
+        decides: the deciding period, with the version.
         on, heard: D and K, civil dates.
 
     Raises:
@@ -101,9 +101,10 @@ def period_told(store: Store, target: Name, decides: Period, on: date, heard: da
 
 
 def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
-    """What :func:`provision_periods` has of one version, found without the others; empty where those decide too.
+    """Return the periods of :func:`provision_periods` for one version, found without the others; empty if those decide
+    too.
 
-    They do where a whole text of the norm says how the provision reads, and where its norm cuts its own rectangles.
+    They do if a whole text of the norm has the provision's text, and if the norm splits its periods.
     """
     own = [one for one in periods_of(store, provision) if one.axis is decides.axis]
     if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
@@ -111,14 +112,14 @@ def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, 
     ours = [one for one in own if one.version == decides.version]
 
     def found() -> tuple[Period, ...]:
-        whole = all(map(_beside(store, provision, decides.axis).stays_whole, ours))
+        whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
         return tuple(_joined(ours)) if whole else ()
 
-    return store.lasting((_own_alone, provision.canonical, decides.axis, decides.version), found)
+    return store.cached((_own_alone, provision.canonical, decides.axis, decides.version), found)
 
 
-def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
-    return _Beside(
+def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
+    return _WithNorm(
         store,
         provision,
         tuple(one for one in periods_of(store, provision) if one.axis is axis),
@@ -131,13 +132,13 @@ def _beside(store: Store, provision: Name, axis: Axis) -> _Beside:
 def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     found: list[Period] = []
     for axis in Axis:
-        found.extend(_joined(_beside(store, provision, axis).periods()))
+        found.extend(_joined(_with_norm(store, provision, axis).periods()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
-    """A provision's own rectangles, and those of its norm, on one clock, with the versions of both."""
+class _WithNorm:
+    """A provision's own periods, and those of its norm, on one axis, with the versions of both."""
 
     store: Store
     provision: Name
@@ -147,13 +148,13 @@ class _Beside:
     whole: tuple[Version, ...]
 
     def periods(self) -> Iterator[Period]:
-        """All that is said; a rectangle of its own that is right for all of its days stays whole."""
+        """Yield the combined periods; an own period that is right for all of its days is not split."""
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
-        own_at, norm_at = _Holding(self.own), _Holding(self.norm)
+        own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for one in self.norm:
             for cell in _cells(one, *self._cuts(one)):
                 found = own_at(cell)
-                pieces[found].append(self._standing(cell, found, one))
+                pieces[found].append(self._decided(cell, found, one))
         for one in self.own:
             for cell in _cells(one, *_edges(self.norm)):
                 if norm_at(cell) is None:
@@ -165,10 +166,10 @@ class _Beside:
                 yield from (piece for piece in told if piece is not None)
 
     def stays_whole(self, own: Period) -> bool:
-        """Whether a rectangle of its own is right for all of its days."""
+        """Return whether an own period is right for all of its days."""
         overrule_it = overrule(self.store, self.provision.work)
         return all(
-            _alike(own, self._standing(cell, own, one))
+            _alike(own, self._decided(cell, own, one))
             for one in self.norm
             if overrule_it or one.version is None
             for part in _within(one, own)
@@ -177,14 +178,14 @@ class _Beside:
 
     @property
     def _inserted(self) -> set[date | None]:
-        """The days of knowledge on which what was inserted later may become known: its other views change nothing."""
+        """Return the days of knowledge on which a later insertion may become known: its other views change nothing."""
         if not any(version.inserts for version in self.known):
             return set()
         return {version.view_date for version in self.known}
 
-    def _standing(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
-        """What is said of days on which the answer is one; None where it is that there is nothing yet."""
-        stands = standing(
+    def _decided(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
+        """Return the period for days with one answer; None if there is nothing to answer yet."""
+        decided = decided_status(
             self.store,
             self.provision,
             Found(found, ()) if found is not None else None,
@@ -193,26 +194,26 @@ class _Beside:
             cell.valid_from,
             cell.known_from,
         )
-        if stands.status is Status.NOT_PUBLISHED:
+        if decided.status is Status.NOT_PUBLISHED:
             return None
-        version = stands.found.period.version if stands.found is not None else None
-        return replace(cell, version=version, status=stands.status)
+        version = decided.found.period.version if decided.found is not None else None
+        return replace(cell, version=version, status=decided.status)
 
     def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
-        """The days of force and of knowledge on which the answer may change within a rectangle of the norm."""
+        """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
         force, heard = _edges(self.own)
         heard |= self._inserted
         if norm.version is not None:  # texts of versions up to its own decide with it
             start = parse(norm.version).version_date or date.max
             heard |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
-        elif norm.status is Status.VACATIO:  # the text that is to come decides, whichever that is
+        elif norm.status is Status.VACATIO:  # the coming text decides
             heard |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*heard, issued}
 
 
 def _within(norm: Period, own: Period) -> Iterator[Period]:
-    """What a rectangle has in common with another; nothing where they have no day in common."""
+    """Yield the intersection of two periods; nothing if it is empty."""
     valid = (max(norm.valid_from, own.valid_from), _earlier(norm.valid_until, own.valid_until))
     known = (max(norm.known_from, own.known_from), _earlier(norm.known_until, own.known_until))
     if all(end is None or start < end for start, end in (valid, known)):
@@ -225,7 +226,7 @@ def _earlier(one: date | None, other: date | None) -> date | None:
 
 
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
-    """The days of force and of knowledge on which any of these begins or ends."""
+    """Return the days of force and of knowledge on which any of these begins or ends."""
     force: set[date | None] = set()
     heard: set[date | None] = set()
     for one in periods:
@@ -235,7 +236,7 @@ def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None
 
 
 def _cells(period: Period, force: Iterable[date | None], heard: Iterable[date | None]) -> Iterator[Period]:
-    """A rectangle in pieces, cut on these days of force and of knowledge."""
+    """Yield the parts of a period, split on these days of force and of knowledge."""
     valid = _cut(period.valid_from, period.valid_until, force)
     for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, heard)):
         yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
@@ -247,8 +248,8 @@ def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tu
     return list(zip(starts, (*starts[1:], last), strict=True))
 
 
-class _Holding:
-    """Finds the rectangle that holds the first days of a cell: those known on one day are sought in their order."""
+class _PeriodLookup:
+    """Finds the period that contains the first days of a cell."""
 
     def __init__(self, periods: Iterable[Period]) -> None:
         self._periods = sorted(periods, key=lambda one: one.valid_from)
@@ -269,7 +270,7 @@ def _alike(own: Period, piece: Period | None) -> bool:
 
 
 def _joined(periods: Iterable[Period]) -> Iterable[Period]:
-    """Periods that say the same, as one where they touch: as known on each day, then over days that know the same."""
+    """Merge equal adjacent periods, first over days of knowledge, then over days of force."""
     alike: dict[tuple[object, ...], list[Period]] = {}
     for one in periods:
         alike.setdefault((one.version, one.status), []).append(one)
@@ -299,9 +300,9 @@ def _along_force(periods: Iterable[Period]) -> list[Period]:
 # Intervals with one answer: over days of force as known today, and over days of knowledge for one day of force.
 
 
-#: Statuses whose first day is of interest.
+#: Statuses with a known first day.
 SINCE = frozenset({*ENDED, Status.SUSPENDED, Status.IN_FORCE})
-#: Before the first day that has another status, nobody could have said anything.
+#: The status before the first day with another status.
 _NOTHING = (Status.NOT_PUBLISHED, Status.UNKNOWN_NAME)
 
 
@@ -310,9 +311,9 @@ class AnswerInterval:
     """Days ``[start, until)``, of force or of knowledge, on which one question has one answer.
 
     Attributes:
-        start, until: civil dates; None where nothing ends it.
+        start, until: civil dates; None for an open end.
         status: of the answer.
-        version: the one that answers, by its canonical name; None where none does.
+        version: the version in force, by its canonical name; None if there is none.
     """
 
     start: date
@@ -326,15 +327,15 @@ class AnswerInterval:
 
 
 def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
-    """The answers for all days of force, by the clock of force, in their order.
+    """Return the answers for all days of force, on the axis of force, in their order.
 
     Args:
-        target: a norm or provision of which there are records.
+        target: a norm or provision with records.
         known: K, a civil date, the same for all.
 
     Returns:
-        Neighbours differ in their answers: in the version, in the days for which it is told to be in force and known,
-        or in the status. None where no rectangle of the norm or provision is known by K.
+        Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if no period of
+        the norm or provision is known by K.
     """
     asked = _Asked(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
@@ -349,7 +350,7 @@ def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[A
         today: the civil date of today, the last day of knowledge.
 
     Returns:
-        As of :func:`over_force`.
+        As for :func:`over_force`.
     """
     asked = _Asked(store, target)
     edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
@@ -359,7 +360,7 @@ def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[A
 
 
 class _Asked:
-    """One norm or provision, asked for many (D, K): where K is always the same, what is known on it decides alone."""
+    """One norm or provision, for many (D, K). With a fixed K, only the data known on it are used."""
 
     def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
         self._store, self._target = store, target
@@ -371,44 +372,44 @@ class _Asked:
         self.views = versions(store, whole.iri) if part else []
 
     def periods(self) -> Iterable[Period]:
-        """All rectangles that may decide."""
+        """Return all periods that may decide."""
         return (*self._own, *self._norm)
 
     def intervals(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
-        """The answers from edge to edge, those that are the same joined.
+        """Return the answers between edges, with equal neighbours merged.
 
         Args:
-            edges: every day on which the answer may be another than the day before.
-            at: the (D, K) of such a day.
+            edges: every day on which the answer may differ from the day before.
+            at: returns the (D, K) of such a day.
         """
         if not edges:
             return ()
-        issued = oldest(self._target.canonical)  # whether a text is presupposed hangs on it
+        issued = oldest(self._target.canonical)  # decides whether a text is presupposed
         days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._standing(*at(day))) for day in days]
+        answers = [(day, self._decided(*at(day))) for day in days]
         first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
-        kept: list[tuple[date, Standing]] = []
+        kept: list[tuple[date, DecidedStatus]] = []
         for day, one in answers[first:]:
             if not kept or one != kept[-1][1]:
                 kept.append((day, one))
         if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
             return ()
-        return tuple(_stretched(kept))
+        return tuple(_merged(kept))
 
-    def _standing(self, on: date, known: date) -> Standing:
+    def _decided(self, on: date, known: date) -> DecidedStatus:
         found, norm = _holding(self._own, on, known), _holding(self._norm, on, known)
-        stands = standing(self._store, self._target, found, norm, self._known, on, known)
-        if stands.found is None or stands.found.period.version is None:
-            return stands
-        period = period_told(self._store, self._target, stands.found.period, on, known)
-        return replace(stands, found=stands.found._replace(period=period))
+        decided = decided_status(self._store, self._target, found, norm, self._known, on, known)
+        if decided.found is None or decided.found.period.version is None:
+            return decided
+        period = period_stated(self._store, self._target, decided.found.period, on, known)
+        return replace(decided, found=decided.found._replace(period=period))
 
 
 def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
     return (one for one in periods if one.axis is Axis.FORCE and (known is None or one.is_known(known)))
 
 
-def _stretched(kept: list[tuple[date, Standing]]) -> Iterator[AnswerInterval]:
+def _merged(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
     for at, (day, one) in enumerate(kept):
         until = kept[at + 1][0] if at + 1 < len(kept) else None
         yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
@@ -418,7 +419,7 @@ def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
     return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
 
 
-def standing_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
+def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
     """Return the day since when a norm or provision has the status of D; None if it is not known.
 
     Args:
@@ -432,7 +433,7 @@ def standing_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date
 
 
 def first_like(intervals: Sequence[AnswerInterval], at: int) -> int:
-    """Return the place of the first of the intervals that run on to one without a gap and have its status."""
+    """Return the index of the first of adjacent intervals with the same status as the one at an index."""
     first = at
     while (
         first
@@ -456,7 +457,7 @@ def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
 
 
 def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:
-    """The days on one side of which nobody knows how it stands: what is so up to one may be so for longer.
+    """Return the days with an unknown status on one side: the known status may extend beyond them.
 
     Args:
         intervals: in their order.

@@ -1,6 +1,6 @@
 """Answers about names, epigraphs and citations, and the reasons why a name may be meant by a question.
 
-The fields declare the JSON documents of docs/reference/json.md.
+The fields define the JSON documents of docs/reference/json.md.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from graph.urn import Dialect, Kind
 from graph.urn.values import Descritor, Deviation, Forma, Fragmento, Local, Propriedade, RfcParts, Versao
 from graph.wording.citations import Citation
 
-#: Of a field: a document leaves it out where it is None.
+#: Marks a field that a document leaves out if it is None.
 UNLESS_NONE = Field(exclude_if=lambda value: value is None)
 
 
 class Agreement(StrEnum):
-    """In what a name agrees with a question or differs from it. A comment says what ``value`` is; else it is None."""
+    """Whether and how a name matches a question. A comment describes ``value``; without one it is None."""
 
     ALL_FIELDS = "every"
     NAME = "itself"
@@ -76,12 +76,12 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """One reason why a name may be meant.
+    """One reason why a name is possible.
 
     Attributes:
-        code: in what the name agrees with the question or differs from it.
-        value: what the code is about, such as a number, a type or another name.
-        since, until, known: days that the code is about: D or the days of force, and since when they are known.
+        code: the kind of match or difference.
+        value: the matched value, such as a number, a type or another name.
+        since, until, known: the days in the reason: D or the days of force, and the day of knowledge.
     """
 
     code: Agreement
@@ -93,14 +93,14 @@ class MatchReason:
 
 @dataclass(frozen=True, slots=True)
 class NameParts:
-    """Every part of a name, under the names of the grammar (docs/reference/names.md): what :meth:`graph.urn.Name.parts`
-    gives.
+    """Every part of a name, with the names of the grammar (docs/reference/names.md): the result of
+    :meth:`graph.urn.Name.parts`.
 
     Attributes:
         canonical: the canonical spelling.
         text: the name as typed.
         dialect: the grammar by which it was read.
-        kind: what it stands for.
+        kind: the kind of the named entity.
         evento: the event of the view.
         visao: the days of the view.
         local: the place of the authority.
@@ -110,10 +110,10 @@ class NameParts:
         versao: version and view.
         forma: form and languages of the text.
         fragmento: the provisions.
-        propriedade: the property asked for.
-        rfc: what only names of RFC 9676 have.
-        deviations: what no grammar allows, in the order found.
-        normalisations: allowed spellings that the canonical one writes otherwise.
+        propriedade: the requested property.
+        rfc: the parts that only names of RFC 9676 have.
+        deviations: parts that no grammar allows, in order.
+        normalisations: allowed spellings that differ from the canonical one.
     """
 
     canonical: str
@@ -142,7 +142,7 @@ class NameCanonical:
     Attributes:
         asked: the name as typed.
         canonical: its canonical spelling.
-        kind: what it stands for.
+        kind: the kind of the named entity.
     """
 
     asked: str
@@ -157,7 +157,7 @@ class ProvisionLabel:
     Attributes:
         name: in full: "inciso XI do caput do art. 5º".
         compact: in short: "art. 5º, inciso XI".
-        rotulo: as at its head: "XI –".
+        rotulo: its label: "XI –".
     """
 
     name: str
@@ -171,10 +171,10 @@ class NameLabel:
 
     Attributes:
         asked: as typed.
-        canonical: the canonical spelling; not for ids alone.
+        canonical: the canonical spelling; missing for ids alone.
         label: the words in Portuguese.
         label_en: the words in English.
-        provision: the words of the provision; None where there is none.
+        provision: the words of the provision; None if there is none.
     """
 
     asked: str
@@ -186,12 +186,12 @@ class NameLabel:
 
 @dataclass(frozen=True, slots=True)
 class NameFromEpigraph:
-    """The name that an epigraph spells.
+    """The name that an epigraph states.
 
     Attributes:
         asked: the epigraph.
         name: canonical.
-        kind: what it stands for.
+        kind: the kind of the named entity.
         steps: how the epigraph was read.
     """
 

@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
 from queries.causes import amendments, causes
-from queries.evidence import RecordNote, Version, day_stated, happenings, versions, wording_dates
+from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
     ConversionGap,
@@ -61,7 +61,7 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
 
 
 def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_known: date) -> Iterator[Notice]:
-    """Told where a source says that the norm was amended, and no version shows it; as known on K, a civil date."""
+    """Yield a notice if a source states an amendment of the norm without a version; as known on K, a civil date."""
     starts = {v.version_date for v in known} - {None}
     for one in amendments(store, work.iri):
         if one.start not in starts and one.known <= as_known:
@@ -69,11 +69,11 @@ def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_kn
 
 
 def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
-    """Told where a version is dated before its norm: force that reaches back, or a source that errs; nobody can tell.
+    """Yield a notice if a version is dated before its norm: retroactive force, or an error of the source.
 
     Args:
-        norm: the norm or provision; its name says the earliest day of the norm.
-        answering: those of its versions that the answer rests on.
+        norm: the norm or provision; its name has the earliest day of the norm.
+        answering: its versions used in the answer.
     """
     oldest = norm.oldest_day
     if oldest is None:
@@ -92,13 +92,13 @@ def _if_before(day: date | None, oldest: date) -> date | None:
 
 
 def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
-    """What else a reader of a provision's wording has to know.
+    """Yield the notices on the wording of a provision.
 
-    A version is made by what a source says to have begun on a day, never by its words: where those are missing it
-    is a version all the same, or the words before it would be told as still in force.
+    A version exists if a source states its beginning, even if the text is missing. Otherwise the text before it would
+    be returned as in force.
 
     Args:
-        norm: the norm that the provision is of.
+        norm: the norm of the provision.
         version: the version of the provision, by its canonical name.
     """
     if wording_dates(store, (version,)):
@@ -108,7 +108,7 @@ def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
         yield Vetoed()
     worded = any(row[key] is not None for row in rows for key in ("nome", "conteudo", "situacao"))
     labelled = any(row["rotulo"] is not None for row in rows)
-    if labelled and not worded:  # as of an article, whose words are those of the provisions in it
+    if labelled and not worded:  # for example an article, whose text is in its parts
         provision = parse(version).provision
         held = named("provisions_within").rows(store, {"dispositivo": provision.iri}) if provision is not None else ()
         worded = any(True for _ in held)
@@ -117,7 +117,7 @@ def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
 
 
 def no_version_dates(name: Name) -> NoVersionDates:
-    """The notice of a norm that nothing dates but its own name."""
+    """Return the notice on a norm that is dated only by its own name."""
     return NoVersionDates(name.representative_date, name.representative_year)
 
 
@@ -144,11 +144,11 @@ _SINCE = date(2001, 9, 12)
 
 
 def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: date, known: date) -> Iterator[Notice]:
-    """Notices for an answer that rests on a provisional measure which ended, or that lies between it and its law.
+    """Yield the notices for an answer based on a provisional measure that ended, or between it and its law.
 
     Args:
         store: an opened store.
-        target: the norm or provision asked.
+        target: the requested norm or provision.
         because: the reasons of the answer.
         on, known: D and K, civil dates.
 
@@ -177,7 +177,7 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
 
 
 def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:
-    """Return the provisions of a norm that :func:`measure_notices` may speak of.
+    """Return the provisions of a norm for which :func:`measure_notices` may give a notice.
 
     Args:
         store: an opened store.
@@ -191,7 +191,7 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
     Raises:
         StoreProblem: the store cannot be read.
     """
-    measures = store.lasting((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
+    measures = store.cached((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
     acting = {measure for _, measure in measures} | ({norm.canonical} if _is_measure(norm) else set())
     if not any(_matters(store, parse(measure), on, known) for measure in sorted(acting)):
         return ()
@@ -224,25 +224,25 @@ def _is_measure(work: Name) -> bool:
 
 
 def _ends(store: Store, measure: Name, known: date) -> list[Reason]:
-    """The lapse, rejection or conversion of a measure, or of a part of it, as surely known on K."""
+    """Return the lapse, rejection or conversion of a measure, or of a part of it, as certainly known on K."""
     names = dict.fromkeys((measure.work.iri, (measure.provision or measure.work).iri))
     return [
         reason
         for name in names
-        for _, reason in happenings(store, name)
+        for _, reason in lifecycle_events(store, name)
         if reason.event in {*_LAPSES, _CONVERSION}
         and (reason.known is None or ((day := day_stated(reason.known)) is not None and day.certain_on(known)))
     ]
 
 
 def _is_before(on: date, end: Reason) -> bool:
-    """Whether D is not surely on or after the first day without the measure."""
+    """Return whether D is not certainly on or after the first day without the measure."""
     day = day_stated(end.effect)
     return day is None or not day.certain_on(on)
 
 
 def _has_begun(on: date, reason: Reason) -> bool:
-    """Whether an act may have effect on D."""
+    """Return whether an act may have effect on D."""
     day = day_stated(reason.effect)
     return day is None or day.possible_on(on)
 
@@ -252,9 +252,9 @@ def _lapsed(measure: Name, end: Reason, how: MeasureEnd) -> Notice:
 
 
 def _is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, known: date) -> bool:
-    """Whether the law that converted a measure has an act of its own like one of the measure on the same target."""
+    """Return whether the law that converted a measure has an act like one of the measure on the same target."""
     if conversion.cause is None:
-        return True  # which law it is nobody says, so nothing is said of what it left out
+        return True  # the law is not named, so no omission can be stated
     law = parse(conversion.cause).work.canonical
     if reason.version is not None:
         views = [one for one in versions(store, target.iri) if one.view_date is None or one.view_date <= known]
@@ -263,7 +263,7 @@ def _is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, kno
     effect = _effect(reason.event)
     return any(
         one.cause is not None and parse(one.cause).work.canonical == law and _effect(one.event) is effect
-        for _, one in happenings(store, target.iri)
+        for _, one in lifecycle_events(store, target.iri)
         if one.known is None or ((day := day_stated(one.known)) is not None and day.possible_on(known))
     )
 

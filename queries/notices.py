@@ -1,4 +1,4 @@
-"""Notices: what a reader has to know beside an answer, as typed values from one closed list.
+"""Notices: information for a reader besides an answer, as typed values from one closed list.
 
 A notice has a code, which is stable, and typed fields. :mod:`queries.english` and the pages make the sentences; no
 code reads a sentence. docs/reference/notices.md lists the codes with their meanings.
@@ -19,7 +19,7 @@ from graph.entities import Axis
 from queries.naming import MatchReason
 from queries.reasons import Reason, Status
 
-# What all notices have: a code.
+# The base of all notices: a code.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +30,19 @@ class Notice:
 
     @property
     def code(self) -> str:
-        """What a client tells notices apart by."""
+        """The code that identifies the notice."""
         return self.CODE
 
 
-# Notices about what a question says and what its name leads to.
+# Notices on the question and on the resolution of its name.
 
 
-# What the question says
+# The question
 
 
 @dataclass(frozen=True, slots=True)
 class PartsNotUsed(Notice):
-    """The name asks by a day; the answer leaves out other parts of it.
+    """The name has a day; the answer ignores other parts of it.
 
     Attributes:
         parts: as the name writes them.
@@ -54,7 +54,7 @@ class PartsNotUsed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion(Notice):
-    """The name asks for a version that is not the one of the answer.
+    """The name states a version other than that of the answer.
 
     Attributes:
         asked: the name.
@@ -68,10 +68,10 @@ class OtherVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceName(Notice):
-    """The name leaves out what finds a norm: its number, or authority and year.
+    """The name lacks a part needed to find a norm: its number, or authority and year.
 
     Attributes:
-        name: None where words said it.
+        name: None if it was given in words.
     """
 
     CODE = "reference-name"
@@ -80,12 +80,12 @@ class ReferenceName(Notice):
 
 @dataclass(frozen=True, slots=True)
 class UnderstoodAs(Notice):
-    """What a text was taken for.
+    """How a text was understood.
 
     Attributes:
         asked: the text.
-        name: what it means.
-        repaired: whether the text has the shape of a name and is none as it stands.
+        name: the name that it means.
+        repaired: whether the text has the form of a name but is not valid as written.
     """
 
     CODE = "understood-as"
@@ -96,10 +96,10 @@ class UnderstoodAs(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood(Notice):
-    """A text is no name, no citation and no nickname that is known.
+    """A text is not a name, a citation or a known nickname.
 
     Attributes:
-        on: the day on which it named no norm, where it names one on other days.
+        on: the requested day, if the text names a norm on other days.
     """
 
     CODE = "not-understood"
@@ -108,11 +108,11 @@ class NotUnderstood(Notice):
 
 @dataclass(frozen=True, slots=True)
 class WordsLeft(Notice):
-    """A text says more than what was understood of it.
+    """A part of the text was not understood.
 
     Attributes:
         understood: the part that was understood.
-        names: what that part means.
+        names: the names that that part means.
         left: the part that was not understood.
     """
 
@@ -128,7 +128,7 @@ class UnknownValue(Notice):
 
     Attributes:
         field: ``type``, ``authority`` or ``place``.
-        value: as the question has it.
+        value: as in the question.
         near: values with a similar spelling.
     """
 
@@ -140,26 +140,26 @@ class UnknownValue(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TooLittleSaid(Notice):
-    """A search says too little, or a value that cannot be.
+    """A search is not specific enough, or has an invalid value.
 
     Attributes:
-        expected: what would do.
+        expected: what is needed.
     """
 
     CODE = "too-little-said"
     expected: str
 
 
-# What the name leads to
+# The resolution of the name
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownName(Notice):
-    """No source speaks of a name, or a text leads to no one name.
+    """No source mentions a name, or a text does not identify one name.
 
     Attributes:
         name: the name or the text.
-        one: False where the text leads to no one name.
+        one: False if the text does not identify one name.
     """
 
     CODE = "unknown-name"
@@ -176,7 +176,7 @@ class OnlyMentioned(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotYetTold(Notice):
-    """No source describes the name, and what is stated of it was known later only.
+    """No source describes the name, and its facts became known only later.
 
     Attributes:
         first: the first day on which it was known.
@@ -188,7 +188,7 @@ class NotYetTold(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ProvisionUnknown(Notice):
-    """The norm is known; no source has the provision by itself.
+    """The norm is known; no source has the provision itself.
 
     Attributes:
         norm: the norm.
@@ -204,9 +204,9 @@ class Ambiguous(Notice):
 
     Attributes:
         names: the first of them.
-        count: how many there are.
-        more: whether further works were not compared.
-        nickname: whether the question is a nickname that all of them have.
+        count: their number.
+        more: whether there are works that were not compared.
+        nickname: whether the question is a nickname of all of them.
     """
 
     CODE = "ambiguous"
@@ -270,14 +270,14 @@ class SameNumber(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NumbersBeganAnew(Notice):
-    """The numbers of constitutional amendments began anew with the Constitution of 1988: the year has to be said."""
+    """The numbers of constitutional amendments restarted with the Constitution of 1988: the year is required."""
 
     CODE = "numbers-began-anew"
 
 
 @dataclass(frozen=True, slots=True)
 class TailLeft(Notice):
-    """Version or provision wait until the norm is chosen.
+    """Version or provision are ignored until a norm is chosen.
 
     Attributes:
         tail: as the text writes them.
@@ -289,12 +289,12 @@ class TailLeft(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CandidatesCut(Notice):
-    """There are more candidates than are given.
+    """There are more candidates than returned.
 
     Attributes:
-        looked_at: how many were compared; None where all were.
-        found: how many were found; None where not all were compared.
-        shown: how many are given; None where all that were found are.
+        looked_at: the number compared; None if all were.
+        found: the number found; None if not all were compared.
+        shown: the number returned; None if all found ones are.
     """
 
     CODE = "candidates-cut"
@@ -304,7 +304,7 @@ class CandidatesCut(Notice):
 
 
 class Given(StrEnum):
-    """What is given in place of what was asked."""
+    """The result returned instead of the requested one."""
 
     NORM = "norm"
     VERSIONS = "versions"
@@ -314,11 +314,11 @@ class Given(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WiderLevel(Notice):
-    """Nothing is known at the level asked; a wider one is given (LexML 1.0 part 5, section 2.5).
+    """Nothing is known at the requested level; a wider one is returned (LexML 1.0 part 5, section 2.5).
 
     Attributes:
         asked: the name.
-        given: what is given: the norm, versions of the norm, a whole version, or the version of a text.
+        given: the result: the norm, versions of the norm, a whole version, or the version of a text.
     """
 
     CODE = "wider-level"
@@ -331,7 +331,7 @@ class Occupant:
     """A provision that had an identifier, with the days ``[start, until)`` on which it was in force.
 
     Attributes:
-        start: None where nothing of its force is known.
+        start: None if nothing of its force is known.
         until: None where no end is known.
         known: K.
     """
@@ -344,11 +344,11 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class SeveralOccupants(Notice):
-    """Several provisions had the identifier, one after the other.
+    """Several provisions had the identifier, in sequence.
 
     Attributes:
         occupants: all of them, in order.
-        chosen: the one that is meant.
+        chosen: the provision that is meant.
         on: the day D for which it is meant.
     """
 
@@ -363,9 +363,9 @@ class RecordWithdrawn(Notice):
     """A record about the name was withdrawn by its provider, or is no longer listed.
 
     Attributes:
-        record: its identifier at the provider; None where the notice only counts further records.
-        provider: None where it is unknown.
-        withdrawn_on: the day of the deletion; None where it is unknown.
+        record: its identifier at the provider; None if the notice only counts further records.
+        provider: None if it is unknown.
+        withdrawn_on: the day of the deletion; None if it is unknown.
         missing_since: the day on which it was first noticed that the provider no longer lists it.
         more: the number of further withdrawn records.
     """
@@ -378,19 +378,19 @@ class RecordWithdrawn(Notice):
     more: int = 0
 
 
-# Notices about what the sources do not say, and where they contradict each other.
+# Notices on missing data of sources, and on contradictions between them.
 
 
 @dataclass(frozen=True, slots=True)
 class NoHarvestDate(Notice):
-    """No source of the answer says when it was harvested."""
+    """No source of the answer has a date of harvest."""
 
     CODE = "no-harvest-date"
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideKnowledgeHorizon(Notice):
-    """K lies after the newest record of the providers.
+    """K is after the newest record of the providers.
 
     Attributes:
         horizon: the day of that record.
@@ -402,7 +402,7 @@ class OutsideKnowledgeHorizon(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NoVersionDates(Notice):
-    """No source says from when the norm is in force; only its name dates it.
+    """No source states from when the norm is in force; only its name has a date.
 
     Attributes:
         day: the representative date of the name; None where it has the year alone, or none.
@@ -415,7 +415,7 @@ class NoVersionDates(Notice):
 
 
 class Missing(StrEnum):
-    """Which day of a version nobody states."""
+    """A day of a version that no source states."""
 
     START = "start"
     KNOWN = "known"
@@ -423,12 +423,12 @@ class Missing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Undated(Notice):
-    """Something happened, but no source says exactly from when on.
+    """An event occurred, but no source states its exact first day.
 
     Attributes:
-        events: the events whose days are not stated; where there are any the rest is empty.
-        words: words that name a version in place of its first day of force.
-        missing: which days of a version are not stated.
+        events: the events without stated days; if there are any, the other fields are empty.
+        words: words that name a version instead of its first day of force.
+        missing: the days of a version that are not stated.
     """
 
     CODE = "undated"
@@ -439,10 +439,10 @@ class Undated(Notice):
 
 @dataclass(frozen=True, slots=True)
 class UndatedText(Notice):
-    """No source says when the text was in force, if ever.
+    """No source states when the text was in force, if ever.
 
     Attributes:
-        version: the version of the text; None where it names none.
+        version: the version of the text; None if its name has none.
     """
 
     CODE = "undated-text"
@@ -451,7 +451,7 @@ class UndatedText(Notice):
 
 @dataclass(frozen=True, slots=True)
 class BeforePublication(Notice):
-    """The day is before the first day on which the sources know the norm or provision.
+    """The day is before the first day on which the norm or provision is known.
 
     Attributes:
         on: D.
@@ -465,10 +465,10 @@ class BeforePublication(Notice):
 
 @dataclass(frozen=True, slots=True)
 class EarlierTextUnknown(Notice):
-    """The first text known presupposes an earlier one, of which nothing is known.
+    """The first known text presupposes an earlier one, of which nothing is known.
 
     Attributes:
-        first: the day since which the first text is known; None where nobody says.
+        first: the first day of the known text; None if no source states it.
     """
 
     CODE = "earlier-text-unknown"
@@ -489,7 +489,7 @@ class AmendmentWithoutVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DatedVersion:
-    """A version with those of its days that lie before its norm."""
+    """A version with its days before its norm."""
 
     name: str
     version_date: date | None
@@ -512,20 +512,21 @@ class DatesBeforeNorm(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DatesOfWording(Notice):
-    """The days of the wordings are those on which the amending norms were signed, not of their entry into force."""
+    """The days of the wordings are those of the signature of the amending norms, not of their entry into force."""
 
     CODE = "dates-of-wording"
 
 
 @dataclass(frozen=True, slots=True)
 class ActDays(Notice):
-    """The days of an amending norm, where a source gives less of them, or dates by signature what was published later.
+    """The full days of an amending norm, if a source has only some of them, or dates by signature an act published
+    later.
 
     Attributes:
         act: the amending norm.
-        named: how the source of the change names it; the same, or by its year alone.
+        named: its name in the source of the change; the same, or with only its year.
         signed: the day of its name.
-        published: the day of its publication, since which the change counts as known; None where no source dates it.
+        published: the day of its publication, from which the change counts as known; None if no source dates it.
     """
 
     CODE = "act-days"
@@ -537,11 +538,11 @@ class ActDays(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CuratedFact(Notice):
-    """A fact is stated by a curator, and by no provider.
+    """A curator states a fact that no provider states.
 
     Attributes:
-        curator: who states it.
-        source: what the curator cites; None for nothing.
+        curator: the curator.
+        source: the curator's source; None if there is none.
     """
 
     CODE = "curated-fact"
@@ -550,7 +551,7 @@ class CuratedFact(Notice):
 
 
 class Disagreement(StrEnum):
-    """On what sources differ."""
+    """The subject of a difference between sources."""
 
     DATES = "dates"
     HISTORIES = "histories"
@@ -560,14 +561,14 @@ class Disagreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one record states.
+    """The statement of one record.
 
     Attributes:
         by: the provider or curator.
-        curated: whether that is a curator.
+        curated: whether it is a curator.
         record: the IRI of the record.
-        version: the version that it names; None of a statement on an event.
-        effect, known: from when the event has effect and since when it is known; None where not stated.
+        version: the version that it names; None for a statement on an event.
+        effect, known: the first day of effect and the day of knowledge; None if not stated.
     """
 
     by: str
@@ -583,14 +584,14 @@ class SourcesContradict(Notice):
     """Sources contradict each other.
 
     Attributes:
-        on: on what they differ: the dates of one event; the histories of provisions; the wordings of one version; or
-            one ends a provision that another prints later.
-        names: the norm or provision, the provisions, or the version that prints what ended.
+        on: the subject: the dates of one event; the histories of provisions; the wordings of one version; or one source
+            ends a provision that another prints later.
+        names: the norm or provision, the provisions, or the version with the ended provision.
         event: of dates: the event.
-        day: of dates: the day since which an amendment is known, on whose start they differ.
-        start: of dates: the day on which an amendment starts, on whose publication they differ.
+        day: of dates: the day of knowledge of an amendment with different starts.
+        start: of dates: the start of an amendment with different publications.
         cause: of dates: the norm that caused the event.
-        statements: of dates: what each record states.
+        statements: of dates: the statement of each record.
     """
 
     CODE = "sources-contradict"
@@ -603,12 +604,12 @@ class SourcesContradict(Notice):
     statements: tuple[Statement, ...] = ()
 
 
-# Notices about versions and views, force, efficacy and the text of an answer.
+# Notices on versions and views, force, efficacy and the text of an answer.
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A view of a version: the event that made it and the day since which it was known."""
+    """A view of a version: the event that made it and its day of knowledge."""
 
     event: str | None
     day: date | None
@@ -616,12 +617,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class UnknownVersion(Notice):
-    """No source knows a version with the days that were asked for.
+    """No source knows a version with the requested days.
 
     Attributes:
         asked: the name.
-        day: the first day of the version that was asked for.
-        views: the views of the version of that day; empty where there is no such version.
+        day: the first day of the requested version.
+        views: the views of the version of that day; empty if there is no such version.
         neighbours: the first days of the versions before and after.
     """
 
@@ -634,7 +635,7 @@ class UnknownVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeveralVersions(Notice):
-    """No source has the text of several versions that was asked for."""
+    """No source has the requested text of several versions."""
 
     CODE = "several-versions"
 
@@ -646,7 +647,7 @@ class NoVersionAnswers(Notice):
     Attributes:
         name: the norm or provision.
         on, as_known: D and K.
-        status: why.
+        status: the reason.
     """
 
     CODE = "no-version"
@@ -662,7 +663,7 @@ class NoVersionAnswers(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SameInVersion(Notice):
-    """The version has the provision as an earlier one made it.
+    """The version has the provision unchanged from an earlier one.
 
     Attributes:
         version: the version of the norm.
@@ -676,12 +677,12 @@ class SameInVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SupersededView(Notice):
-    """Another view has taken the place of the version.
+    """Another view has replaced the version.
 
     Attributes:
         version: the version.
         as_known: K.
-        last: the last day K on which it answered.
+        last: the last day K on which the version was the answer.
     """
 
     CODE = "superseded-view"
@@ -696,8 +697,8 @@ class NotInForceToday(Notice):
 
     Attributes:
         today: the day.
-        in_force: the version that is; None where none is, or where the version is the same and its text is not.
-        changed: what has changed within the version since its day; None where another version is in force.
+        in_force: the version in force today; None if there is none, or if only the text of the version differs.
+        changed: the changes within the version since its day; None if another version is in force.
         since: that day.
     """
 
@@ -710,11 +711,11 @@ class NotInForceToday(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NoEffectToday(Notice):
-    """The version is not the one that has effect today.
+    """The version is not the one with effect today.
 
     Attributes:
         today: the day.
-        with_effect: the version that has; None where none has.
+        with_effect: the version with effect; None if there is none.
     """
 
     CODE = "no-effect-today"
@@ -724,14 +725,14 @@ class NoEffectToday(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NextToCome(Notice):
-    """No version is in force today; the next one to come is given.
+    """No version is in force today; the next one is returned.
 
     Attributes:
         name: the norm or provision.
         today: the day.
         axis: the axis of the question.
         status: the status today.
-        start: the first day of the version that is given.
+        start: the first day of the returned version.
     """
 
     CODE = "next-to-come"
@@ -744,11 +745,11 @@ class NextToCome(Notice):
 
 @dataclass(frozen=True, slots=True)
 class MostRecentPast(Notice):
-    """No version is in force today; the last one that was is given.
+    """No version is in force today; the last one in force is returned.
 
     Attributes:
         name, today, axis, status: as for :class:`NextToCome`.
-        until: the first day after the version that is given; None where that is not known.
+        until: the first day after the returned version; None if it is not known.
     """
 
     CODE = "most-recent-past"
@@ -761,10 +762,10 @@ class MostRecentPast(Notice):
 
 @dataclass(frozen=True, slots=True)
 class BeforeFirstMemento(Notice):
-    """The day lies before the first memento, which is given (RFC 7089, section 4.5.3).
+    """The day is before the first memento, which is returned (RFC 7089, section 4.5.3).
 
     Attributes:
-        day: the day asked.
+        day: the requested day.
         first: the day of the first memento.
     """
 
@@ -775,10 +776,10 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """What will be known on a later day is not known; the last memento is given (RFC 7089, section 4.5.3).
+    """The knowledge of a later day is not available; the last memento is returned (RFC 7089, section 4.5.3).
 
     Attributes:
-        day: the day asked.
+        day: the requested day.
     """
 
     CODE = "after-today"
@@ -790,13 +791,13 @@ class AfterToday(Notice):
 
 @dataclass(frozen=True, slots=True)
 class EfficacyDiffers(Notice):
-    """The norm or provision is in force and has no effect, or may have none; or it has ended, and has effect.
+    """The norm or provision is in force without effect, or perhaps without effect; or it has ended and has effect.
 
     Attributes:
         force: the status on the axis of force.
         status: on the axis of efficacy.
-        since, until: the days ``[since, until)``; None where the bound is not known.
-        because: what decided that status.
+        since, until: the days ``[since, until)``; None if the bound is not known.
+        because: the events that decided that status.
     """
 
     CODE = "efficacy-differs"
@@ -821,8 +822,8 @@ class MeasureLapsed(Notice):
 
     Attributes:
         measure: the provisional measure.
-        end: whether it lapsed, was rejected, or was converted into a law that does not keep what the answer rests on.
-        effect: its first day without force, as sources state it; None where not stated.
+        end: whether it lapsed, was rejected, or was converted into a law that does not keep the change.
+        effect: its first day without force, as sources state it; None if not stated.
     """
 
     CODE = "mpv-lapsed"
@@ -837,7 +838,7 @@ class ConversionGap(Notice):
 
     Attributes:
         measure: the provisional measure.
-        ended: its first day without force, as sources state it; None where not stated.
+        ended: its first day without force, as sources state it; None if not stated.
         law: the law.
         start: the first day of the law.
     """
@@ -854,7 +855,7 @@ class ConversionGap(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotYetInForce(Notice):
-    """The text given is the one that is to come.
+    """The returned text is the coming one.
 
     Attributes:
         start: its first day.
@@ -878,11 +879,11 @@ class NotInText(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TextUnknown(Notice):
-    """No source gives the text of a version, or says what it changed.
+    """No source has the text of a version, or states what it changed.
 
     Attributes:
         version: the version.
-        nearest: the nearest version before it that has a text; None where none is known or none was sought.
+        nearest: the nearest earlier version with a text; None if none is known or none was searched.
     """
 
     CODE = "text-unknown"
@@ -892,10 +893,10 @@ class TextUnknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class WordsUnknown(Notice):
-    """No source has the words of provisions as they read then.
+    """No source has the text of provisions on that day.
 
     Attributes:
-        provisions: those provisions; empty where it is the one asked for.
+        provisions: those provisions; empty if it is the requested one.
     """
 
     CODE = "words-unknown"
@@ -904,7 +905,7 @@ class WordsUnknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Vetoed(Notice):
-    """The provision was vetoed: the text has its place, not its words."""
+    """The provision was vetoed: the text has its place, but not its words."""
 
     CODE = "vetoed"
 
@@ -923,14 +924,14 @@ class UndecidedProvisions(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PassagesOmitted(Notice):
-    """The source leaves out passages of the texts that are compared."""
+    """The source omits passages of the compared texts."""
 
     CODE = "passages-omitted"
 
 
 @dataclass(frozen=True, slots=True)
 class NotComparable(Notice):
-    """The sources do not allow a text on some of the days that are compared.
+    """The sources do not determine a text on some of the compared days.
 
     Attributes:
         days: those days; empty where nothing is known of the name.
@@ -942,7 +943,7 @@ class NotComparable(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NoTextInForce(Notice):
-    """No text was in force on either of the days that are compared.
+    """No text was in force on either of the compared days.
 
     Attributes:
         since, until: the two days.
@@ -964,9 +965,9 @@ class DerivedText(Notice):
     """No published text is as new as the acts in the store: the text is derived from them.
 
     Attributes:
-        day: the first day on which it reads so.
+        day: the first day of this text.
         acts: the acts that made it.
-        base: the published version that they were applied to; None where its text has none.
+        base: the published version to which they were applied; None if its text has none.
     """
 
     CODE = "derived-text"
@@ -977,12 +978,12 @@ class DerivedText(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DerivedDiffers(Notice):
-    """The acts in the store make provisions read otherwise than the published text does.
+    """The text of provisions derived from the acts in the store differs from the published text.
 
     Attributes:
-        day: since when.
+        day: the first day of the difference.
         acts: the acts.
-        provisions: those that read otherwise.
+        provisions: those that differ.
     """
 
     CODE = "derived-differs"
@@ -1057,5 +1058,5 @@ AnyNotice = (
 
 
 def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
-    """Whether there is a notice of one of some kinds."""
+    """Return whether there is a notice of some kinds."""
     return any(isinstance(one, kinds) for one in notices)

@@ -1,7 +1,7 @@
-"""Pictures of what the catalogue answers, with matplotlib, which the extra ``research`` brings.
+"""Plots of catalogue answers with matplotlib, from the extra ``research``.
 
-Every function draws on the axes it is given and returns them, so that a paper can put several side by side. What is
-written beside the axes is Portuguese, or English where ``language`` is ``en``.
+Every function draws on the given axes and returns them, so that a figure can have several plots. Labels are in
+Portuguese, or in English with ``language`` ``en``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Language = Literal["pt-BR", "en"]
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 _DOUBT = "#BBBBBB"
-#: Laid over the colours when they come round again, so that no two versions look alike.
+#: Hatches added when the colours repeat, so that no two versions look the same.
 _OVER = ("", "..", "xx", "oo", "**", "++", "OO")
-#: The grey and the hatch of each reason why no version applies.
+#: The grey and the hatch of each reason of a gap.
 _GAPS = {
     VIG["anulada"]: ("#8C8C8C", "xxx"),
     VIG["convertida"]: ("#B6B6B6", "+++"),
@@ -62,7 +62,7 @@ _SITUATIONS: dict[str, tuple[str, str]] = {
 
 
 def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt-BR") -> Axes:
-    """The share of versions that live longer than so many days; a tick where some were last seen without an end."""
+    """Draw the share of versions that last longer than a number of days; a tick marks censored ones."""
     days = [0, *(step.days for step in steps)]
     shares = [1.0, *(step.share for step in steps)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
@@ -76,11 +76,11 @@ def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt
 
 
 def plot_stock(axes: Axes, answer: Answer, until: date, *, language: Language = "pt-BR") -> Axes:
-    """Norms in force on 31 December of each year (``stock_by_year``), with those of which it is not decided on top.
+    """Draw the norms in force on 31 December of each year (``stock_by_year``), with undecided ones on top.
 
     Args:
-        until: the day K of the question. A year without a row has the figures of the one before it, so those of the
-            last row stand up to the end of that year.
+        until: the day K of the question. A year without a row has the values of the year before it, also after the last
+            row.
     """
     rows = [(int(str(row["ano"])), int(str(row["emVigor"])), int(str(row["indeterminadas"]))) for row in answer]
     if rows:
@@ -99,7 +99,7 @@ def plot_stock(axes: Axes, answer: Answer, until: date, *, language: Language = 
 
 
 def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR") -> Axes:
-    """Amendments of each year, one above the other by authority (``amendments_by_year``)."""
+    """Draw the amendments of each year, stacked by authority (``amendments_by_year``)."""
     counts = {(str(row["autoridade"]), int(str(row["ano"]))): int(str(row["alteracoes"])) for row in answer}
     below: dict[int, int] = {}
     for at, authority in enumerate(sorted({authority for authority, _ in counts})):
@@ -117,15 +117,15 @@ def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR")
 
 
 def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language = "pt-BR") -> Axes:
-    """A norm with both clocks (``timeline``): days in force from left to right, days of knowledge from below.
+    """Draw a norm with both axes (``timeline``): days in force from left to right, days of knowledge upwards.
 
-    Versions have colours, and a pattern on them where there are more versions than colours; gaps are grey, each reason
-    with a hatch of its own. An arrowhead on the edge says of what lies there that no end of it is known; on the dotted
-    line a day is seen with what was known on that very day, above it later, below it before.
+    Versions have colours, with hatches if there are more versions than colours. Gaps are grey, with a hatch for each
+    reason. An arrowhead on the edge marks an open end. On the dotted line D equals K; K is later above it, and earlier
+    below it.
 
     Args:
         answer: of one norm; only its axis of force is drawn.
-        until: where open ends are cut off on both clocks, a civil date later than all others.
+        until: the limit of open ends on both axes, a civil date later than all others.
     """
     rows = [row for row in answer if row["eixo"] == VIG["forca"]]
     versions = sorted({str(row["versao"]) for row in rows if row["versao"] is not None})
@@ -168,22 +168,22 @@ def _said(word: str, language: Language) -> str:
 
 
 def _looks(at: int) -> tuple[str, str]:
-    """The colour and the pattern of a version, by its place among those of its norm."""
+    """Return the colour and the hatch of a version, by its position among those of its norm."""
     return _COLOURS[at % len(_COLOURS)], _OVER[at // len(_COLOURS) % len(_OVER)]
 
 
 def _open(axes: Axes, day: float, known: float, towards: str) -> None:
-    """An arrowhead on the edge of the picture: what lies there goes on."""
+    """Draw an arrowhead on the edge for an open end."""
     axes.plot(day, known, towards, color="black", markersize=5, clip_on=False, zorder=3)
 
 
 def _gap(situation: str, language: Language) -> str:
-    """Why no version applies."""
+    """Return why no version applies."""
     return _SITUATIONS[situation][language == "en"]
 
 
 def _once(label: str, told: set[str]) -> str | None:
-    """A label for the first of its kind."""
+    """Return a label for the first of its kind."""
     if label in told:
         return None
     told.add(label)

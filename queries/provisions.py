@@ -1,4 +1,4 @@
-"""Which texts hold a provision: parts of texts, editions of whole texts, and where an undated part belongs."""
+"""Texts of provisions: parts of texts, editions of whole texts, and the place of undated parts."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.evidence import Version, versions
 
-# The parts of a text: provisions with their words, in the order of the document.
+# The parts of a text: provisions with their wording, in the order of the document.
 
 
-#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
 _MEANT = Forma("texto", ("pt-br",))
 
 _KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
-#: How kinds of provisions follow each other within one that holds them (LexML part 3, section 5.4).
+#: The order of the kinds of provisions within a container (LexML part 3, section 5.4).
 _RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
 _USUAL = 1
-#: What normas.leg.br has around all articles, and no other source has.
+#: The container of all articles in normas.leg.br, which no other source has.
 _BODY = "!articulacao"
-#: How many provisions are read each by itself; where there are more, all of the norm are read at once.
+#: The maximum number of provisions that are read individually; for more, all of the norm are read at once.
 FEW = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A provision as it reads in one text.
+    """The wording of a provision in one text.
 
     Attributes:
         provision: its IRI, without version.
         fragment: its identifier, e.g. ``"art5_cpt_inc1"``.
-        version: the canonical name of the version that made it read so; None where no source dates the text.
-        order: its place in the document of its source; 0 of a curated wording, which has none.
+        version: the canonical name of the version that made the wording; None if no source dates the text.
+        order: its position in the document of its source; 0 for a curated wording, which has none.
         situation: its situation by the source, e.g. ``"vetado"``.
-        rivals: whether another source words the same version otherwise.
+        rivals: whether another source has a different wording of the same version.
         undecided: whether the sources do not decide its text, or whether it applies. It then has a label only.
     """
 
@@ -60,18 +60,18 @@ class Part:
 
     @property
     def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
-        """What a reader sees: two parts that read alike are the same text."""
+        """Return the visible content: two parts with equal content are the same text."""
         return self.label, self.heading, self.text, self.situation
 
 
 def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
-    """The parts of a text by its IRI, in the order of its source.
+    """Return the parts of a text by its IRI, in the order of its source.
 
     Args:
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
     """
-    return store.kept((parts_of, text, norm, version), lambda: _parts_of(store, text, norm, version))
+    return store.memoized((parts_of, text, norm, version), lambda: _parts_of(store, text, norm, version))
 
 
 def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
@@ -79,13 +79,13 @@ def _parts_of(store: Store, text: str, norm: str, version: str | None) -> list[P
 
 
 def some_parts(store: Store, text: str, norm: str, version: str | None, provisions: Collection[str]) -> list[Part]:
-    """Those parts of a text that are of some provisions, in the order of its source.
+    """Return the parts of a text for some provisions, in the order of its source.
 
     Args:
         text: its IRI.
         norm: the norm's IRI.
         version: the canonical name of the norm's version that the text realises.
-        provisions: IRIs. A few are looked up each by itself, so that the rest of a long text is not read.
+        provisions: IRIs. A few are read individually, so that the rest of a long text is not read.
     """
     if len(provisions) > FEW:
         return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
@@ -96,7 +96,7 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
 
 
 def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
-    """A part for each provision; where sources word one otherwise the first in their order, marked so."""
+    """Return one part for each provision; if sources differ, the first of them, marked as such."""
     found: dict[str, Part] = {}
     for part in _told(rows, norm, version):
         other = found.get(part.fragment)
@@ -129,7 +129,7 @@ def _told(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[
 
 
 def text_of(version: str) -> str:
-    """The text of a provision's version, by name: in the form that a name means where it says none.
+    """Return the name of the text of a provision's version, in the default form if the name has none.
 
     >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
     'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
@@ -144,8 +144,8 @@ def _written(value: Cell) -> str | None:
 
 
 def holders(store: Store, norm: str) -> dict[str, str]:
-    """The provision that holds each provision of a norm, by IRI; of several that sources name the longest name."""
-    return store.kept((holders, norm), lambda: _holders(store, norm))
+    """Return the container of each provision of a norm, by IRI; of several stated ones the longest name."""
+    return store.memoized((holders, norm), lambda: _holders(store, norm))
 
 
 def _holders(store: Store, norm: str) -> dict[str, str]:
@@ -159,8 +159,8 @@ def _holders(store: Store, norm: str) -> dict[str, str]:
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
-    """Of a provision and all that it holds, at any depth: what :func:`holders` has of each, by IRI."""
-    return store.kept((held, provision.iri), lambda: _held(store, provision))
+    """Return the containers, as :func:`holders`, of a provision and all its parts at any depth, by IRI."""
+    return store.memoized((held, provision.iri), lambda: _held(store, provision))
 
 
 def _held(store: Store, provision: Name) -> dict[str, str]:
@@ -178,7 +178,7 @@ def _held(store: Store, provision: Name) -> dict[str, str]:
 
 
 def _is_held(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
-    """Whether one is the other or lies in it; names that hold each other in a circle come to an end."""
+    """Return whether one is the other or a part of it; cycles of containers are handled."""
     seen: set[str] = set()
     at: str | None = one
     while at is not None and at != by and at not in seen:
@@ -192,10 +192,10 @@ def _nearest(outer: Iterable[str]) -> str | None:
 
 
 def holding(store: Store, target: Name) -> list[str]:
-    """What holds a provision, by IRI: what stands around it, the nearest first, and its norm; nothing holds a norm."""
+    """Return the containers of a provision, by IRI, the nearest first, and its norm; empty for a norm."""
     if target == target.work:
         return []
-    return list(store.lasting((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
+    return list(store.cached((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
 
 
 def _holding(store: Store, target: Name) -> list[str]:
@@ -209,18 +209,18 @@ def _holding(store: Store, target: Name) -> list[str]:
 
 
 def _longest(name: str) -> tuple[int, str]:
-    """Of several holders that sources name the longest name is that which is nearest."""
+    """Return the nearest of several stated containers: the one with the longest name."""
     return len(name), name
 
 
 def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:
-    """Parts in the order of the document, each with its level: 1 directly under the norm.
+    """Return parts in the order of the document, each with its level: 1 directly under the norm.
 
     Args:
-        within: what holds each provision.
-        one_source: whether all orders are of one document; else a provision that the first document does not have
-            stands behind the sibling that its identifier follows, and what only some sources have around all articles
-            (``articulacao``) holds nothing.
+        within: the container of each provision.
+        one_source: whether all orders are of one document. Otherwise a provision missing from the first document
+            follows the sibling before it by identifier, and the container of all articles in some sources
+            (``articulacao``) has no parts.
     """
     ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
     present = {part.provision for part in ordered}
@@ -252,7 +252,7 @@ def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bo
 
 
 def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
-    """Those under one holder; the natural order of their identifiers decides where sources do not share one order."""
+    """Return the parts of one container; their identifiers decide if sources have no common order."""
     if one_source or len(parts) < 2:
         return list(parts)
     found: list[tuple[Part, Sequence[_Step]]] = []
@@ -263,18 +263,17 @@ def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
             if _follows(found[at][1], path):
                 place = at
             elif _follows(path, found[at][1]):
-                break  # what is of another kind, as a closing formula is, says nothing
+                break  # another kind, such as a closing formula, gives no information
         found.insert(place, (part, path))
     return [part for part, _ in found]
 
 
-#: A step of an identifier as a key: its kind by rank and by name, its number, and the numbers of what was inserted
-#: behind it.
+#: A step of an identifier as a key: its kind by rank and by name, its number, and the numbers of insertions after it.
 _Step: TypeAlias = tuple[int, str, int, tuple[int, ...]]
 
 
 def _path(fragment: str) -> tuple[_Step, ...]:
-    """The steps of an identifier as keys, up to the first that has none."""
+    """Return the steps of an identifier as keys, up to the first without one."""
     path: list[_Step] = []
     for step in fragment.split("_"):
         found = _KEY.fullmatch(step)
@@ -298,14 +297,14 @@ def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
     return len(one) > len(other) > 0
 
 
-# Which texts of a norm's versions there are, and which of them together give the text of one version.
+# The texts of a norm's versions, and those that together give the text of one version.
 #
-# A version's text is there as a whole, or composed of the wordings that its source tells of. A version of which no
-# source gives either leaves every later text unknown, until one that is whole: nobody says what it changed. Not so
-# where it is the publication of which another source gives the text, and dates the force otherwise: that is one text.
+# A version's text is whole, or composed of the wordings of its source. If no source gives either for a version, every
+# later text is unknown until a whole one, because its changes are unknown. An exception is a publication whose text
+# another source gives with other dates of force: that is one text.
 
 
-#: Events that make a version or view and leave the words as they are.
+#: Events that make a version or view and leave the words unchanged.
 _CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 
 _PUBLISHED = "publicacao"
@@ -313,11 +312,11 @@ _PUBLISHED = "publicacao"
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A version and view of a norm, with its text where a source gives it.
+    """A version and view of a norm, with its text if a source gives it.
 
     Attributes:
-        text: the IRI of its text; None where no source gives its words.
-        whole: whether the parts of the text are all of it.
+        text: the IRI of its text; None if no source gives it.
+        whole: whether the parts of the text are complete.
     """
 
     version: Version
@@ -325,7 +324,7 @@ class Edition:
     whole: bool
 
     @property
-    def turn(self) -> tuple[date, date, int]:
+    def rank(self) -> tuple[date, date, int]:
         """The sort key among the versions of its norm: by start, view and rank."""
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
@@ -333,7 +332,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The texts that give the text of a version.
+    """The texts that together give the text of a version.
 
     Attributes:
         editions: the latest first; the last is whole, or all are composed.
@@ -345,9 +344,9 @@ class Readable:
 
 
 def editions(store: Store, norm: str) -> tuple[Edition, ...]:
-    """All versions and views of a norm by its IRI, in their turn: with what the query ``editions_of_norm`` tells."""
+    """Return all versions and views of a norm by its IRI, in order, from the query ``editions_of_norm``."""
     key = editions, norm
-    return store.kept(key, lambda: store.lasting(key, lambda: _editions(store, norm)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _editions(store, norm)))
 
 
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
@@ -359,13 +358,14 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
         found.append(Edition(version, text, whole))
-    return tuple(sorted(found, key=lambda edition: edition.turn))
+    return tuple(sorted(found, key=lambda edition: edition.rank))
 
 
 def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
-    """Whether another source dates the force of the same publication otherwise, and gives its text: it is one text.
+    """Return whether another source dates the force of the same publication differently, and has its text.
 
-    A norm is published with one text on one day, whatever sources say of its force; so this one changed nothing.
+    A norm is published with one text on one day, whatever sources state on its force. This version then changed
+    nothing.
     """
     version = edition.version
     return version.event == _PUBLISHED and any(
@@ -375,10 +375,10 @@ def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
 
 
 def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
-    """The texts for one version, by what was known on a day.
+    """Return the texts for one version, as known on a day.
 
     Args:
-        known: the norm's editions in their turn.
+        known: the norm's editions in order.
         version: the version's canonical name.
     """
     at = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
@@ -408,13 +408,13 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What the texts of a norm say of one of its provisions.
+    """The place of a provision in the texts of its norm.
 
     Attributes:
         version: the provision's version in the text; None if it is not in it, or that is not known.
-        missing: the norm's version of which no source says what it changed; None where nothing is missing.
+        missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
-        whole: the first day of the whole text that decides; None where the text is composed.
+        whole: the first day of the deciding whole text; None if the text is composed.
     """
 
     version: str | None
@@ -424,9 +424,9 @@ class Placed:
 
 
 def overrule(store: Store, norm: Name) -> bool:
-    """Whether the texts of a norm may decide of a provision that has periods of its own: one of them is whole, or some
-    version has none. What :func:`placed` says of it need not be asked otherwise."""
-    return store.kept((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
+    """Return whether the texts of a norm may decide on a provision with its own periods: one of them is whole, or a
+    version has none. Otherwise :func:`placed` is not needed."""
+    return store.memoized((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
 
 
 def _overrule(every: Sequence[Edition]) -> bool:
@@ -440,9 +440,9 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
         version: the norm's version, by its canonical name.
 
     Returns:
-        None where no source gives any text of the norm.
+        None if no source gives any text of the norm.
     """
-    return store.kept((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
+    return store.memoized((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
 
 
 def _placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
@@ -457,15 +457,15 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
         return Placed(name.canonical, None, was_there=True, whole=whole)
-    first = found.editions[0].turn
-    before = (edition for edition in every if edition.turn < first)
+    first = found.editions[0].rank
+    before = (edition for edition in every if edition.rank < first)
     return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
 
 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
-    """Those of some editions whose texts have a provision: of the texts told of it, those with a place in one."""
+    """Return those of some editions whose texts have a provision."""
     fragment = provision.rpartition("!")[2]
-    told = store.kept((_with, provision), lambda: frozenset(store.summary(provision).realised()))
+    told = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
     there = store.having((part for part in parts if part in told), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

@@ -1,7 +1,7 @@
-"""What a question asks: the name, the two days and the clock, read from the name and the parameters together.
+"""The question: the name, the two days and the axis, combined from the name and the parameters.
 
-A reference name may carry days itself (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5): they are executed,
-and never overridden in silence.
+A reference name may contain days itself (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5). They are used, and
+never overridden silently.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from graph.urn import Name, parse
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which text of ``name`` was in force on ``on``, as known on ``as_known``, by the clock ``axis``.
+    """The question which text of ``name`` was in force on ``on``, as known on ``as_known``, on the axis ``axis``.
 
-    ``reference`` is the name as asked; ``name`` is the same without the days that it carried.
+    ``reference`` is the name as asked; ``name`` is the same without the days in it.
     """
 
     asked: str
@@ -48,11 +48,11 @@ def days(
     axis: Axis | str | None = None,
     today: date | None = None,
 ) -> Days:
-    """The days and the clock of a question; today and force where they are left out.
+    """Return the days and the axis of a question; the defaults are today and force.
 
     Raises:
         BadDate: not a civil date.
-        BadParameter: the axis is none.
+        BadParameter: the axis is invalid.
         NotYetKnown: K is in the future.
     """
     now = today or civil_today()
@@ -71,22 +71,22 @@ def ask(
     *,
     asked: str | None = None,
 ) -> Question:
-    """A question from a name in any dialect and the days that it leaves open.
+    """Return the question of a name in any dialect, with the days that it leaves open.
 
     Args:
-        name: any name; ``@versao.vigente.em;D`` says ``on``, ``@versao.eficaz.em;D`` says ``on`` and the axis,
-            ``@versao.consultada.em;D`` says ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. The day of a
-            view beside them says ``as_known``: it asks for the text as that view has it.
+        name: any name. ``@versao.vigente.em;D`` sets ``on``, ``@versao.eficaz.em;D`` sets ``on`` and the axis,
+            ``@versao.consultada.em;D`` sets ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. A day of a view
+            in it sets ``as_known``: it requests the text as of that view.
         on: the day on which the text applies; default today.
-        as_known: the day on which one asks with what was known then, not in the future; default today.
+        as_known: the day of knowledge, not in the future; default today.
         axis: default force.
-        today: the civil date taken for today; default that of :func:`graph.civil.today`.
-        asked: what was typed, where the name was understood from something else.
+        today: today's civil date; default that of :func:`graph.civil.today`.
+        asked: the typed text, if the name was derived from another text.
 
     Raises:
         BadName: not a name.
         BadDate: not a civil date.
-        BadParameter: a parameter contradicts the name, or the axis is none.
+        BadParameter: a parameter contradicts the name, or the axis is invalid.
         NotYetKnown: K is in the future.
 
     >>> q = ask("urn:lex:br:federal:lei:1990-09-11;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
@@ -109,14 +109,14 @@ def ask(
 
 
 class Said(NamedTuple):
-    """The days and the clock that were said, in a name or beside it; None for what was left out."""
+    """The days and the axis given in a name or as parameters; None if left out."""
 
     on: date | None = None
     as_known: date | None = None
     axis: Axis | None = None
 
     def steps(self) -> Iterator[str]:
-        """What a name said, in words."""
+        """Return the days and the axis of a name in words."""
         for key, value in (("on", self.on), ("axis", self.axis), ("as_known", self.as_known)):
             if value is not None:
                 yield f"the name says {key} {value}"
@@ -131,11 +131,11 @@ def said(
     as_known: date | str | None = None,
     axis: Axis | str | None = None,
 ) -> Said:
-    """The days and the clock that a name and the parameters beside it say.
+    """Return the days and the axis of a name and its parameters.
 
     Raises:
         BadDate: not a civil date.
-        BadParameter: a parameter contradicts the name, or the axis is none.
+        BadParameter: a parameter contradicts the name, or the axis is invalid.
     """
     carried = _said_by(name)
     return Said(
@@ -146,7 +146,7 @@ def said(
 
 
 def _said_by(name: Name) -> Said:
-    """What a temporal reference carries; a view's day beside it asks for what was known then."""
+    """Return the days of a temporal reference; the day of a view in it is the day of knowledge."""
     versao = name.versao
     if versao is None and name.propriedade is None:
         return _NOTHING
@@ -166,7 +166,7 @@ def _said_by(name: Name) -> Said:
 
 
 def _bare(name: Name) -> Name:
-    """The name without what made it a temporal reference."""
+    """Return the name without its temporal reference."""
     return name.provision or name.work
 
 

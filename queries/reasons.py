@@ -1,6 +1,6 @@
 """Statuses and reasons: the status of a norm or provision on a day, and the events that decided it.
 
-A reason names the whole chain: an event whose cause fell later carries the event that felled the cause.
+A reason has the whole chain: an event whose cause fell later includes the event that ended the cause.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ontology.events import EVENTS
 
 #: The events that end a norm or provision, or suspend it.
 _INTERRUPTING = frozenset(name for name, term in EVENTS.items() if term.effect in {*ENDINGS, *SUSPENSIONS})
-#: Of a field: a document leaves it out where it is None, empty or false.
+#: Marks a field that a document leaves out if it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
 
 class Status(StrEnum):
-    """What an answer says, in the order in which the cases are tried (docs/explanation/time.md)."""
+    """The status of an answer, in the order in which the cases are evaluated (docs/explanation/time.md)."""
 
     UNKNOWN_NAME = "unknown-name"
     NOT_PUBLISHED = "not-published"
@@ -43,15 +43,15 @@ class Reason:
     """An event that decided the answer.
 
     Attributes:
-        event: its notation in the event vocabulary; None for a view whose name says no event.
-        effect: from when it has effect: a day, a year, or bounds ``first/last``; None where nothing is known.
-        known: from when on anyone could know it, likewise.
+        event: its notation in the event vocabulary; None for a view whose name has no event.
+        effect: the first day of effect: a day, a year, or bounds ``first/last``; None if nothing is known.
+        known: the first day on which anyone could know it, in the same form.
         cause: the norm or judgment that caused it, or a provision of one.
         source: the record that states it.
         version: the individual work that it made.
-        provisions: where it acts on part of the norm alone and made a view of the whole, the provisions, canonical.
-        counted: how the day of effect was counted: the term, and the day of publication; None where a source states it.
-        undone_by: what took its effect away later, such as the annulment of its cause, from the nearest on.
+        provisions: if it acts on part of the norm and made a view of the whole, the provisions, canonical.
+        counted: how the day of effect was counted: the term, and the day of publication; None if a source states it.
+        undone_by: the events that later undid it, such as the annulment of its cause, the nearest first.
     """
 
     event: str | None
@@ -66,11 +66,11 @@ class Reason:
 
 
 class Role(StrEnum):
-    """What a reason explains of how a norm stands on a day: the code of a reason in a dossier.
+    """The role of a reason in a dossier.
 
-    ``began``: it began the days that have the status; ``decided``: it decided the answer; ``worded``: it gave a part
-    of the text its words; ``without-effect``: it took the effect away, or holds it back; ``undoes``: it ends, on a
-    later day, what has ended or has no effect.
+    ``began``: it began the days with the status. ``decided``: it decided the answer. ``worded``: it made the text of a
+    part. ``without-effect``: it suspended or postponed the effect. ``undoes``: on a later day, it reverses an ending or
+    a lack of effect.
     """
 
     BEGAN = "began"
@@ -82,7 +82,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A reason with the role that it has in a dossier."""
+    """A reason with its role in a dossier."""
 
     role: Role
     reason: Reason
@@ -92,9 +92,9 @@ class Acting(NamedTuple):
     """An event with its place among those that decided a period.
 
     Attributes:
-        place: its position in the order of the derivation: an event, then the event that felled its cause.
+        place: its position in the order of the derivation: an event, then the event that ended its cause.
         target: the name of the work or provision that it acts on.
-        reason: one statement of it; an event that several records state has several.
+        reason: one statement of it; an event in several records has several.
     """
 
     place: int
@@ -103,10 +103,10 @@ class Acting(NamedTuple):
 
 
 def chained(events: Sequence[Acting]) -> list[Reason]:
-    """The reasons in their order, each event that acts on the cause of an earlier event nested in that event's reason.
+    """Return the reasons in order, each event that acts on the cause of an earlier event nested in that event's reason.
 
-    Of several earlier events with that cause the nearest one counts. An event that acts on no such cause stays at the
-    top, so that none is left out.
+    Of several earlier events with that cause the nearest one is used. Other events stay at the top level, so that none
+    is left out.
 
     >>> revoked = Reason("revogacao", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
     >>> annulled = Reason("anulacao", "2010-06-23", "2010-06-23", "urn:lex:br;b", None)
@@ -127,7 +127,7 @@ def chained(events: Sequence[Acting]) -> list[Reason]:
 
 
 def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
-    """Reasons, each followed by those that are nested in it."""
+    """Yield reasons, each followed by those nested in it."""
     for one in because:
         yield one
         yield from flattened(one.undone_by)
@@ -139,7 +139,7 @@ def interrupts(reason: Reason) -> bool:
 
 
 def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:
-    """A reason with those that act on its cause; a place is later than its parent's, so this ends."""
+    """Return a reason with those that act on its cause; the recursion ends because places increase."""
     names = set(_containing(one.reason.cause))
     acting = (other for other in felled.get(one.place, ()) if other.target in names)
     undone = tuple(dict.fromkeys(_with_chain(other, felled) for other in acting))
@@ -147,7 +147,7 @@ def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:
 
 
 def _containing(name: str | None) -> Iterator[str]:
-    """A name, and those of the provisions and the norm that contain it."""
+    """Yield a name, and those of the provisions and the norm that contain it."""
     if name is None:
         return
     norm, mark, fragment = name.partition("!")

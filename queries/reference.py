@@ -1,4 +1,4 @@
-"""The generated parts of docs/reference/json.md and notices.md, made from the types of answers and notices."""
+"""Generates the tables of docs/reference/json.md and notices.md from the types of answers and notices."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _DOCUMENTS = (
     *("NormMatch", "ProvisionFound", "Valid", "Facets", "Meant"),
     *("Candidate", "MatchReason", "Deviation", "ProvisionLabel", "Citation", "Parameter", "Column"),
 )
-#: What is written of values that have a section of their own.
+#: The description of values with a section of their own.
 _SECTIONS = {"Notice": "[Notice](notices.md)", "Status": "[status](#statuses)"}
-#: So many values of an enumeration are listed.
+#: The maximum number of listed values of an enumeration.
 _MOST = 12
 
 
 def json_page(written: str) -> str:
-    """The page of the JSON documents with its generated parts as they should be; ValueError where one is missing."""
+    """Return the page of the JSON documents with its generated parts; raises ValueError if one is missing."""
     found = schemas(ANSWERS)
     return with_parts(
         written, {name: table(("key", "value", "meaning"), _keys(found[name], found)) for name in _DOCUMENTS}
@@ -35,19 +35,19 @@ def json_page(written: str) -> str:
 
 
 def notices_page(written: str) -> str:
-    """The page of the notices with its table as it should be; ValueError where the table has no place."""
+    """Return the page of the notices with its table; raises ValueError if its place is missing."""
     return with_parts(written, {"notices": table(("code", "fields", "meaning"), _notices())})
 
 
 def _keys(schema: Schema, among: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
-    """A row for each key of a document, in its order."""
+    """Return a row for each key of a document, in its order."""
     for key, value in schema["properties"].items():
         absent = "" if key in schema["required"] else "; may be absent"
         yield f"`{key}`", _value(value, among) + absent, _cell(value.get("description", ""))
 
 
 def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
-    """What a value is, in a few words."""
+    """Return a short description of a value."""
     match schema:
         case {"$ref": str(address)}:
             name = address.rpartition("/")[2]
@@ -77,7 +77,7 @@ def _referred(name: str, among: Mapping[str, Schema]) -> str:
 
 
 def _notices() -> Iterator[tuple[str, str, str]]:
-    """A row for each notice that has a code of its own, by code."""
+    """Return a row for each notice with a code of its own, by code."""
     kinds: tuple[type[Notice], ...] = get_args(AnyNotice)
     for kind in sorted(kinds, key=lambda each: each.CODE):
         if kind is not NoVersionAnswers:
@@ -85,7 +85,7 @@ def _notices() -> Iterator[tuple[str, str, str]]:
 
 
 def _of_notice(kind: type[Notice]) -> str:
-    """What a notice means and what its fields are, as one cell."""
+    """Return the meaning of a notice and of its fields, as one cell."""
     told: dict[str, list[str]] = {}
     for name, text in meanings(kind).items():
         told.setdefault(text, []).append(name)

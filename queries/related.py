@@ -18,10 +18,9 @@ from ontology.namespaces import DC, ELI, FRBROO, RDFS, VIG
 from queries.answers import InForce, ItemAnswer
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import copies, happenings, versions
+from queries.evidence import copies, lifecycle_events, versions
 
-#: The properties of a norm that lead to another document, in the order in which they are shown, with what they say of
-#: it.
+#: The properties of a norm that refer to another document, in display order, with their codes.
 _RELATIONS: Mapping[str, str] = MappingProxyType(
     {
         ELI["amends"]: "amends",
@@ -48,7 +47,7 @@ _RELATIONS: Mapping[str, str] = MappingProxyType(
         VIG["correlatoA"]: "correlated-with",
     }
 )
-#: What an event that another document caused makes of it, the other way round.
+#: The relation of a document that caused an event, by event.
 _CAUSED = {
     "anulacao": "annulled-by",
     "conversao": "converted-by",
@@ -57,7 +56,7 @@ _CAUSED = {
     "revogacao": "repealed-by",
     "suspensao": "suspended-by",
 }
-#: What an event on provisions of a norm makes of its cause; one that amends or revokes a provision amends the norm.
+#: The relation of the cause of an event on provisions; a cause that amends or revokes a provision amends the norm.
 _CAUSED_IN_PART = {
     "anulacao": "annulled-in-part-by",
     "declaracao.inconstitucionalidade": "declared-void-in-part-by",
@@ -66,17 +65,17 @@ _CAUSED_IN_PART = {
 _SUMMARY: str = VIG["ementa"]
 #: The event of a version that an amending norm made.
 _AMENDED = "alteracao"
-#: The number of latest versions whose copies are given if no version answers.
+#: The number of latest versions whose copies are returned if no version is in force.
 _VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Documents that are related to a norm in one way.
+    """Documents related to a norm in one way.
 
     Attributes:
-        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and what an event
-            makes of its cause, such as ``repealed-by`` or ``annulled-in-part-by``.
+        relation: the property's IRI, or one of ``amended-by``, ``publishes``, ``cites``, ``cited-by`` and the relations
+            of causes, such as ``repealed-by`` or ``annulled-in-part-by``.
         names: their distinct names.
     """
 
@@ -85,20 +84,20 @@ class Related:
 
     @property
     def code(self) -> str:
-        """The relation as JSON documents call it."""
+        """Return the code of the relation in JSON documents."""
         return _RELATIONS.get(self.relation, self.relation)
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """How a norm is called.
+class Titles:
+    """The titles of a norm.
 
     Attributes:
-        epigraph: how it heads itself; None where no source says.
-        nicknames: in whatever language a source has them.
+        epigraph: its epigraph; None if no source gives it.
+        nicknames: in any language.
         summaries: ementas.
-        epigraphs: where sources head it with different words, each with who writes it so; else none.
-        said_by: where there are several summaries in different words, each with those who write it so; else none.
+        epigraphs: if sources have different words, each epigraph with its author; else empty.
+        said_by: if there are several summaries with different words, each with its authors; else empty.
     """
 
     epigraph: str | None
@@ -109,16 +108,16 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class RelatedData:
     """The statements of sources about a norm that do not concern its versions.
 
     Attributes:
-        called: how it is called.
-        issues: the issues, or pages of them, that it was published in.
+        called: its titles.
+        issues: the gazette issues, or pages of them, with its publication.
         related: other documents.
     """
 
-    called: Called
+    called: Titles
     issues: tuple[str, ...]
     related: tuple[Related, ...]
 
@@ -128,13 +127,13 @@ class Record:
     """A source record.
 
     Attributes:
-        identifier: as its provider calls it; None where nothing says.
+        identifier: at its provider; None if it is not known.
         provider: the provider's address; None if it is not known.
-        datestamp: as the provider writes it.
-        curator: who states it, for a curated fact.
-        origin: the file that it was read from; None where nothing says.
-        cited: where the curator has the fact from; None where nothing says.
-        remark: what the curator remarks of it, likewise.
+        datestamp: as the provider wrote it.
+        curator: the curator, for a curated fact.
+        origin: the file that it was read from; None if it is not known.
+        cited: the source of the curator; None if it is not known.
+        remark: the remark of the curator, likewise.
     """
 
     iri: str
@@ -148,21 +147,21 @@ class Record:
 
     @property
     def called(self) -> str:
-        """What a reader may know it by: its identifier, the file that it was read from; else its IRI."""
+        """Return a name for readers: its identifier, the file that it was read from; else its IRI."""
         return self.identifier or self.origin or self.iri
 
 
-def surroundings(
+def related_data(
     store: Store, norm: Name, version: str | None, *, citations: bool, known: date | None = None
-) -> Surroundings:
-    """What sources say of a norm.
+) -> RelatedData:
+    """Return the related data of a norm.
 
     Args:
         store: an opened store.
         norm: without version.
-        version: the version whose ementa is told where the norm itself has none; None for the last that has one.
-        citations: whether what it cites and what cites it is wanted: of a long norm that takes most of a second.
-        known: K, a civil date: what nobody can have known by then is left out; None for all that is known.
+        version: the version whose ementa is used if the norm itself has none; None for the last one with an ementa.
+        citations: whether to include citations in both directions, which takes most of a second for a long norm.
+        known: K, a civil date: data not known by then are left out; None for all data.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -187,7 +186,7 @@ def surroundings(
         "cited-by": cited,
     }
     related = (_related(relation, _old_enough(names, heard)) for relation, names in found.items())
-    return Surroundings(
+    return RelatedData(
         _called(store, norm, version, fields),
         tuple(map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))),
         tuple(one for one in related if one.names),
@@ -200,25 +199,25 @@ def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
 
 
 def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
-    """The documents that caused an event of the norm as a whole, known by a day, by what they are to it."""
+    """Return the documents that caused an event of the norm as a whole, known by a day, by relation."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     day = heard.isoformat()
-    for _, one in happenings(store, norm.iri):
+    for _, one in lifecycle_events(store, norm.iri):
         known = one.known or ""
         if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
             found[_CAUSED[one.event]].append(to_iri(one.cause))
     return found
 
 
-def called(store: Store, norm: Name, version: str | None = None) -> Called:
-    """How a norm is called; ``version`` and errors as of :func:`surroundings`."""
+def called(store: Store, norm: Name, version: str | None = None) -> Titles:
+    """Return the titles of a norm; ``version`` and errors as for :func:`related_data`."""
     return _called(store, norm, version, _fields(store, norm))
 
 
 def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
-    """What records say of a norm, by property, each value once for its language, in the order of code points.
+    """Return the fields of a norm in records, by property, each value once for its language, in code point order.
 
-    Engines order letters with accents in different ways.
+    The order does not depend on the engine.
     """
     said: dict[str, dict[Text, None]] = {}
     for row in named("describe_work").rows(store, {"norma": norm.canonical}):
@@ -227,12 +226,12 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in said.items()}
 
 
-def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Called:
+def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Titles:
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     if not summaries:
         of, summaries = _summaries(store, norm, version)
-    return Called(
+    return Titles(
         next(iter(epigraphs), None),
         tuple(fields.get(VIG["apelido"], [])),
         tuple(summaries),
@@ -242,7 +241,7 @@ def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, 
 
 
 def _differ(texts: Iterable[str]) -> bool:
-    """Whether texts have other words, and not only other signs or capitals."""
+    """Return whether texts have different words, rather than only different signs or capitals."""
     return len(set(map(words, texts))) > 1
 
 
@@ -278,7 +277,7 @@ def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list
 
 
 def _published_in(store: Store, norm: Name) -> list[str]:
-    """The documents that an issue of a gazette published; none of anything else."""
+    """Return the documents that a gazette issue published; none for other documents."""
     if norm.tipo_documento[0] != "publicacao.oficial":
         return []
     rows = named("contents_of_issue").rows(store, {"edicao": norm.canonical})
@@ -286,7 +285,7 @@ def _published_in(store: Store, norm: Name) -> list[str]:
 
 
 def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
-    """The documents that a norm cites, and those that cite it, in versions that were known by a day."""
+    """Return the documents that a norm cites, and those that cite it, in versions that were known by a day."""
     found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
     views: dict[str, date] = {}
     for row in named("citations").rows(store, {"norma": norm.canonical}):
@@ -328,7 +327,7 @@ def _record(store: Store, iri: str) -> Record:
 
 
 def _first(store: Store, iri: str, field: str) -> str | None:
-    """The first of the literals under a property."""
+    """Return the first of the literals of a property."""
     return min((text for _, text in store.literals(iri, field)), default=None)
 
 
@@ -339,15 +338,16 @@ def _is_iri(text: str) -> bool:
 def copies_of(
     store: Store, target: Name, answer: InForce, version: str | None
 ) -> tuple[tuple[ItemAnswer, str | None], ...]:
-    """Return the copies of the text that answers; where none does, those of the document and its versions, with which.
+    """Return the copies of the text in force; if there is none, those of the document and its versions, with the
+    version.
 
-    Copies that name no version are of the document: None.
+    Copies that name no version belong to the document: None.
 
     Args:
         store: an opened store.
         target: the norm or provision.
         answer: for one D and K.
-        version: the one that the question names; None where none answers.
+        version: the version named in the question; None if it names none.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -362,12 +362,12 @@ def copies_of(
 
 
 def caused_in_part(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
-    """The documents that caused an event of provisions of a norm, by their IRIs, by what they are to it.
+    """Return the documents that caused an event of provisions of a norm, by their IRIs, by relation.
 
     Args:
         store: an opened store.
         norm: without version.
-        known: K, a civil date: what nobody can have known by then is left out.
+        known: K, a civil date: data not known by then are left out.
 
     Raises:
         StoreProblem: the store cannot be read.

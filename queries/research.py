@@ -13,8 +13,8 @@ from graph.store import Store
 from graph.terms import Cell
 from queries.catalogue import Column, Kind, named
 
-#: What a cell holds: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date, a
-#: number, a boolean, or None where nothing is bound.
+#: The value of a cell: an IRI, text or year as ``str`` (a date known by its year alone stays that year), a civil date,
+#: a number, a boolean, or None if it is unbound.
 Value: TypeAlias = str | int | float | bool | date | None
 
 
@@ -47,7 +47,7 @@ class FrameColumn:
 
 
 def inferred(values: Sequence[Value]) -> ColumnType:
-    """Return the type that fits all values of a column: text where they are of several types, or all missing.
+    """Return the type that fits all values of a column: text if they have several types, or all are missing.
 
     >>> inferred([date(1990, 9, 11), None]), inferred([1, 2.5]), inferred([date(1990, 9, 11), "1990"])
     (<ColumnType.DATE: 2>, <ColumnType.NUMBER: 4>, <ColumnType.TEXT: 1>)
@@ -70,7 +70,7 @@ def _type(value: Value) -> ColumnType:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a query of the catalogue, with what each column holds.
+    """The rows of a query of the catalogue, with the types of the columns.
 
     Attributes:
         query: its name in the catalogue.
@@ -83,12 +83,12 @@ class Answer:
     rows: tuple[tuple[Value, ...], ...]
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
-        """Each row by column name."""
+        """Yield each row by column name."""
         names = [column.name for column in self.columns]
         return (dict(zip(names, row, strict=True)) for row in self.rows)
 
     def column(self, name: str) -> list[Value]:
-        """The values of one column.
+        """Return the values of one column.
 
         Raises:
             KeyError: there is no such column.
@@ -101,15 +101,15 @@ class Answer:
 
 
 def ask(store: Store, query: str, **values: str | int | date) -> Answer:
-    """The answer of a query of the catalogue, all of it in memory.
+    """Return the complete answer of a query of the catalogue.
 
     Args:
         store: an opened store.
-        query: its name; docs/reference/catalogue.md has them all.
+        query: its name; docs/reference/catalogue.md lists them.
         values: its parameters; names of norms may be in any dialect, dates as ``date`` or ``YYYY-MM-DD``.
 
     Raises:
-        BadQuery: there is none of that name.
+        BadQuery: there is no query of that name.
         BadParameter: a value is missing, not declared, or not of its kind.
         StoreProblem: the store cannot be read.
     """
@@ -125,14 +125,14 @@ def plain(cell: Cell) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """One interval of a version in force.
+    """The interval of force of one version, for survival analysis.
 
     Attributes:
         norm, version: their IRIs.
         start: its first day of force.
-        end: the first day after it, which may lie behind the day of knowledge; None while it is open.
+        end: the first day after it, which may be after the day of knowledge; None while it is open.
         days: days in force, up to the day of knowledge at most.
-        censored: whether it was not seen to end: it is open, or ends later, or the sources leave open what follows.
+        censored: whether its end was not observed: it is open, or ends later, or the sources leave its sequel open.
     """
 
     norm: str
@@ -144,7 +144,7 @@ class Life:
 
 
 def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
-    """Return how long each version of a norm lived as known on K, in no order; errors as for :func:`ask`."""
+    """Return how long each version of a norm was in force as known on K, in no order; errors as for :func:`ask`."""
     found = []
     for row in ask(store, "life_of_versions", conhecido=as_known):
         start, end, days = row["inicio"], row["fim"], row["dias"]
@@ -156,13 +156,13 @@ def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a survival curve: the share that lives longer than ``days`` days.
+    """A step of a survival curve: the share that lasts longer than ``days`` days.
 
     Attributes:
         days: days since the start.
         at_risk: the number of versions that had lasted that long.
         ended: how many of them ended then.
-        censored: how many were last seen then, without an end.
+        censored: the number of those last observed then, without an end.
         share: the estimate, from 1 down to 0.
     """
 
@@ -177,8 +177,8 @@ def survival(observed: Iterable[tuple[int, bool]]) -> tuple[Step, ...]:
     """Return the product-limit estimate (Kaplan and Meier 1958) of durations, some of which are censored.
 
     Args:
-        observed: of each the days, and whether it is censored: it lasted at least that long. Of what ends and what is
-            last seen on one day, the end comes first.
+        observed: the days of each, and whether it is censored, so that it lasted at least that long. On equal days,
+            ends come before censored observations.
 
     >>> [(step.days, round(step.share, 3)) for step in survival([(2, False), (3, True), (5, False)])]
     [(2, 0.667), (3, 0.667), (5, 0.0)]

@@ -1,4 +1,4 @@
-"""What a name or words may mean: candidates, best first, with the reasons; never a silent guess (LexML 1.0 part 5)."""
+"""Candidates for a name or words, best first, with the reasons; never a silent guess (LexML 1.0 part 5)."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ from queries.resolution.works import (
     works_of,
 )
 from queries.status import periods_of
-from queries.unsourced import of_withdrawn, withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn
 from queries.vocabulary import vocabulary
 
 _MULTIVERSION = "multivigente"
 
 
 def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolution:
-    """What a name leads to under that very norm: itself, a version by days or defaults, else the next wider level."""
+    """Resolve a name with a known norm: the name itself, a version by days or defaults, else the next wider level."""
     asked = question.name
     steps = [*steps, *question.steps]
     among = occupants(store, asked)
@@ -93,7 +93,7 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
 
 
 def _one_after_the_other(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
-    """The provisions that had an identifier one after the other, each with its days; that of today first."""
+    """Return the provisions that had an identifier in sequence, each with its days; that of today first."""
     name, notice = seated(store, question.name, None, question.as_known)
     ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
     candidates = tuple(
@@ -105,15 +105,15 @@ def _one_after_the_other(store: Store, question: Question, among: Sequence[Name]
 
 
 def _is_several(versao: Versao) -> bool:
-    """Whether a version asks for a text of several: ``multivigente``, a list of dates, a period (section 12.2)."""
+    """Return whether a version names a text of several: ``multivigente``, a list of dates, a period (section 12.2)."""
     return versao.palavra == _MULTIVERSION or len(versao.datas) > 1
 
 
 def _several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
-    """The versions that a text of several versions would hold, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
+    """Return the versions in a text of several versions, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
 
-    A list of dates asks for the versions that begin on them, a closed period for all that were in force on one of its
-    days, ``multivigente`` for all.
+    A list of dates means the versions that begin on them, a closed period all versions in force on one of its days,
+    ``multivigente`` all versions.
     """
     asked = question.name
     target = asked.provision or asked.work
@@ -143,7 +143,7 @@ def _several(store: Store, question: Question, versao: Versao, steps: list[str])
 
 
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
-    """The periods of force of a norm or provision as known on K."""
+    """Return the periods of force of a norm or provision as known on K."""
     for period in periods_of(store, target):
         if period.is_known(as_known) and period.version is not None and period.axis is Axis.FORCE:
             yield period
@@ -174,7 +174,7 @@ def _foreign_version(store: Store, question: Question, steps: list[str]) -> Reso
 
 
 def _version_of_provision(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """Return the version of the norm for a provision that no source has by itself."""
+    """Return the version of the norm for a provision that no source has itself."""
     asked = question.name
     known = versions(store, asked.work.iri)
     if not known:
@@ -190,7 +190,7 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
 
 
 def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """Return the norm if nothing is known at the level asked, with a notice (LexML part 5, section 2.5)."""
+    """Return the norm if nothing is known at the requested level, with a notice (LexML part 5, section 2.5)."""
     asked = question.name
     if asked.work != asked and records(store, asked.work.iri):
         notice = WiderLevel(asked.canonical, Given.NORM)
@@ -200,7 +200,7 @@ def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
 
 
 def level_of(name: Name) -> Level:
-    """The level of section 2.5 of LexML part 5 at which the name asks."""
+    """Return the level of a name in the sense of section 2.5 of LexML part 5."""
     if name.fragmento is not None:
         return "fragment"
     return "individual" if name.versao is not None or name.forma is not None else "complex"
@@ -219,7 +219,7 @@ def _resolution(
 
 
 def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """A temporal reference: the version that answers it, if one does."""
+    """Resolve a temporal reference to the version in force, if there is one."""
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     notices = answer.notices
     if answer.version is None:
@@ -232,7 +232,7 @@ def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
 
 
 def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
-    """A version whose name leaves parts open, by the defaults of section 12.5."""
+    """Resolve a version with open parts by the defaults of section 12.5."""
     asked = question.name
     known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
@@ -253,7 +253,7 @@ def _open_version(store: Store, question: Question, found: list[Version], steps:
 
 
 def _text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
-    """The text asked for of versions that were found; the versions, told, where no source knows that text."""
+    """Return the requested text of found versions; if no source knows it, the versions, with a notice."""
     asked = question.name
     texts = {v: parse(v.name).with_forma(asked.forma) for v in fitting}
     candidates = [
@@ -276,7 +276,7 @@ def _why(version: Version) -> tuple[MatchReason, ...]:
 
 
 def _neighbours(asked: Name, known: list[Version]) -> UnknownVersion:
-    """Which versions there are beside the one that is not (docs/reference/json.md)."""
+    """Return the versions beside the missing one (docs/reference/json.md)."""
     days = sorted({v.version_date for v in known if v.version_date is not None})
     if asked.version_date in days:
         views = tuple(View(v.event, v.view_date) for v in known if v.version_date == asked.version_date)
@@ -288,20 +288,20 @@ def _neighbours(asked: Name, known: list[Version]) -> UnknownVersion:
     return UnknownVersion(asked.canonical, asked.version_date, neighbours=(*before[-1:], *after[:1]))
 
 
-#: A resolution shows at most so many candidates, and says so when there are more.
+#: The maximum number of candidates of a resolution; a notice states if there are more.
 MOST_CANDIDATES = 20
-#: What a candidate is worth where words were left over.
+#: The score factor of a candidate if words were not understood.
 _WORDS_LEFT = 0.5
 
 
 def resolve(
     store: Store, name: str | Name, as_known: date | str | None = None, on: date | str | None = None
 ) -> Resolution:
-    """What a name, a citation or a nickname leads to in this store.
+    """Resolve a name, a citation or a nickname in this store.
 
-    The exact name comes first, then the alias, then the incomplete name, then the wider level, and each is told
-    (LexML part 5, section 2.5). Temporal references are executed: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
-    ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods;
+    The exact name comes first, then the alias, then the incomplete name, then the wider level; each is reported (LexML
+    part 5, section 2.5). Temporal references are evaluated: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
+    ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods.
     ``@versao.original``, ``@inicio.vigencia`` and versions with open parts take the defaults of LexML 1.0 part 2,
     section 12.5.
 
@@ -309,10 +309,10 @@ def resolve(
         store: an opened store.
         name: a name in any dialect, complete or not; or a citation or nickname in Portuguese.
         as_known: K, a civil date; default today.
-        on: the day of the citation, which decides between norms that had one nickname; default ``as_known``.
+        on: the day of the citation, which decides between norms with one nickname; default ``as_known``.
 
     Raises:
-        BadName, BadDate: the text is meant as a name and is none; a date is none.
+        BadName, BadDate: the text has the form of a name and is invalid; a date is invalid.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
 
@@ -345,7 +345,7 @@ class _Inquiry:
         self._as_known = as_known
 
     def of_text(self, text: str) -> Resolution:
-        """What a text in the shape of a name leads to."""
+        """Resolve a text in the form of a name."""
         bare = without_marks(self._store, text)
         try:
             found = self.of_name(parse(bare))
@@ -373,27 +373,29 @@ class _Inquiry:
         return found if found.candidates else self._gone(name, said) or found
 
     def _gone(self, name: Name, said: Reference) -> Resolution | None:
-        """The name itself, or its norm, where there were records about it and all of them are gone; else None."""
+        """Return the name itself, or its norm, if all records about it were deleted; else None."""
         for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
             gone = withdrawn(self._store, one.iri)
             if gone:
                 itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
-                return replace(_made(said, match, said.steps, (itself,), [*of_withdrawn(gone)]), level=level_of(one))
+                return replace(
+                    _made(said, match, said.steps, (itself,), [*withdrawal_notices(gone)]), level=level_of(one)
+                )
         return None
 
     def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
-        """What a name leads to where its norm is known under that very name; else None."""
+        """Resolve a name if its norm is known by exactly that name; else return None."""
         if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
             return None
         found = by_name(self._store, ask(name, as_known=self._as_known), steps)
-        gone = of_withdrawn(withdrawn(self._store, name.iri))
+        gone = withdrawal_notices(withdrawn(self._store, name.iri))
         found = replace(found, notices=tuple(dict.fromkeys((*found.notices, *gone))))
         if found.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
             return found
         return self._with_other_names(found, name)
 
     def _with_other_names(self, found: Resolution, name: Name) -> Resolution:
-        """Other names that sources give the norm are candidates too, never merged with it."""
+        """Add other names of the norm in sources as candidates, which are never merged with it."""
         candidates = list(found.candidates)
         notices = list(found.notices)
         others = equivalents(self._store, name.iri)
@@ -409,7 +411,7 @@ class _Inquiry:
         return replace(found, candidates=tuple(candidates), notices=tuple(notices))
 
     def _twins(self, name: Name) -> list[Found]:
-        """Names with the year alone of a norm with its full date, and the other way round."""
+        """Return names with only the year for a norm with its full date, and the other way round."""
         said = replace(reference_of(name), month=None, day=None)
         if said.year is None or not said.numbers or name.rfc is not None:
             return []
@@ -426,7 +428,7 @@ class _Inquiry:
         ]
 
     def _of_reference(self, said: Reference) -> Resolution:
-        """Resolve by fields: the works that agree; if it is one work, also its version and provision."""
+        """Resolve by fields: the matching works; if it is one work, also its version and provision."""
         return self._of_works(said, works_of(self._store, said))
 
     def _of_works(self, said: Reference, works: Works) -> Resolution:
@@ -444,7 +446,7 @@ class _Inquiry:
         return _made(said, match, steps, candidates, notices)
 
     def _followed(self, said: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
-        """The version or provision of the one work that agrees."""
+        """Resolve the version or provision of the only matching work."""
         whole = work.name.canonical + said.tail
         found = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
         candidates = tuple(
@@ -461,7 +463,7 @@ class _Inquiry:
         )
 
     def of_words(self, text: str, on: date | None) -> Resolution:
-        """What a nickname or a citation leads to; nothing for certain where words are left over."""
+        """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
         if any(_is_of(one.name, on) for one in nicknamed.found):
             kept = tuple(one for one in nicknamed.found if _is_of(one.name, on))
@@ -483,7 +485,7 @@ class _Inquiry:
         return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
 
     def _listed(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
-        """What each of several names leads to."""
+        """Resolve each of several names."""
         names = found.names[:MOST_CANDIDATES]
         candidates = tuple(
             replace(one, score=round(one.score * share, 3), why=(MatchReason(Agreement.CITED_AS, name), *one.why))
@@ -519,19 +521,19 @@ def _made(
 
 
 def _is_of(work: Name, on: date | None) -> bool:
-    """Whether a text of a day can mean a work: it was there."""
+    """Return whether a text of a day can mean a work, which must have existed."""
     return on is None or work.oldest_day is None or work.oldest_day <= on
 
 
 def _level(tail: str) -> Level:
-    """The level of section 2.5 of LexML part 5 at which a reference asks."""
+    """Return the level of a reference in the sense of section 2.5 of LexML part 5."""
     if "!" in tail:
         return "fragment"
     return "individual" if "@" in tail or "~" in tail or "$" in tail else "complex"
 
 
 def _left_out(said: Reference) -> list[str]:
-    """The fields that the question does not say, as one step."""
+    """Return the missing fields of the question, as one step."""
     if said.alias is not None:
         return []
     fields = {"authority": said.authority, "number": said.numbers, "year": said.year}
@@ -540,7 +542,7 @@ def _left_out(said: Reference) -> list[str]:
 
 
 def _choice(said: Reference, works: Works) -> list[Notice]:
-    """What to know of a list of candidates: that there is a choice, why, and whether the list is cut."""
+    """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
     names = tuple(one.name.canonical for one in works.found[:NAMED])

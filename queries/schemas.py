@@ -41,7 +41,7 @@ ANSWERS: Mapping[str, type] = {
     "Text": TextAnswer,
     "Timeline": Timeline,
 }
-#: What the schemas of parts of answers are called that have not the names of their classes.
+#: Names of the schemas of parts of answers, if they differ from their classes.
 _CALLED: Mapping[type, str] = {
     ItemAnswer: "Item",
     NameKind: "NameKind",
@@ -52,15 +52,15 @@ _CALLED: Mapping[type, str] = {
 
 
 def reference(name: str) -> Schema:
-    """A reference to one of the schemas of an OpenAPI document."""
+    """Return a reference to one of the schemas of an OpenAPI document."""
     return {"$ref": _REFERENCE.format(model=name)}
 
 
 def schemas(answers: Mapping[str, type]) -> dict[str, Schema]:
-    """The schemas of the documents of :func:`queries.documents.document`, and of all that they refer to, by name.
+    """Return the schemas of the documents of :func:`queries.documents.document`, and of all their parts, by name.
 
-    Objects are closed: they have every key, and no others. A key is optional only where the field is left out of some
-    documents. Each key has the description of its field in the docstring of the dataclass.
+    Objects are closed: they have every key, and no others. A key is optional only if some documents leave its field
+        out. The description of each key is that of its field in the docstring of the dataclass.
 
     Args:
         answers: dataclasses, by the names of their schemas.
@@ -75,7 +75,7 @@ def schemas(answers: Mapping[str, type]) -> dict[str, Schema]:
 
 
 class _Generator(GenerateJsonSchema):
-    """Schemas without the titles and defaults that pydantic gives them."""
+    """Generates schemas without the titles and defaults of pydantic."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """``names``: of schemas, by module and name of their classes."""
@@ -110,7 +110,7 @@ class _Generator(GenerateJsonSchema):
         return found
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> dict[str, Any]:
-        """A closed object with the descriptions of its keys; of the base of all notices, the closed list of them."""
+        """Return a closed object with the descriptions of its keys; for the base of all notices, their closed list."""
         kind = schema["cls"]
         if kind is Notice:
             listed = [self.generate_inner(TypeAdapter(each).core_schema) for each in get_args(AnyNotice)]
@@ -135,25 +135,26 @@ class _Generator(GenerateJsonSchema):
         }
 
     def time_schema(self, schema: core_schema.TimeSchema) -> dict[str, Any]:  # noqa: ARG002 - as pydantic has it
-        """Names have hours and minutes alone."""
+        """Return the schema of a time in a name, with only hours and minutes."""
         return {"type": "string", "pattern": "^[0-9]{2}:[0-9]{2}$"}
 
     def ser_schema(
         self, schema: core_schema.SerSchema | core_schema.IncExSeqSerSchema | core_schema.IncExDictSerSchema
     ) -> dict[str, Any] | None:
-        """What :func:`queries.documents.notice_document` writes is a notice."""
+        """Return the schema of the output of :func:`queries.documents.notice_document`: a notice."""
         if schema.get("function") is notice_document:
             return self.generate_inner(TypeAdapter(Notice).core_schema)
         return super().ser_schema(schema)
 
 
 def meaning(kind: type) -> str:
-    """The first paragraph of the docstring of a class, as plain text."""
+    """Return the first paragraph of the docstring of a class, as plain text."""
     return _plain(cleandoc(kind.__doc__ or "").partition("\n\n")[0])
 
 
 def meanings(kind: type) -> Mapping[str, str]:
-    """What the fields of a dataclass mean, by name: the section ``Attributes:`` of its docstring, as plain text.
+    """Return the meanings of the fields of a dataclass, by name: the section ``Attributes:`` of its docstring, as plain
+    text.
 
     >>> from queries.answers import AxisAnswer
     >>> list(meanings(AxisAnswer))

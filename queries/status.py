@@ -13,7 +13,7 @@ from graph.civil import parse_when
 from graph.entities import Axis, Situation
 from graph.errors import StoreDamaged
 from graph.store import Store
-from graph.summaries import PeriodTold
+from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
 from ontology.events import EVENTS, Effect
 from ontology.namespaces import VIG
@@ -25,13 +25,13 @@ from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, 
 from queries.provisions import holding, overrule, placed, text_of
 from queries.reasons import Reason, Status
 
-#: The concept of each clock, as queries take it.
+#: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
 
 def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    """All rectangles of a norm or provision: by since when they were known, then by their start and clock."""
-    return store.kept((periods_of, name.iri), lambda: _periods_of(store, name))
+    """Return all periods of a norm or provision, sorted by day of knowledge, then by start and axis."""
+    return store.memoized((periods_of, name.iri), lambda: _periods_of(store, name))
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
@@ -39,8 +39,8 @@ def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def period_of(told: PeriodTold, axis: Axis) -> Period:
-    """A derived rectangle on one of its clocks."""
+def period_of(told: PeriodRow, axis: Axis) -> Period:
+    """Return a derived period on one of its axes."""
     return Period(
         from_iri(told.version) if told.version is not None else None,
         Status(told.status.value),
@@ -60,7 +60,7 @@ class Found(NamedTuple):
 
 
 def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
-    """The rectangle of a work or provision that holds (D, K) on a clock; None where none does.
+    """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
 
     Raises:
         StoreDamaged: there are two.
@@ -77,14 +77,14 @@ ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Stat
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """The status on (D, K), and what decided it.
+class DecidedStatus:
+    """The status on (D, K), and its origin.
 
     Attributes:
-        status: ``in-force`` where a version answers.
-        found: the rectangle that answers; its version is the one that answers. None where the texts decide, or nothing.
-        of_norm: whether the norm's answer is that of its provision.
-        notice: why the texts decide so.
+        status: ``in-force`` if a version is in force.
+        found: the deciding period, with its version. None if the texts decide, or nothing.
+        of_norm: whether the answer of the norm is used for its provision.
+        notice: why the texts decide it.
     """
 
     status: Status
@@ -93,14 +93,14 @@ class Standing:
     notice: Notice | None = None
 
 
-def standing(
+def decided_status(
     store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
-) -> Standing:
-    """The status of a norm or provision.
+) -> DecidedStatus:
+    """Return the status of a norm or provision.
 
     Args:
-        found: the rectangle of the norm or provision itself that holds (D, K); None where none does.
-        norm: likewise of its norm; counts for a provision only.
+        found: the period of the norm or provision itself that contains (D, K); None if there is none.
+        norm: the same of its norm; used only for a provision.
         known: its versions.
         on: D, a civil date.
         heard: K, a civil date.
@@ -108,17 +108,17 @@ def standing(
     if target != target.work:
         begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
         if found is None and begins and _unheard(known, heard):
-            return Standing(Status.NOT_PUBLISHED)
+            return DecidedStatus(Status.NOT_PUBLISHED)
         held = _held_by_norm(store, target, found, norm, known, on, heard)
         if held is not None:
             return held
     if found is None:
-        return Standing(without_rectangle(store, target, known, on, heard))
-    return Standing(found.period.status, found)
+        return DecidedStatus(status_without_period(store, target, known, on, heard))
+    return DecidedStatus(found.period.status, found)
 
 
-def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
-    """The status where no rectangle holds (D, K): asked before anyone knew, or nothing is dated."""
+def status_without_period(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
+    """Return the status if no period contains (D, K): K is too early, or nothing is dated."""
     issued = oldest(target.canonical)
     if _has_periods(store, target):
         presupposes = issued <= min(on, heard) and not any(version.first for version in known)
@@ -127,7 +127,7 @@ def without_rectangle(store: Store, target: Name, known: Sequence[Version], on: 
 
 
 def _unheard(known: Sequence[Version], heard: date) -> bool:
-    """Whether a provision was inserted later than anyone knew of: what a first text has waits with its norm."""
+    """Return whether a provision was inserted after K; one of a first text is in vacatio with its norm."""
     inserted = any(version.inserts for version in known)
     return inserted and all(
         version.view_date is not None and version.view_date > heard and (version.inserts or not version.first)
@@ -137,8 +137,8 @@ def _unheard(known: Sequence[Version], heard: date) -> bool:
 
 def _held_by_norm(
     store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
-) -> Standing | None:
-    """What the norm decides for its provision; None where the provision's own periods do."""
+) -> DecidedStatus | None:
+    """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
     if found is not None and found.period.status in ENDED:
         return _ended_and_printed(store, target, found, norm, heard)
     has_periods = _has_periods(store, target)
@@ -151,36 +151,37 @@ def _held_by_norm(
     if place is None:
         return None
     if place.missing is not None:
-        return Standing(Status.UNKNOWN, notice=TextUnknown(place.missing))
+        return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(place.missing))
     if found is not None:
         made = next((v.version_date for v in known if v.name == found.period.version), None)
         if place.whole is None or made is None or made > place.whole:
             return None
     if place.version is not None and (found is not None or not has_periods):
-        return Standing(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
+        return DecidedStatus(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
     if place.whole is None and has_periods:
         return None
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
-    return Standing(status, notice=NotInText(norm.period.version))
+    return DecidedStatus(status, notice=NotInText(norm.period.version))
 
 
 def _without_text(
     store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
-) -> Standing:
-    """The norm has no text in force: its provision has none either, and what is inserted later stands by itself.
+) -> DecidedStatus:
+    """Return the status if the norm has no text in force: then its provision has none, except for later insertions.
 
-    A provision that a source starts before its norm is in force while the rest of the norm is in vacatio, as arts. 55-A
-    to 55-L of Lei 13.709/2018 were.
+    A provision that a source starts before its norm is in force during the vacatio of the norm, as arts. 55-A to 55-L
+    of Lei 13.709/2018 were.
     """
     if _begins_before_its_norm(store, found, norm, known):
-        return Standing(Status.IN_FORCE, found)
+        return DecidedStatus(Status.IN_FORCE, found)
     if not _is_inserted_later(store, target, norm, known, heard):
-        return Standing(norm.period.status, norm, of_norm=True)
-    return Standing(Status.NOT_PUBLISHED) if found is None else Standing(found.period.status, found)
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
+    return DecidedStatus(Status.NOT_PUBLISHED) if found is None else DecidedStatus(found.period.status, found)
 
 
 def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
-    """Whether a version of a provision is in force in the vacatio of its norm, by a source that dates its force."""
+    """Return whether a version of a provision is in force in the vacatio of its norm, by a source that dates its
+    force."""
     if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
         return False
     made = next((version for version in known if version.name == found.period.version), None)
@@ -189,7 +190,7 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
 
 
 def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:
-    """In vacatio a provision waits with its norm, unless the text that is to come does not have it yet."""
+    """Return whether a provision is missing from the coming text of its norm in vacatio."""
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
         return False
@@ -198,29 +199,34 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False
-    stands = None if whole.period.version is None else standing(store, target, own, whole, known, start, heard).status
-    if stands is None or stands in ENDED:  # it ends as it would begin: no text says what there would have been
+    decided = (
+        None if whole.period.version is None else decided_status(store, target, own, whole, known, start, heard).status
+    )
+    if decided is None or decided in ENDED:  # it ends as it would begin: no text says what there would have been
         inserting = [version for version in known if version.inserts]
         return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
-    return stands in (Status.NOT_PUBLISHED, Status.VACATIO)
+    return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _begun(version: Version, by: date, heard: date) -> bool:
-    """Whether a version begins by a day, as known on another."""
+    """Return whether a version begins by a day, as known on another."""
     start, view = version.version_date, version.view_date
     return start is not None and start <= by and (view is None or view <= heard)
 
 
-def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> Standing:
+def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
-        return Standing(norm.period.status, norm, of_norm=True)
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
     whole = target.work
-    return Standing(without_rectangle(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
+    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
 
 
-def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | None, heard: date) -> Standing | None:
-    """A provision that ended, and that a whole text of a later day prints all the same: sources that contradict."""
+def _ended_and_printed(
+    store: Store, target: Name, found: Found, norm: Found | None, heard: date
+) -> DecidedStatus | None:
+    """Return the status of an ended provision that a whole text of a later day contains: the sources contradict each
+    other."""
     if norm is None or norm.period.version is None:
         return None
     place = placed(store, target, norm.period.version, heard)
@@ -233,7 +239,7 @@ def _ended_and_printed(store: Store, target: Name, found: Found, norm: Found | N
             if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
                 return None
     printed = SourcesContradict(Disagreement.ENDED_AND_PRINTED, (norm.period.version,))
-    return Standing(Status.UNKNOWN, notice=printed)
+    return DecidedStatus(Status.UNKNOWN, notice=printed)
 
 
 def _has_periods(store: Store, target: Name) -> bool:
@@ -241,16 +247,16 @@ def _has_periods(store: Store, target: Name) -> bool:
 
 
 _ONE_DAY = timedelta(days=1)
-#: Nothing is known of these from any day on.
+#: The answer without any known day.
 _NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
 
 
 def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis, AxisAnswer]:
-    """The status on (D, K) on each axis, with the days around D that have the same status, as known on K.
+    """Return the status on (D, K) on each axis, with the days around D that have the same status, as known on K.
 
     Args:
         store: an opened store.
-        target: a norm or provision without version; there are records of it.
+        target: a norm or provision without version, with records.
         on, known: D and K, civil dates.
 
     Raises:
@@ -264,8 +270,8 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
 
 
-def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
-    """The derived periods of a name that are known on K, on both axes."""
+def _known_by(store: Store, name: Name, known: date) -> list[PeriodRow]:
+    """Return the derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
     return [
         one
@@ -277,8 +283,8 @@ def _known_by(store: Store, name: Name, known: date) -> list[PeriodTold]:
 def _axis_answer(
     store: Store,
     target: Name,
-    own: Iterable[PeriodTold],
-    norm: Iterable[PeriodTold],
+    own: Iterable[PeriodRow],
+    norm: Iterable[PeriodRow],
     on: date,
     known: date,
     axis: Axis,
@@ -304,7 +310,7 @@ def _axis_answer(
     return AxisAnswer(status, since, until)
 
 
-def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
+def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda one: one.start)
@@ -324,7 +330,7 @@ def _of_norm(periods: Sequence[PeriodTold], on: date) -> AxisAnswer | None:
     )
 
 
-def _continues(one: PeriodTold, following: PeriodTold) -> bool:
+def _continues(one: PeriodRow, following: PeriodRow) -> bool:
     return one.end == following.start and one.status is following.status
 
 
@@ -339,7 +345,7 @@ class _Days:
         self,
         store: Store,
         target: Name,
-        periods: tuple[Iterable[PeriodTold], Iterable[PeriodTold]],
+        periods: tuple[Iterable[PeriodRow], Iterable[PeriodRow]],
         known: date,
         axis: Axis,
     ) -> None:
@@ -351,9 +357,9 @@ class _Days:
         self.edges = sorted({*edges, issued} if edges and issued > date.min else edges)
 
     def status(self, day: date) -> Status:
-        """The status on D."""
+        """Return the status on D."""
         own, norm = _holding(self._own, day), _holding(self._norm, day)
-        return standing(self._store, self._target, own, norm, self._versions, day, self._known).status
+        return decided_status(self._store, self._target, own, norm, self._versions, day, self._known).status
 
 
 def _edges(periods: Iterable[Period]) -> Iterator[date]:
@@ -380,15 +386,15 @@ _ENDINGS = {
 
 
 def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | None:
-    """How something ended by D, where all that sources tell of it are endings (docs/explanation/time.md, the rules).
+    """Return how something ended by D, if all its stated events are endings (docs/explanation/time.md, the rules).
 
     Args:
-        events: what acts on it, with days as reasons have them.
+        events: the events that act on it, with days in the form of reasons.
         on, known: D and K, civil dates.
 
     Returns:
-        The status of the ending that surely came first; None where none surely has by D, or was surely known by K, or
-        anything else acted on it that may have undone an ending.
+        The status of the ending that certainly came first. None if none certainly has effect by D, or was certainly
+        known by K, or if another event may have undone an ending.
     """
     found: list[tuple[date, date, Status]] = []
     for one in events:
@@ -403,6 +409,6 @@ def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | No
 
 
 def _surely(said: str | None) -> date | None:
-    """The last possible day of what has days; None where nothing bounds it."""
+    """Return the last possible day of a text of days; None if there is no bound."""
     when = parse_when(said) if said is not None else None
     return when.last if when is not None else None

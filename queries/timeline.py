@@ -1,4 +1,4 @@
-"""The timeline of a norm: all its rectangles with both clocks, and the events behind them."""
+"""The timeline of a norm: all its periods on both axes, and the events that caused them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from queries.answers import Timeline
 from queries.causes import causes, reasons_of, with_what_undid_them
 from queries.contradictions import contradictions
 from queries.english import why_unknown
-from queries.evidence import happenings, records, versions
-from queries.intervals import periods_of_place, periods_told
+from queries.evidence import lifecycle_events, records, versions
+from queries.intervals import periods_of_place, periods_stated
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
 from queries.reasons import Reason
 from queries.resolution.interpretation import occupants, place_of, understood
-from queries.unsourced import gone_for, of_withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn_for
 
 
 def timeline(store: Store, name: str | Name) -> Timeline:
-    """Everything that is known of when a norm's versions applied, and since when it was known.
+    """Return all periods of a norm's versions, with their days of force and of knowledge.
 
     Args:
         store: an opened store.
-        name: the norm or provision in any dialect; a version's name asks for its norm's timeline. An incomplete name,
-            a citation or a nickname is followed where one work agrees with all that it says, and the answer tells so.
+        name: the norm or provision in any dialect; a version's name means its norm's timeline. An incomplete name, a
+            citation or a nickname is resolved if exactly one work matches, with a notice.
 
     Raises:
-        BadName: the text is meant as a name and is none.
-        UnknownName: no source speaks of it or ever did, or it may mean several works.
+        BadName: the text has the form of a name and is invalid.
+        UnknownName: no source mentions it or ever did, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
     meant = understood(store, name)
@@ -44,24 +44,29 @@ def timeline(store: Store, name: str | Name) -> Timeline:
 
 
 def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
-    gone = gone_for(store, target)
+    gone = withdrawn_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
-    periods = periods_told(store, target)
+    periods = periods_stated(store, target)
     events: dict[Reason, None] = {}
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
     for version in views:
         events.update(dict.fromkeys(reasons_of(store, target, version, caused)))
-    for _, reason in happenings(store, target.iri):
+    for _, reason in lifecycle_events(store, target.iri):
         events[reason] = None
     undated = () if periods else (no_version_dates(target),)
-    told = (*of_withdrawn(gone), *contradictions(store, target, views, None), *before_norm(target, views), *undated)
+    told = (
+        *withdrawal_notices(gone),
+        *contradictions(store, target, views, None),
+        *before_norm(target, views),
+        *undated,
+    )
     return Timeline(target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *told))
 
 
 def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
-    """The timeline of an identifier that several provisions had one after the other."""
+    """Return the timeline of an identifier that several provisions had in sequence."""
     among = occupants(store, place)
     each = [_of_one(store, one, ()) for one in among]
     events = dict.fromkeys(event for one in each for event in one.events)

@@ -1,4 +1,4 @@
-"""Names that no source describes (any more): withdrawn records, references from other documents, and events alone."""
+"""Names that no source describes (any more): deleted records, references from other documents, and events alone."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from graph.wording.provisions import as_counted
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
-from queries.evidence import RecordNote, day_stated, happenings, records, spoken_by
+from queries.evidence import RecordNote, day_stated, lifecycle_events, record_note, records
 from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
 
-#: How many records that are gone are told one by one.
+#: The maximum number of deleted records with a notice of their own.
 _TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A source record that was about a name and is gone.
+    """A deleted source record about a name.
 
     Attributes:
         note: the record.
-        identifier: what its provider calls it.
-        withdrawn_on: the civil date of the deletion; None where its datestamp says none.
+        identifier: its identifier at the provider.
+        withdrawn_on: the civil date of the deletion; None if its datestamp does not give it.
         missing_since: the civil date on which it was first noticed that the provider no longer lists it.
     """
 
@@ -39,27 +39,27 @@ class Withdrawn:
 
     @property
     def notice(self) -> RecordWithdrawn:
-        """The notice that the record is gone."""
+        """Return the notice that the record was deleted."""
         name = self.identifier or self.note.iri
         return RecordWithdrawn(name, self.note.provider, self.withdrawn_on, self.missing_since)
 
 
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:
-    """The records that were about a name, by its IRI, and are gone (OAI-PMH 2.0, section 2.5.1)."""
+    """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1)."""
     found = []
     for told in store.summary(name).withdrawn():
         days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
-        found.append(Withdrawn(spoken_by(store, told), told.identifier, *days))
+        found.append(Withdrawn(record_note(store, told), told.identifier, *days))
     return found
 
 
-def gone_for(store: Store, target: Name) -> list[Withdrawn]:
-    """The records that were about a norm or provision and are gone; where none was about a provision, its norm's."""
+def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
+    """Return the deleted records about a norm or provision; if there are none about a provision, its norm's."""
     return withdrawn(store, target.iri) or (withdrawn(store, target.work.iri) if target != target.work else [])
 
 
-def of_withdrawn(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
-    """A notice for each record that is gone; of many the first and how many more there are."""
+def withdrawal_notices(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
+    """Yield a notice for each deleted record; of many the first ones and the number of the others."""
     every = list(gone)
     for one in every[:_TOLD]:
         yield one.notice
@@ -71,20 +71,20 @@ _CAUSED: str = VIG["causadoPor"]
 
 
 @dataclass(frozen=True, slots=True)
-class Referring:
-    """A norm or provision that leads to a name.
+class Backlink:
+    """A norm or provision that refers to a name.
 
     Attributes:
-        name: of the norm or provision itself, and not of its version or text.
-        caused: whether what happened to it is said to be caused by the name; else it refers to it.
+        name: of the norm or provision itself rather than of its version or text.
+        caused: whether an event of it was caused by the name; else it only refers to the name.
     """
 
     name: Name
     caused: bool
 
 
-def referring(store: Store, name: Name) -> list[Referring]:
-    """The norms and provisions that lead to a norm or provision, each once, those that it changed first.
+def backlinks(store: Store, name: Name) -> list[Backlink]:
+    """Return the norms and provisions that refer to a norm or provision, each once, those that it changed first.
 
     Args:
         store: an opened store.
@@ -100,17 +100,17 @@ def referring(store: Store, name: Name) -> list[Referring]:
             itself = where.provision or where.work
             if itself.work != name.work:
                 found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
-    told = [Referring(one, caused) for one, caused in found.items()]
+    told = [Backlink(one, caused) for one, caused in found.items()]
     return sorted(told, key=lambda one: (not one.caused, one.name.canonical))
 
 
-#: A name that says of the date of its norm no more than the year: what stands before the year, the year, and the rest.
+#: A name with only the year of its norm's date: the text before the year, the year, and the rest.
 _YEAR_ALONE = re.compile("([^!@~$]+:)([0-9]{4})(;[^@~$]+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class OnlyTold:
-    """What is told of a norm or provision that no source describes.
+class UnsourcedFacts:
+    """The facts stated on a norm or provision that no source describes.
 
     Attributes:
         itself: the events that act on it.
@@ -122,44 +122,44 @@ class OnlyTold:
 
     @property
     def facts(self) -> int:
-        """How many events these are; what several records tell alike is one."""
+        """Return the number of events; equal statements of several records count once."""
         told = [(None, self.itself), *self.parts.items()]
         return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in told for one in reasons})
 
 
-def only_told(store: Store, name: Name, known: date) -> OnlyTold | None:
-    """What is told of a norm or provision that no source describes; None where one does, or nothing is told.
+def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
+    """Return the facts on a norm or provision that no source describes; None if a source does, or there are none.
 
     Args:
         store: an opened store.
         name: the norm or provision, without version.
-        known: K, a civil date: only what could be known then counts.
+        known: K, a civil date: facts not known by then are left out.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if records(store, name.iri) or records(store, name.work.iri) or gone_for(store, name):
+    if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
-    found = OnlyTold(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    found = UnsourcedFacts(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
     referred = any(one.known <= known for one in amendments(store, name.iri))
     return found if found.facts or referred else None
 
 
-def first_told(store: Store, name: Name, by: date) -> date | None:
-    """The first day on which anyone could know what is told of a norm or provision that no source describes.
+def first_known(store: Store, name: Name, by: date) -> date | None:
+    """Return the first day on which a fact on a norm or provision without a description could be known.
 
     Args:
         store: an opened store.
         name: the norm or provision, without version.
-        by: a civil date: only what could be known then counts.
+        by: a civil date: facts not known by then are left out.
 
     Returns:
-        None where a source describes it, or nothing is told.
+        None if a source describes it, or there are no facts.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = only_told(store, name, by)
+    found = unsourced_facts(store, name, by)
     if found is None:
         return None
     days = [one.known for one in amendments(store, name.iri) if one.known <= by]
@@ -170,7 +170,7 @@ def first_told(store: Store, name: Name, by: date) -> date | None:
 
 
 def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, ...]]:
-    """The provisions of a norm that events act on, in the order of their numbers, with the events known on K.
+    """Return the provisions of a norm with events, in the order of their numbers, with the events known on K.
 
     Args:
         store: an opened store.
@@ -186,24 +186,24 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
     return {name: reasons for name, reasons in found.items() if reasons}
 
 
-def told_of(store: Store, said: str, known: date) -> list[Name]:
-    """The norms or provisions that a name may mean, of which no source says more than that something acts on them.
+def unsourced_matches(store: Store, said: str, known: date) -> list[Name]:
+    """Return the norms or provisions that a name may mean, of which sources state only events.
 
     Args:
         store: an opened store.
-        said: a name, canonical; of one that has the year alone every day of the year is tried.
+        said: a name, canonical; for one with only the year, every day of the year is tried.
         known: K, a civil date.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     meant, one = _meant(store, said)
-    found = [name for name in meant if only_told(store, name, known) is not None]
+    found = [name for name in meant if unsourced_facts(store, name, known) is not None]
     return found[:1] if one else found
 
 
-def gone_of(store: Store, said: str) -> list[Name]:
-    """The norms or provisions that a name may mean, as :func:`told_of`, of which every record is gone.
+def withdrawn_matches(store: Store, said: str) -> list[Name]:
+    """Return the norms or provisions that a name may mean, as :func:`unsourced_matches`, with only deleted records.
 
     Args:
         store: an opened store.
@@ -213,12 +213,12 @@ def gone_of(store: Store, said: str) -> list[Name]:
         StoreProblem: the store cannot be read.
     """
     meant, one = _meant(store, said)
-    gone = [name for name in meant if gone_for(store, name) and not records(store, name.work.iri)]
+    gone = [name for name in meant if withdrawn_for(store, name) and not records(store, name.work.iri)]
     return gone[:1] if one else gone
 
 
 def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
-    """The names that one without a day may mean, and whether it has the day itself and means one thing."""
+    """Return the possible full names for one without a day, and whether the name has the day and is unambiguous."""
     name = parse(said)
     target = name.provision or name.work
     year = _YEAR_ALONE.fullmatch(target.canonical)
@@ -226,12 +226,12 @@ def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
         return list(dict.fromkeys((target, target.work))), True
     first, last = (date(int(year[2]), *day).toordinal() for day in ((1, 1), (12, 31)))
     whole = (f"{year[1]}{date.fromordinal(day)}{year[3]}" for day in range(first, last + 1))
-    return [target, *(parse(one) for one in whole if store.names.speaks_of(to_iri(one)))], False
+    return [target, *(parse(one) for one in whole if store.names.mentions(to_iri(one)))], False
 
 
 def heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
-    """The events that act on a name and that anyone could have known by K; one without days is as old as its cause."""
+    """Return the events on a name that anyone could have known by K; one without days is as old as its cause."""
     day = known.isoformat()
-    told = (reason for _, reason in happenings(store, name.iri))
+    told = (reason for _, reason in lifecycle_events(store, name.iri))
     heard = (one for one in told if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
     return tuple(sorted(heard, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))

@@ -17,12 +17,12 @@ _KNOWN: WeakKeyDictionary[Store, Vocabulary] = WeakKeyDictionary()
 def vocabulary(store: Store) -> Vocabulary:
     """The built-in vocabularies with what the store holds; read once for an opened store, which is a snapshot.
 
-    A value that the store names as the built-in ones do keeps the built-in label, and is found by both.
+    A value that is also built in keeps the built-in label, and is found by both labels.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = store.whole
+    whole = store.base
     known = _KNOWN.get(whole)
     if known is None:
         known = _KNOWN[whole] = built_in().merged(_loaded(whole))
@@ -33,7 +33,7 @@ _Key = tuple[str, str]
 
 
 def _loaded(store: Store) -> list[Concept]:
-    """The values that the store holds and that are not built in as they are, by notation."""
+    """Return the loaded values that differ from the built-in ones, by notation."""
     preferred: dict[_Key, list[str]] = {}
     alternative: dict[_Key, list[str]] = {}
     for row in named("vocabulary_labels").rows(store):

@@ -13,7 +13,7 @@ from rdflib.query import Result
 
 from graph import store as stores
 from graph.errors import BadQuery, NotAStore
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from graph.urn import parse, to_iri
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO, PREFIXES, VIG
@@ -35,7 +35,7 @@ def dataset(store: stores.Store) -> rdflib.Dataset:
     """
     if not isinstance(store.engine, ox.Store):
         raise NotAStore(
-            "Store.rdflib() is for a graph that lies in the folder, not behind an endpoint: "
+            "Store.rdflib() needs a graph in the folder, not behind an endpoint: "
             "rdflib's SPARQLStore connects to an endpoint directly (docs/reference/remote.md)"
         )
     view = rdflib.Dataset(store=_ReadOnlyStore(store), default_union=True)
@@ -76,7 +76,7 @@ def evidence(store: stores.Store, answer: InForce) -> Iterator[ox.Triple]:
         )
     )
     found: dict[ox.Triple, None] = {}
-    with telling_damage():
+    with translating_engine_errors():
         for period in periods:
             for quad in look(period, None, None, ox.NamedNode(DERIVED_GRAPH)):
                 found[quad.triple] = None

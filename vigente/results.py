@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from graph.errors import BadQuery
 from graph.store import Store
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from graph.terms import read
 from queries.catalogue import Query
 from queries.guard import refuse_unsafe
@@ -114,7 +114,7 @@ def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResul
     """
     refuse_unsafe(query.text)
     found = store.answer(query.text, query.bindings(parameters))
-    with telling_damage():
+    with translating_engine_errors():
         if isinstance(found, ox.QueryTriples):
             return QueryResult(query.name, (), (), query, tuple(found))
         if isinstance(found, ox.QueryBoolean):

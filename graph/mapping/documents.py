@@ -1,4 +1,4 @@
-"""What a record says of norms and provisions as triples: works, versions, texts, copies, relations and events."""
+"""Maps norms and provisions of a record to triples: works, versions, texts, copies, relations and events."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
 
-# The triples of one record while they are being said.
+# The triples of one record during mapping.
 
 
 _TYPE = iri(RDF["type"])
 
 
 class Lines:
-    """Triples of one record as written terms, each once, in the order in which they were said."""
+    """Triples of one record as written terms, each once, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._said: dict[Statement, None] = {}
         self.touched: set[str] = set()
 
     def add(self, subject: str, predicate: str, *objects: str) -> None:
-        """Objects are written terms; subject and predicate are bare IRIs."""
+        """Add triples. Objects are written terms; subject and predicate are bare IRIs."""
         written, said = iri(subject), iri(predicate)
         for term in objects:
             self._said[written, said, term] = None
@@ -53,7 +53,7 @@ class Lines:
         self._said[iri(subject), iri(predicate), iri(target)] = None
 
     def extend(self, lines: Iterable[str]) -> None:
-        """N-Triples lines that are written already, without their ends."""
+        """Add N-Triples lines that are already written, without their ends."""
         self._said.update(dict.fromkeys(map(statement, lines)))
 
     def maybe(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
@@ -64,10 +64,10 @@ class Lines:
         return list(self._said)
 
 
-# What a record says of one name: work, version, text, copies, relations and events (LexML part 1).
+# The triples of one name: work, version, text, copies, relations and events (LexML part 1).
 
 
-# Events that make a text or print it; every other one conceives a work of its own (LexML part 1, figures 3 and 4).
+# Events that make or print a text; every other event conceives a work of its own (LexML part 1, figures 3 and 4).
 _TEXT_EVENTS = {
     "anotacao": "F28_Expression_Creation",
     "assinatura": "F28_Expression_Creation",
@@ -79,7 +79,7 @@ _TEXT_EVENTS = {
 
 
 def map_cause(lines: Lines, event: str, cause: Name) -> None:
-    """What caused an event: a norm or judgment, or a provision of one, which then has its norm beside it."""
+    """Map the cause of an event: a norm, judgment or provision; a provision's norm is added."""
     provision = cause.provision
     lines.link(event, VIG["causadoPor"], (provision or cause.work).iri)
     if provision is not None:
@@ -87,12 +87,12 @@ def map_cause(lines: Lines, event: str, cause: Name) -> None:
 
 
 def making_of(version: str) -> str:
-    """The event that made a version, by the version's IRI."""
+    """Return the IRI of the event that made a version, from the version's IRI."""
     return hashed_iri("evento", version)
 
 
 def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:
-    """The event by which a version came to be known (LexML part 1, figures 3 and 4)."""
+    """Map the event that made a version known (LexML part 1, figures 3 and 4)."""
     node = making_of(version)
     class_ = _TEXT_EVENTS.get(kind, "F27_Work_Conception")
     lines.a(node, CRM["E5_Event"], FRBROO[class_])
@@ -106,7 +106,7 @@ def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force
 
 
 def _time_span(lines: Lines, event: str, on: date) -> None:
-    """The day as CIDOC CRM wants it: a time-span with both outer bounds."""
+    """Map a day as CIDOC CRM requires: a time-span with both outer bounds."""
     span = day_iri(on)
     lines.link(event, CRM["P4_has_time-span"], span)
     lines.a(span, CRM["E52_Time-Span"])
@@ -115,8 +115,8 @@ def _time_span(lines: Lines, event: str, on: date) -> None:
     lines.add(span, CRM["P82b_end_of_the_end"], f'"{on.isoformat()}T23:59:59"^^{moment}')
 
 
-def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
-    """A life-cycle event: what it is, on which work or provision it acts, which norm or judgment caused it."""
+def map_event_type(lines: Lines, node: str, kind: str, touched: Name, cause: str | None) -> None:
+    """Map the type, target and cause of a life-cycle event."""
     lines.a(node, CRM["E5_Event"])
     lines.link(node, CRM["P2_has_type"], event_iri(kind))
     lines.link(node, VIG["alvo"], touched.iri)
@@ -128,14 +128,14 @@ def map_happening(lines: Lines, node: str, kind: str, touched: Name, cause: str 
 
 
 def map_event(lines: Lines, event: Event) -> None:
-    """A life-cycle event that a source states with its own dates."""
+    """Map a life-cycle event that a source states with its own dates."""
     cause = (event.cause.provision or event.cause.work).iri if event.cause is not None else ""
     touched = event.target.provision or event.target.work
     wording = _member(event.wording) if event.wording is not None else None
     further = [part for part in (wording, "" if event.undoes else "false") if part]
     days = str(event.effect), str(event.known)
     node = hashed_iri("evento", event.kind, touched.canonical, cause, *days, *further)
-    map_happening(lines, node, event.kind, touched, None)
+    map_event_type(lines, node, event.kind, touched, None)
     if event.cause is not None:
         map_cause(lines, node, event.cause)
     lines.maybe(node, VIG["dataEfeito"], event.effect, when)
@@ -150,15 +150,15 @@ def map_event(lines: Lines, event: Event) -> None:
 
 
 def _member(version: Name) -> str:
-    """The IRI of a version of a norm or provision, without its form."""
+    """Return the IRI of a version of a norm or provision, without its form."""
     individual = version.individual or version
     return individual.with_fragmento(version.fragmento).iri if version.fragmento is not None else individual.iri
 
 
 _GAZETTE = "publicacao.oficial"
-#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = Forma("texto", ("pt-br",))
-_LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: no legal resources
+_LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: not legal resources
 
 
 def is_gazette(name: Name) -> bool:
@@ -166,12 +166,13 @@ def is_gazette(name: Name) -> bool:
 
 
 def is_legal(name: Name) -> bool:
-    """Whether readers of ELI would call it a legal resource."""
+    """Return whether the document is a legal resource in the sense of ELI."""
     return not is_gazette(name) and name.autoridade != _LIBRARY
 
 
 def map_work(lines: Lines, name: Name) -> str:
-    """The norm, judgment, bill or gazette issue through time (LexML part 1, section 2.1.1), and what its name says."""
+    """Map the norm, judgment, bill or gazette issue as a work (LexML part 1, section 2.1.1), and the parts of its
+    name."""
     work = name.work
     node = work.iri
     if is_gazette(work):
@@ -199,7 +200,7 @@ def map_work(lines: Lines, name: Name) -> str:
 
 
 def _gazette(lines: Lines, issue: Name) -> None:
-    """A gazette: the series (F18) and its issue (F19), LexML part 1, section 3.1, table 2."""
+    """Map a gazette: the series (F18) and its issue (F19), LexML part 1, section 3.1, table 2."""
     series = hashed_iri(
         "periodico",
         ";".join((issue.local.pais, *issue.local.detalhe)),
@@ -211,7 +212,7 @@ def _gazette(lines: Lines, issue: Name) -> None:
 
 
 def map_provision(lines: Lines, provision: Name, work: str) -> str:
-    """A provision through time, or a page of a gazette (LexML 1.0 part 2, section 11)."""
+    """Map a provision as a work, or a page of a gazette (LexML 1.0 part 2, section 11)."""
     node = provision.iri
     lines.a(node, FRBROO["F15_Complex_Work"])
     if is_legal(provision):
@@ -222,7 +223,7 @@ def map_provision(lines: Lines, provision: Name, work: str) -> str:
 
 
 def place_provision(lines: Lines, provision: Name, work: str) -> None:
-    """Where a provision belongs, as its own name says: its norm, and the provisions that hold it, each in the next."""
+    """Map the place of a provision by its name: its norm, and its containers, each in the next."""
     lines.link(provision.iri, VIG["dispositivoDe"], work)
     inner = provision.iri
     for holder in _holders(provision):
@@ -232,8 +233,8 @@ def place_provision(lines: Lines, provision: Name, work: str) -> None:
 
 
 def _holders(provision: Name) -> Iterator[str]:
-    """The identifiers of the provisions that hold one, the nearest first, as far as its own says (LexML part 3,
-    sections 5.3 and 5.4)."""
+    """Yield the identifiers of the containers of a provision, the nearest first, as far as its identifier gives them
+    (LexML part 3, sections 5.3 and 5.4)."""
     parts = provision.fragmento.partes if provision.fragmento is not None else ()
     if len(parts) != 1 or not isinstance(parts[0], str):
         return
@@ -269,7 +270,7 @@ RELATION_PROPERTIES = {
     RelationKind.MENSAGEM_DE_VETO: VIG["mensagemDeVeto"],
 }
 
-# Relations that also state a life-cycle event of their target, with no dates of its own.
+# Relations that also state a life-cycle event of their target, without dates of its own.
 _RELATION_EVENTS = {
     RelationKind.REVOGA: "revogacao",
     RelationKind.REVOGA_DISPOSITIVO: "revogacao",
@@ -280,14 +281,14 @@ _RELATION_EVENTS = {
 #: The types of a law that a provisional measure may become.
 _LAWS = frozenset({"lei", "lei.complementar"})
 
-# Relations that may name the whole norm although they act on a provision of it.
+# Relations that may name the whole norm although they concern a provision of it.
 _ON_PROVISIONS = {RelationKind.REVOGA_DISPOSITIVO, RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO}
 
 
 def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expression: str | None) -> None:
     target = relation.target
     lines.link(subject, RELATION_PROPERTIES[relation.kind], target.iri)
-    if target.is_reference:  # which document is meant has to be found first
+    if target.is_reference:  # a reference must first be resolved to a document
         return
     if relation.kind is RelationKind.PUBLICACAO_OFICIAL and is_gazette(target):
         issue = map_work(lines, target)
@@ -303,12 +304,12 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
         kind = "conversao"
     touched = target.provision or target.work
     if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
-        return  # of a norm that loses a provision, not known which, nothing ends
-    map_happening(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
+        return  # the norm loses an unknown provision, so it does not end
+    map_event_type(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
 
 
 def _converts(work: str, target: Name) -> bool:
-    """Whether a successor makes a law of a provisional measure (Constitution, art. 62)."""
+    """Return whether a successor converts a provisional measure into law (Constitution, art. 62)."""
     successor = parse(from_iri(work)).tipo_documento[0]
     return target.tipo_documento[0] == "medida.provisoria" and successor in _LAWS
 
@@ -330,7 +331,7 @@ _DOCTRINE_PROPERTIES = {
 
 
 def map_document(lines: Lines, document: Document, *, has_text: bool = False) -> None:
-    """What a record says of its document; with ``has_text`` the record holds its words too."""
+    """Map the document of a record; with ``has_text`` the record also has its text."""
     name = document.name
     work = map_work(lines, name)
     subject = work
@@ -366,10 +367,10 @@ def map_versions(
     versions: Iterable[tuple[Name, Name | None]],
     counted: Iterable[tuple[Name, Counting]] = (),
 ) -> None:
-    """Versions and views of a document's work or provision with their causes, each with its text in the document's
-    form; then how their first days of force were counted.
+    """Map versions and views of a document's work or provision with their causes, each with its text in the document's
+    form. Then map how their first days of force were counted.
 
-    Where another norm caused the first text of a provision, it inserted the provision: before there was none.
+    If another norm caused the first text of a provision, it inserted the provision, which did not exist before.
     """
     for version, cause in versions:
         named = version.with_forma(document.forma or DEFAULT_FORM)
@@ -385,10 +386,10 @@ def map_versions(
 
 
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
-    """One version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
+    """Map one version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
 
-    The version date of an RFC 9676 name is an amendment's date of issue (section 7.1.2), not a start of force: it
-    stays in the name. What has versions is a complex work, an issue of a gazette too.
+    The version date of an RFC 9676 name is an amendment's date of issue (section 7.1.2), not a start of force, so it
+    stays in the name. A work with versions is a complex work, also an issue of a gazette.
     """
     if name.fragmento is not None:
         individual = individual.with_fragmento(name.fragmento)
@@ -415,7 +416,7 @@ def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
 
 
 def _expression(lines: Lines, name: Name, realises: str) -> str:
-    """The text of a version; ``texto;pt-br`` where the name doesn't say (LexML 1.0 part 2, section 13)."""
+    """Map the text of a version; ``texto;pt-br`` if the name has no form (LexML 1.0 part 2, section 13)."""
     form = name.forma or DEFAULT_FORM
     expression = name.with_forma(form)
     node = expression.iri
@@ -436,7 +437,7 @@ def _expression(lines: Lines, name: Name, realises: str) -> str:
 
 
 def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
-    """A copy (LexML part 4, section 3.3), with the product type between copy and text where the text is known."""
+    """Map a copy (LexML part 4, section 3.3), with the product type between copy and text if the text is known."""
     parts = (item.url, item.format, item.kind, item.publisher, item.pages, item.note)
     node = hashed_iri("item", copied, *("" if part is None else string(str(part)) for part in parts))
     lines.a(node, FRBROO["F5_Item"])
@@ -455,11 +456,11 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
         lines.link(node, FRBROO["R7_is_example_of"], product)
 
 
-# Provisions, their wordings and the texts of these: most of the triples of a norm, so written with care for speed.
+# Provisions, their wordings and the texts of these: most of the triples of a norm, so this code is written for speed.
 #
-# A wording has a version of its own only where it came to be: what a later version leaves unchanged points at the
-# version that made it. The text of a whole version points at the texts of its parts (R5), so that they can be put
-# together again.
+# A wording has a version of its own only if it was made then. Text that a later version leaves unchanged refers to the
+# version that made it. The text of a whole version refers to the texts of its parts (R5), from which it can be
+# composed.
 
 
 _WORK = f"{_TYPE} {iri(FRBROO['F15_Complex_Work'])} ."
@@ -493,7 +494,7 @@ _COVERED = {Coverage.WHOLE: VIG["textoCompleto"], Coverage.HISTORY: VIG["textoCo
 
 @dataclass(frozen=True, slots=True)
 class _Edition:
-    """What all wordings of one version share: the beginnings of their IRIs and the triples that date them."""
+    """The data shared by all wordings of one version: the prefixes of their IRIs and the triples with their dates."""
 
     name: Name | None
     version: str | None
@@ -503,15 +504,15 @@ class _Edition:
 
 
 def map_provisions(lines: Lines, record: Record, document: Name) -> None:
-    """The provisions of a record, whose document has that name.
+    """Map the provisions of a record whose document has that name.
 
-    Those with a life of their own are touched: they have words from more than the one text of the record, or words that
-    presuppose others.
+    Provisions with their own history are marked as touched: they have words from more than the one text of the record,
+        or words that presuppose earlier ones.
     """
     editions: dict[str | None, _Edition] = {}
     work, form = document.work, document.forma or DEFAULT_FORM
     for version, _ in record.versions if record.coverage is Coverage.HISTORY else ():
-        if version.event != _SIGNED:  # what is signed is not printed: its words are those of no source
+        if version.event != _SIGNED:  # a signed text is not printed: no source has its words
             editions[version.canonical] = _edition(work, version, form)
     base, legal = work.iri, is_legal(work)
     anchored = {document.individual, *(version for version, _ in record.versions)}
@@ -537,7 +538,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             if edition is None:
                 edition = editions[key] = _edition(work, wording.version, form)
             _wording(said, node, provision, wording, edition)
-        if record.coverage is not Coverage.WHOLE and _lives(provision, anchored, editions):
+        if record.coverage is not Coverage.WHOLE and _has_own_history(provision, anchored, editions):
             said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(said)
@@ -550,10 +551,10 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
 
 
 def _vetoed(work: Name, provision: Provision) -> Iterator[Event]:
-    """The veto of a provision that a source prints as vetoed, dated as the version that prints it so.
+    """Map the veto of a provision that a source prints as vetoed, dated like the version that prints it.
 
-    None where the provision has other words at any time: after them the vetoed words never replaced them, and before
-    them the veto was overturned or another norm gave the provision its words.
+    None if the provision has other words at any time. After them, the vetoed words never replaced them. Before them,
+    the veto was overturned or another norm gave the provision its words.
     """
     if not all(wording.situation is Situation.VETADO for wording in provision.wordings):
         return
@@ -580,8 +581,10 @@ def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
     return _Edition(version, version.iri, text.iri, tuple(dates), first)
 
 
-def _lives(provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]) -> bool:
-    """Whether a provision's words are more than one first text of the norm itself."""
+def _has_own_history(
+    provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]
+) -> bool:
+    """Return whether a provision has more wordings than one first text of the norm itself."""
     if len(provision.wordings) != 1:
         return bool(provision.wordings)
     version = provision.wordings[0].version
@@ -626,13 +629,13 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
 
 
 def _has_no_words(provision: Provision, wording: Wording) -> bool:
-    """Whether a wording says no more than that there is a version: of no document, and without words."""
+    """Return whether a wording states only that there is a version: without document and words."""
     said = (wording.label, wording.heading, wording.text, wording.markup, wording.situation)
     return provision.order == 0 and not any(said)
 
 
 def _made(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:
-    """Whether a version inserts the provision, and which act made it."""
+    """Map whether a version inserts the provision, and the act that made it."""
     if wording.inserts:
         yield f"<{version}!{provision.fragment}> {_INSERTS} {boolean(True)} ."
     if wording.cause is None:
@@ -644,7 +647,7 @@ def _made(node: str, wording: Wording, provision: Provision, edition: Name, vers
 
 
 def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
-    """The event by which a provision came to read so, and what caused it."""
+    """Map the event that made a wording of a provision, and its cause."""
     event = iri(hashed_iri("evento", version[1:-1], cause.canonical))
     yield f"{event} {_TYPE} {iri(CRM['E5_Event'])} ."
     yield f"{event} {_TYPE} {iri(FRBROO['F27_Work_Conception'])} ."

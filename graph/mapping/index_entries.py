@@ -1,4 +1,4 @@
-"""What a record says of names, as the index of names keeps it: summaries, lookup keys, words, beginnings of names."""
+"""Entries of the index of names from one record: summaries, lookup keys, words, beginnings of names."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from graph.wording.folding import folded, unmarked, words
 from graph.wording.labels import label
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
-# What a record says of each norm and provision, packed into one text: a question then needs one look-up of a norm.
+# The statements of a record about each norm and provision, packed into one text: a question then needs one lookup.
 #
-# The text repeats what the record's triples say, in the shape that answers need; docs/reference/graph.md shows it, and
+# The text repeats the record's triples in the form that answers need. docs/reference/graph.md documents it, and
 # :mod:`graph.summaries` reads it.
 
 
@@ -67,7 +67,7 @@ _HEARD = frozenset(
     }
 )
 _LEX_NAMES = "<urn:lex:"
-#: Numbers that no reader of JSON need take.
+#: Numbers above this need not be supported by a JSON parser.
 _TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
@@ -77,7 +77,8 @@ _Summary: TypeAlias = dict[str, object]
 
 
 def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-    """Each norm and provision that a record speaks of, or that an event or relation in it concerns, with its summary.
+    """Yield each norm and provision that a record describes, or that an event or relation in it concerns, with its
+    summary.
 
     Args:
         record: the IRI of the record.
@@ -102,14 +103,14 @@ def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, 
 
 
 class _Summaries:
-    """The summaries of one record while they are put together, by the written IRI of what they are of."""
+    """The summaries of one record during construction, by the written IRI of their subject."""
 
     def __init__(self, facts: defaultdict[str, _Said]) -> None:
         self._facts = facts
         self._found: dict[str, dict[str, list[object]]] = {}
 
     def of_names(self, record: str) -> Iterator[tuple[str, _Summary]]:
-        """Each name with its summary, in the order in which the record has them."""
+        """Yield each name with its summary, in the order of the record."""
         facts = self._facts
         owner = {
             version: work
@@ -145,7 +146,7 @@ class _Summaries:
         known = set(spoken)
         for name, summary in self._found.items():
             if name.startswith(_LEX_NAMES):
-                yield name, {**({Key.SPOKEN_OF.value: 1} if name in known else {}), **summary}
+                yield name, {**({Key.IS_ABOUT.value: 1} if name in known else {}), **summary}
 
     def _of(self, name: str) -> dict[str, list[object]]:
         return self._found.setdefault(name, {})
@@ -175,7 +176,7 @@ class _Summaries:
                 self._add(work, Key.VERSIONS, row)
 
     def _events(self) -> None:
-        """The events that act on a name; of those that made a version of it only what caused them."""
+        """Add the events that act on a name; for those that made a version of it only the causes."""
         facts = self._facts
         for event, targets in facts[_TARGET].items():
             made = [version for predicate in _MADE for version in facts[predicate].get(event, ())]
@@ -220,7 +221,7 @@ class _Summaries:
 
 
 def _text_of_term(term: str) -> str:
-    """What a written term says: an IRI, or the characters of a literal."""
+    """Return the value of a written term: an IRI, or the characters of a literal."""
     if term[0] != '"':
         return term.strip("<>")
     quoted = term[: term.rindex('"') + 1]
@@ -236,7 +237,7 @@ def _link(terms: list[str] | None, base: str) -> str | None:
 
 
 def _number(terms: Sequence[str] | None) -> int | None:
-    """The first as a number; None where there is none. What is wrong in a graph, checks tell."""
+    """Return the first value as a number; None if there is none. Checks report invalid values."""
     try:
         found = int(_text_of_term(terms[0])) if terms else None
     except ValueError:
@@ -248,17 +249,17 @@ def _day(terms: list[str] | None) -> str | None:
     return next((_text_of_term(term) for term in terms or () if term.endswith(_DATE)), None)
 
 
-# What a record says of names, as the index of names keeps it: lookup keys, words, and how names begin.
+# The entries of the index of names: lookup keys, words, and beginnings of names.
 
 
-class Worded(NamedTuple):
-    """The words that a record has for one node.
+class IndexedText(NamedTuple):
+    """The words of one node in a record.
 
     Attributes:
-        name: the IRI of the norm or provision that they are of.
-        of: the IRI of what has them: the name itself, or the text of a version of it.
+        name: the IRI of their norm or provision.
+        of: the IRI of the node: the name itself, or the text of a version of it.
         title: epigraph, label and heading.
-        nicknames: what people call it.
+        nicknames: its common names.
         summary: its ementa.
         text: its own words.
     """
@@ -283,8 +284,9 @@ _OWNS = frozenset({iri(FRBROO["R10_has_member"]), iri(FRBROO["R3_is_realised_in"
 _NAMES = "urn:lex:"
 
 
-def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
-    """The words of each norm and of each text, of all its languages together, in order; without unseen marks in them.
+def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
+    """Yield the words of each norm and of each text, with all its languages together, in order; without invisible
+    marks.
 
     Args:
         statements: of the record, each as three written terms, in order.
@@ -294,7 +296,7 @@ def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
     for subject, predicate, term in statements:
         if predicate in _OWNS:
             owners[term[1:-1]] = subject[1:-1]
-        elif term[0] != '"':  # no words, wherever it stands: what is wrong in a graph, checks tell
+        elif term[0] != '"':  # not text; checks report invalid values
             continue
         elif predicate in _OF_NORMS:
             said.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
@@ -303,40 +305,42 @@ def wordings_of(statements: Iterable[Statement]) -> Iterator[Worded]:
     found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for node, is_text, place, text in said:
         name = node
-        while (owner := owners.get(name, "")).startswith(_NAMES):  # the issues of a gazette have a series above them
+        while (owner := owners.get(name, "")).startswith(_NAMES):  # the issues of a gazette belong to a series
             name = owner
         found.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
     for (name, of), places in sorted(found.items(), key=lambda item: item[0][1]):
-        yield Worded(name, of, **{place: "\n".join(words) for place, words in places.items()})
+        yield IndexedText(name, of, **{place: "\n".join(words) for place, words in places.items()})
 
 
 def _text(term: str) -> str:
-    """The characters of a literal that are seen."""
+    """Return the visible characters of a literal."""
     quoted = term[: term.rindex('"') + 1]
     return unmarked(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])
 
 
-#: Country, states, towns and what is below.
+#: Country, states, towns and lower levels.
 DEPTHS = 3
-#: Longest of what is kept of one, in characters; of a nickname, at how many of its words one may begin to write it.
+#: The maximum number of characters of a beginning; and the number of words of a nickname at which a beginning may
+#: start.
 _LONGEST, _ROTATED = 100, 6
-#: Between thousands; the last ones may not be written yet.
+#: The separator of thousands; the last digits may not be typed yet.
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.ASCII)
-#: Words before a number that carry no meaning.
+#: Words before a number without meaning.
 _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
-#: The IRI of a norm, and not of a version or provision of one.
+#: The IRI of a norm, rather than of a version or provision of one.
 NORM = re.compile("urn:lex:[^@!~$]+")
 
 
-#: How a norm may be written: its depth, the plain words, its IRI, and the nickname that they are, or an empty text.
-#: There are several for each, and a plain tuple goes from one process to another in a small part of the time.
+#: The beginning of a norm's name: its depth, the plain words, its IRI, and the nickname that they are, or an empty
+#: text. There are several for each norm, and a plain tuple is much faster to send to another process.
 Beginning: TypeAlias = tuple[int, str, str, str]
 
 
-def said_plainly(text: str) -> str:
-    """The words of a text as beginnings are kept: folded, numbers without dots, no connectives, no sign of numbers.
+def plain_form(text: str) -> str:
+    """Return the words of a text in the form of beginnings: folded, numbers without dots, no connectives, no number
+    sign.
 
-    >>> said_plainly("Lei nº 8.078, de 11 de setembro de 1990"), said_plainly("Código de Def")
+    >>> plain_form("Lei nº 8.078, de 11 de setembro de 1990"), plain_form("Código de Def")
     ('lei 8078 11 setembro 1990', 'codigo def')
     """
     plain = _THOUSANDS.sub("", folded(text))
@@ -344,7 +348,7 @@ def said_plainly(text: str) -> str:
 
 
 def rotated(said: str) -> Iterator[str]:
-    """A text, and what begins at one of its later words.
+    """Yield a text, and the rest of it from each of its later words.
 
     >>> list(rotated("codigo defesa consumidor"))
     ['codigo defesa consumidor', 'defesa consumidor', 'consumidor']
@@ -354,28 +358,28 @@ def rotated(said: str) -> Iterator[str]:
         yield " ".join(pieces[at:])
 
 
-def beginnings_of(names: Mapping[str, Name], worded: Sequence[Worded]) -> Iterator[Beginning]:
-    """How the norms that a record speaks of may be written.
+def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> Iterator[Beginning]:
+    """Yield the beginnings of the names of the norms that a record describes.
 
     Args:
         names: norms, not provisions, by their IRIs.
-        worded: the words that the record has for them and others.
+        worded: the words of the record for them and other names.
     """
     titled = {one.name for one in worded if one.title}
     for work, name in names.items():
         depth = _depth(name)
         yield from ((depth, said, work, "") for said in _numbered(name))
-        if work not in titled and (said := said_plainly(label(name))[:_LONGEST]):
+        if work not in titled and (said := plain_form(label(name))[:_LONGEST]):
             yield depth, said, work, ""
     for one in worded:
         if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
         for title in one.title.split("\n"):
-            if said := said_plainly(title[:_LONGEST]):
+            if said := plain_form(title[:_LONGEST]):
                 yield depth, said, one.name, ""
         for nickname in one.nicknames.split("\n"):
-            for said in rotated(said_plainly(nickname[:_LONGEST])):
+            for said in rotated(plain_form(nickname[:_LONGEST])):
                 yield depth, said, one.name, nickname[:_LONGEST]
 
 
@@ -384,7 +388,7 @@ def _depth(name: Name) -> int:
 
 
 def _numbered(name: Name) -> Iterator[str]:
-    """By number and year, with and without the type, and the subtype in its place."""
+    """Yield the forms with number and year, with and without the type, and with the subtype instead."""
     year = name.representative_year
     for number in name.descritor.identificadores:
         pieces = (number,) if number.isdecimal() else words(number)
@@ -394,17 +398,17 @@ def _numbered(name: Name) -> Iterator[str]:
             yield f"{kind.replace('.', ' ')} {numbered}"
 
 
-#: A lookup key of a work, the IRI of the work, and whether the key is a nickname, and not what the name says. There are
-#: many of them, and a plain tuple goes from one process to another in a small part of the time.
-Keyed: TypeAlias = tuple[str, str, bool]
+#: A lookup key of a work, the IRI of the work, and whether the key is a nickname rather than made from the name. There
+#: are many, and a plain tuple is much faster to send to another process.
+LookupKey: TypeAlias = tuple[str, str, bool]
 
 
-def keyed_of(names: Mapping[str, Name], worded: Iterable[Worded]) -> Iterator[Keyed]:
-    """The keys of the works that a record speaks of.
+def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> Iterator[LookupKey]:
+    """Yield the lookup keys of the works that a record describes.
 
     Args:
         names: works, not provisions, by their IRIs.
-        worded: the words that the record has for them and others.
+        worded: the words of the record for them and other names.
     """
     for work, name in names.items():
         for key in keys_of(name):
@@ -415,13 +419,13 @@ def keyed_of(names: Mapping[str, Name], worded: Iterable[Worded]) -> Iterator[Ke
                 yield nickname_key(nickname), one.name, True
 
 
-#: What stands in a summary where a record speaks of the name, and nowhere else: within strings a quotation mark is
+#: The text in a summary of a record about the name. It occurs nowhere else, because quotation marks within strings are
 #: escaped.
-SPOKEN_OF = f'"{Key.SPOKEN_OF}":1'
+IS_ABOUT = f'"{Key.IS_ABOUT}":1'
 
 
-#: The IRI of the text of a norm's version whose parts are told, and whether they are all of it: else they are those
-#: that a history has.
+#: The IRI of the text of a norm's version with its parts, and whether these are the complete text; otherwise they are
+#: the parts of a history.
 Edition: TypeAlias = tuple[str, bool]
 _WHOLE, _COMPOSED = iri(VIG["textoCompleto"]), iri(VIG["textoComposto"])
 
@@ -439,38 +443,42 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
     yield from found.items()
 
 
-class Said(NamedTuple):
-    """What a record says of names.
+class IndexEntries(NamedTuple):
+    """The entries of one record in the index of names.
 
     Attributes:
         summaries: by the IRI of the name.
-        words: to find names by.
-        beginnings: to find norms by, for who has not written all of it yet.
-        keys: to find works by, for who says less than their name.
+        words: for the search by words.
+        beginnings: for completion of a partly typed name of a norm.
+        keys: for the lookup of works by less than their name.
         editions: texts of norms' versions whose parts it has.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
-    words: Sequence[Worded] = ()
+    words: Sequence[IndexedText] = ()
     beginnings: Sequence[Beginning] = ()
-    keys: Sequence[Keyed] = ()
+    keys: Sequence[LookupKey] = ()
     editions: Sequence[Edition] = ()
 
 
-def said_of(record: str, statements: Iterable[Statement]) -> Said:
-    """What a record says of names.
+def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntries:
+    """Return the index entries of a record.
 
     Args:
         record: its IRI.
         statements: its triples as written terms.
     """
     ordered = sorted(statements)
-    words = tuple(wordings_of(ordered))
-    return said_again(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
+    words = tuple(indexed_texts_of(ordered))
+    return index_entries_from(tuple(summaries_of(record, ordered)), words, tuple(editions_of(ordered)))
 
 
-def said_again(summaries: Sequence[tuple[str, str]], words: Sequence[Worded], editions: Sequence[Edition] = ()) -> Said:
-    """What a record says of names: keys, and how names begin, follow from its summaries and words."""
-    spoken = (name for name, packed in summaries if "!" not in name and SPOKEN_OF in packed)
+def index_entries_from(
+    summaries: Sequence[tuple[str, str]], words: Sequence[IndexedText], editions: Sequence[Edition] = ()
+) -> IndexEntries:
+    """Return the index entries of a record; keys and beginnings are made from its summaries and words."""
+    spoken = (name for name, packed in summaries if "!" not in name and IS_ABOUT in packed)
     norms = {name: parse(from_iri(name)) for name in spoken}
-    return Said(summaries, words, tuple(beginnings_of(norms, words)), tuple(keyed_of(norms, words)), editions)
+    return IndexEntries(
+        summaries, words, tuple(beginnings_of(norms, words)), tuple(lookup_keys_of(norms, words)), editions
+    )

@@ -1,6 +1,6 @@
-"""Operations of amending acts as triples, and the texts that are derived from them, apart from published texts.
+"""Operations of amending acts as triples, and the texts derived from them, separate from published texts.
 
-Each is a node of its own; ELI says which norm the act amends or repeals.
+Each is a node of its own; ELI terms state which norm the act amends or repeals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ontology.namespaces import ELI, VIG
 
 
 def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> None:
-    """The operations of an act.
+    """Map the operations of an act.
 
     Args:
         act: its name, without version.
@@ -57,7 +57,7 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
 
 
 def operation_of(row: Mapping[str, Cell]) -> Operation:
-    """An operation by what the query ``operations_on`` says of it."""
+    """Return an operation from a row of the query ``operations_on``."""
     source, becomes, position = (_name(row[column]) for column in ("ordenadaPor", "novoNumero", "depoisDe"))
     target = _name(row["dispositivo"])
     if target is None:
@@ -96,11 +96,11 @@ def _day(cell: Cell) -> date | None:
     return cell if isinstance(cell, date) else None
 
 
-# Texts that are derived from acts as triples, apart from published texts: no question takes one for the other.
+# Derived texts as triples, separate from published texts, so that no query confuses them.
 
 
 def map_derived_texts(lines: Lines, norm: Name, texts: Iterable[DerivedText]) -> None:
-    """The derived texts of a norm.
+    """Map the derived texts of a norm.
 
     Args:
         norm: its name, without version.

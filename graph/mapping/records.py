@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from graph.entities import HarvestRun, Record, Source, Text
 from graph.mapping.documents import Lines, map_document, map_event, map_provisions, map_versions
-from graph.mapping.index_entries import Said, said_of
+from graph.mapping.index_entries import IndexEntries, index_entries_of
 from graph.mapping.operations import map_derived_texts, map_operations
 from graph.patterns import DECISIVE
 from graph.terms import Statement, boolean, day, iri, moment, number, string, text
@@ -19,12 +19,13 @@ from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 
 
 def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[str]]:
-    """What one record says, as triples for the named graph ``record.source.iri``, and whose life it touches.
+    """Return the triples of one record, for the named graph ``record.source.iri``, and the works whose periods they
+    affect.
 
     The same record always gives the same triples in the same order, so that loading twice changes nothing.
 
     Args:
-        about: the IRIs of what the record is about (:attr:`Record.about`).
+        about: the IRIs of the record's subjects (:attr:`Record.about`).
 
     Returns:
         The triples as written terms, each once, and the IRIs of the works and provisions whose periods have to be
@@ -51,7 +52,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
 
 
 def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
-    """The record itself (PROV-O): whose it is, and from what bytes it was read."""
+    """Map the record itself (PROV-O): its provider, and the bytes from which it was read."""
     lines.a(source.iri, PROV["Entity"], VIG["RegistroFonte"])
     lines.add(source.iri, VIG["hashConteudo"], string(source.payload_hash))
     lines.add(source.iri, VIG["carregador"], string(source.loader))
@@ -75,7 +76,7 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
 
 
 def _tombstone(lines: Lines, source: Source) -> None:
-    """A record that is gone (OAI-PMH 2.0, section 2.5.1), with the civil date since when, where anything says one."""
+    """Map a deleted record (OAI-PMH 2.0, section 2.5.1), with the civil date of deletion, if one is known."""
     lines.add(source.iri, VIG["lapide"], boolean(True))
     if source.missing_since is not None:
         lines.add(source.iri, VIG["ausenteDesde"], day(source.missing_since))
@@ -84,7 +85,7 @@ def _tombstone(lines: Lines, source: Source) -> None:
 
 
 def _harvest(lines: Lines, run: HarvestRun) -> None:
-    """A harvest run (PROV-O): what was asked of whom, when, and what became of the records."""
+    """Map a harvest run (PROV-O): its provider, request and time, and the counts of its records."""
     lines.a(run.iri, PROV["Activity"], VIG["Colheita"])
     lines.link(run.iri, PROV["wasAssociatedWith"], provider_iri(run.provider))
     lines.add(run.iri, PROV["startedAtTime"], moment(run.started))
@@ -102,7 +103,7 @@ def _harvest(lines: Lines, run: HarvestRun) -> None:
 
 
 def _concept(lines: Lines, concept: Concept) -> None:
-    """A value of a controlled vocabulary (LexML part 6, section 4: in SKOS)."""
+    """Map a value of a controlled vocabulary (LexML part 6, section 4: in SKOS)."""
     node = vocab_iri(concept.scheme.value, concept.notation)
     scheme = VOCAB + concept.scheme.value
     lines.a(scheme, SKOS["ConceptScheme"])
@@ -119,7 +120,7 @@ def _concept(lines: Lines, concept: Concept) -> None:
         lines.link(node, SKOS["topConceptOf"], scheme)
 
 
-# What the mapping says of one record, as a value that can be made in one process and stored by another.
+# The mapping of one record, as a value that one process makes and another stores.
 
 
 _DECISIVE = frozenset(map(iri, DECISIVE))
@@ -127,17 +128,18 @@ _DECISIVE = frozenset(map(iri, DECISIVE))
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """One record, ready for the store: it replaces whatever the same source said before.
+    """One record, ready for the store: it replaces the earlier record of the same source.
 
     Attributes:
-        source: where the record comes from; its IRI is the named graph.
-        deleted: whether the record is gone; its lines are then those of a tombstone that remembers nothing.
+        source: the source of the record; its IRI is the named graph.
+        deleted: whether the record is deleted; its lines are then those of a tombstone without data of the stored
+            record.
         lines: the triples as N-Triples, each line with its end.
         touched: the IRIs of the works and provisions whose periods have to be derived anew, in order.
-        about: the IRIs of what the record is about.
-        decisive: of the triples those that decide lives, where the record touches any; with written terms.
+        about: the IRIs of the record's subjects.
+        decisive: the triples that decide periods, if the record affects any; with written terms.
         deviations: the codes of the deviations of its document's name.
-        said: what it says of names, for the index of names.
+        entries: the entries of the index of names.
     """
 
     source: Source
@@ -147,11 +149,11 @@ class Mapped:
     decisive: tuple[Statement, ...] = ()
     about: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
-    said: Said = field(default_factory=Said)
+    entries: IndexEntries = field(default_factory=IndexEntries)
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
-        """Pickled by position: what dataclasses do of themselves takes three times as long."""
-        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.said)
+        """Pickle by position: the default of dataclasses takes three times as long."""
+        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.entries)
         return Mapped, (self.source, self.deleted, *said)
 
     @property
@@ -164,7 +166,7 @@ _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
 def placed(one: _Arriving, graph: str) -> _Arriving:
-    """The same record in another named graph."""
+    """Return the same record in another named graph."""
     source = replace(one.source, iri=graph)
     if isinstance(one, Record):
         return replace(one, source=source)
@@ -175,7 +177,8 @@ def placed(one: _Arriving, graph: str) -> _Arriving:
 
 
 def map_record(record: Record) -> Mapped:
-    """What one record says; the same record always gives the same lines, so that loading twice changes nothing."""
+    """Return the mapping of one record. The same record always gives the same lines, so that loading twice changes
+    nothing."""
     about = record.about
     stated, touched = mapped(record, about)
     return Mapped(
@@ -186,5 +189,5 @@ def map_record(record: Record) -> Mapped:
         tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
         about,
         tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
-        said_of(record.source.iri, stated),
+        index_entries_of(record.source.iri, stated),
     )

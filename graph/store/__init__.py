@@ -1,4 +1,4 @@
-"""The store: what holds the graph. One process writes, any number read the last published snapshot.
+"""The store of the graph. One process writes; any number of processes read the last published snapshot.
 
 >>> store = in_memory()
 >>> store.is_empty
@@ -17,7 +17,7 @@ from graph.store.folder import holding, open_snapshot
 from graph.store.remote import folder as remote
 from graph.store.remote.folder import endpoint_of
 from graph.store.remote.folder import following as following_endpoint
-from graph.store.remote.folder import is_beside as is_beside_an_endpoint
+from graph.store.remote.folder import has_endpoint as is_remote
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "following_endpoint",
     "holding",
     "in_memory",
-    "is_beside_an_endpoint",
+    "is_remote",
     "open",
     "open_for_writing",
     "open_published",
@@ -36,42 +36,42 @@ __all__ = [
 ]
 
 
-# Opens a store by its folder, whether its graph is in the folder or behind an endpoint.
+# Opens a store by its folder, with its graph in the folder or behind an endpoint.
 
 
 def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the promised name
     """Open a store for reading: the last published state of a folder's graph, or the graph behind its endpoint.
 
     Raises:
-        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+        StoreProblem: as for the function of that name in folder.py, and in remote/folder.py.
     """
     folder = Path(path)
-    return remote.open_for_reading(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+    return remote.open_for_reading(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
 
 
 def open_published(path: str | Path) -> Store:
-    """Open a store for a service: a published snapshot, or the graph behind the endpoint. Writes and waits for nothing.
+    """Open a store for a service: a published snapshot, or the graph behind the endpoint. Never writes or waits.
 
     Raises:
-        StoreProblem: as :func:`open`, and StoreDamaged where nothing was published.
+        StoreProblem: as :func:`open`, and StoreDamaged if nothing was published.
     """
     folder = Path(path)
-    return remote.open_published(folder) if remote.is_beside(folder) else embedded.open_for_reading(folder)
+    return remote.open_published(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
 
 
 @contextmanager
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
-    """What can be written, for the one process that may.
+    """Open a store for writing, which one process at a time may do.
 
     Args:
         path: the folder.
-        create: make an embedded store where there is nothing, or an empty folder.
+        create: make an embedded store if the folder is empty or does not exist.
 
     Raises:
-        StoreProblem: as the function of that name in folder.py, and in remote/folder.py.
+        StoreProblem: as for the function of that name in folder.py, and in remote/folder.py.
     """
     folder = Path(path)
-    if remote.is_beside(folder):
+    if remote.has_endpoint(folder):
         with remote.open_for_writing(folder) as store:
             yield store
     else:

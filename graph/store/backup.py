@@ -1,12 +1,11 @@
-"""Backup and restore: the last published state of a store with all that belongs to it, in a folder or in one file.
+"""Backup and restore of the last published state of a store with all its files, in a folder or in one file.
 
     backup.json         every file with its size and SHA-256; written last
     store.json, current, snapshots/N/, quarantine/, harvest/     as in a store (folder.py), without what a writer needs
 
-It is made while the store is written and served: the snapshot does not change, what harvests remember is what they
-remembered when it was published (published.py), and of kept payloads comes what was kept by then. Refused records are
-those of the moment, with those that a writer has let go of since what was published. Files are copied and not linked: a
-link would share the damage that a backup is there for.
+A backup can be made while the store is written and served. The snapshot does not change. States of harvests are those
+of the snapshot (published.py), and payloads those stored by then. Refused records are the current ones, with those that
+a writer has removed since. Files are copied, because a hard link would share damage with the original.
 """
 
 from __future__ import annotations
@@ -45,21 +44,21 @@ from graph.store.journal import to_disk
 from graph.store.names import NAMES, NameIndex
 from graph.store.published import HARVEST, PUBLISHED, chunks, engine_files, read_published
 
-# What appears in its place whole, or not at all: made under another name, brought to the disk, renamed.
+# Atomic creation of a folder or file: it is made under another name, synced to the disk, and renamed.
 
 
 @contextmanager
 def staged(target: Path, file: str | None = None) -> Iterator[Path]:
-    """A new folder, which takes its place when the block ends; when it raises, nothing of it is left.
+    """Yield a new folder, which is renamed to its target when the block ends; if the block raises, it is deleted.
 
-    What a killed process left of the same is removed first: it is locked as long as somebody works on it.
+    A folder left by a killed process is removed first: the folder is locked while it is in use.
 
     Args:
-        target: the place: nothing, or an empty folder.
-        file: of the folder only this file takes the place.
+        target: must not exist, or be an empty folder.
+        file: the only file of the folder that is moved to the target.
 
     Raises:
-        OSError: it cannot be written, or something has come into its place.
+        OSError: it cannot be written, or the target exists by now.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in target.parent.glob(f".{_escaped(target.name)}.*.part"):
@@ -78,7 +77,7 @@ def staged(target: Path, file: str | None = None) -> Iterator[Path]:
         if file is None:
             part.rename(target)
         else:
-            os.link(part / file, target)  # other than renaming, it takes the place of nothing
+            os.link(part / file, target)  # unlike a rename, it replaces nothing
             shutil.rmtree(part, ignore_errors=True)
         to_disk(target.parent)
     except BaseException:
@@ -105,26 +104,26 @@ def _forget(part: Path) -> None:
 # Making a backup.
 
 
-#: How the name of a backup in one file ends.
+#: The suffix of a backup in one file.
 ARCHIVE = ".tar"
-#: The list of what a backup holds.
+#: The list of the files of a backup.
 MANIFEST = "backup.json"
-# The archive, as long as it is being written.
+# The name of an unfinished archive.
 _ONE = "it"
-#: The version of the form of :data:`MANIFEST`.
+#: The version of the format of :data:`MANIFEST`.
 FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class BackedUp:
-    """What a backup holds.
+    """The contents of a backup.
 
     Attributes:
         snapshot: the number of the snapshot.
         made: when (UTC).
-        files: how many, without the list of them.
-        bytes: of these files.
-        left_out: kept payloads that are no longer there, by path; of a backup that is read none.
+        files: the number of files, without their list.
+        bytes: the size of these files.
+        left_out: stored payloads that no longer exist, by path; empty for a backup that is read.
     """
 
     snapshot: str
@@ -141,16 +140,16 @@ class _Sink(Protocol):
 
 
 def back_up(store: Path, target: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Copy the last published state of a store, with refused records and what harvests remembered, and check it.
+    """Copy the last published state of a store, with refused records and states of harvests, and check the copy.
 
     Args:
-        store: the folder of the store; it may be written and served meanwhile.
+        store: the folder of the store; it may be written and served at the same time.
         target: a new folder, or a new file whose name ends in ``.tar``.
-        tell: called with the bytes copied and how many there are.
+        tell: called with the bytes copied and their total.
 
     Raises:
-        BadParameter: the target is there already, is none, or cannot be written.
-        StoreProblem: the store is missing, none, or damaged; then there is no backup.
+        BadParameter: the target exists, is invalid, or cannot be written.
+        StoreProblem: the store is missing, not a store, or damaged; no backup is made.
     """
     in_one_file = target.suffix == ARCHIVE
     if os.path.lexists(target):
@@ -178,7 +177,7 @@ class _Overtaken(Exception):
 
 
 class _Copying:
-    """One backup: yields its files piece by piece."""
+    """One backup in progress: yields its files piece by piece."""
 
     def __init__(self, store: Path, snapshot: Path, tell: Callable[[int, int], None] | None) -> None:
         published = read_published(snapshot)
@@ -201,10 +200,10 @@ class _Copying:
         self._left_out: list[str] = []
 
     def into(self, sink: _Sink) -> BackedUp:
-        """Copy all of it, and the list last.
+        """Copy all files, and the list last.
 
         Raises:
-            _Overtaken: what goes with the snapshot may be gone.
+            _Overtaken: files of the snapshot may have been removed.
         """
         self._copy_refused(sink)
         if (self._store / CURRENT).resolve() != self._snapshot:
@@ -248,7 +247,7 @@ class _Copying:
         return found
 
     def _copy_refused(self, sink: _Sink) -> None:
-        """Copy each refused record with its payload, under its name before a writer released it."""
+        """Copy each refused record with its payload, under its name before a writer removed it."""
         folder = self._store / QUARANTINE
         for key in kept_keys(folder):
             for path in (f"{key}.bin", f"{key}.json"):
@@ -283,10 +282,10 @@ class _Copying:
 
 
 class _Measured:
-    """The first bytes of a file, hashed as they are read.
+    """The first bytes of a file, hashed during reading.
 
     Raises:
-        StoreDamaged: when it is read, and cannot be, or has less.
+        StoreDamaged: raised during reading if the file cannot be read or is too short.
     """
 
     def __init__(self, stream: BinaryIO, size: int, path: str, told: Callable[[int], None]) -> None:
@@ -294,7 +293,7 @@ class _Measured:
         self._stream, self._left, self._path, self._told = stream, size, path, told
 
     def read(self, size: int = -1) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Return at most this number of bytes; empty at the end."""
         wanted = self._left if size < 0 else min(size, self._left)
         try:
             found = self._stream.read(wanted)
@@ -313,7 +312,7 @@ class _InFolder:
         self._folder = folder
 
     def add(self, path: str, size: int, stream: BinaryIO) -> None:
-        """A file; of the size that it says of itself."""
+        """Write a file of the given size."""
         target = self._folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as output:
@@ -321,7 +320,7 @@ class _InFolder:
             assert output.tell() == size  # noqa: S101 - as measured
 
     def link(self, path: str, target: str) -> None:
-        """A symbolic link."""
+        """Write a symbolic link."""
         (self._folder / path).symlink_to(target)
 
 
@@ -330,32 +329,33 @@ class _InFile:
         self._archive = archive
 
     def add(self, path: str, size: int, stream: BinaryIO) -> None:
-        """A member."""
+        """Write a member."""
         member = tarfile.TarInfo(path)
         member.size, member.mode, member.mtime = size, 0o644, 0
         self._archive.addfile(member, stream)
 
     def link(self, path: str, target: str) -> None:
-        """A symbolic link."""
+        """Write a symbolic link."""
         member = tarfile.TarInfo(path)
         member.type, member.linkname = tarfile.SYMTYPE, target
         self._archive.addfile(member)
 
 
-# Restoring: nothing that the list of the backup does not vouch for gets into the store.
+# Restoring: only files in the list of the backup get into the store.
 
 
-# What may be in a backup, and so where anything may be written.
+# The paths that a backup may contain.
 _PART = r"(?!\.{1,2}/|\.{1,2}$)[^/\\\0]+"
 _PATHS = re.compile(
     rf"store\.json|demo|publication\.sqlite|snapshots/[0-9]+/{_PART}|quarantine/{_PART}|harvest/{_PART}/(pages/)?{_PART}",
     re.ASCII,
 )
-# A list of files longer than this is none of ours, in bytes.
+# The maximum length of a list of files, in bytes.
 _LONGEST_LIST = 1 << 30
 _TABLES = ".sst"
 _SHOWN = 3
-# The file format of SQLite, section 1.3: where the first 100 bytes have the page size, the pages, the user version.
+# The file format of SQLite, section 1.3: the first 100 bytes have the page size, the number of pages and the user
+# version.
 _PAGE_SIZE, _PAGES, _VERSION = slice(16, 18), slice(28, 32), slice(60, 64)
 _LARGEST_PAGE = 1 << 16
 _HEAD = 100
@@ -376,11 +376,11 @@ class _List:
 
 
 def verify(backup: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Read a whole backup and compare it with its list; nothing is written.
+    """Read a complete backup and compare it with its list; nothing is written.
 
     Raises:
-        BadParameter: nothing is there.
-        NotAStore: something else is there.
+        BadParameter: there is no such file or folder.
+        NotAStore: it is not a backup.
         StoreDamaged: a file is missing or damaged.
     """
     with _opened(backup) as (pieces, said):
@@ -388,17 +388,17 @@ def verify(backup: Path, tell: Callable[[int, int], None] | None = None) -> Back
 
 
 def restore(backup: Path, store: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Make a store of a backup, and check every byte; the store is there when all of it is.
+    """Make a store from a backup, and check every byte; the store appears only once it is complete.
 
     Args:
-        backup: what :func:`graph.store.backup.back_up` made.
-        store: nothing that is there yet, or an empty folder.
-        tell: called with the bytes read and how many there are (0 where that is not known yet).
+        backup: as made by :func:`graph.store.backup.back_up`.
+        store: must not exist, or be an empty folder.
+        tell: called with the bytes read and their total (0 while that is unknown).
 
     Raises:
-        BadParameter: there is no backup, or the store is there already.
-        NotAStore: the backup is none.
-        StoreDamaged: a file of the backup is missing, or is not what was backed up.
+        BadParameter: there is no backup, or the store exists.
+        NotAStore: it is not a backup.
+        StoreDamaged: a file of the backup is missing or differs from its list.
         StoreMissing: the store cannot be made.
     """
     if not is_free(store):
@@ -414,7 +414,7 @@ def restore(backup: Path, store: Path, tell: Callable[[int, int], None] | None =
 
 
 def _complete(part: Path, number: str) -> None:
-    """Add the files that a writer needs, and open the store to prove that it is sound."""
+    """Add the files that a writer needs, and open the store to check it."""
     snapshot, data = part / SNAPSHOTS / number, part / DATA
     (part / CURRENT).symlink_to(Path(SNAPSHOTS) / number)
     (part / QUARANTINE).mkdir(exist_ok=True)
@@ -423,7 +423,9 @@ def _complete(part: Path, number: str) -> None:
     if published is None:
         raise StoreDamaged(f"the backup has no list of the files of its snapshot {number}")
     for name, one in published.files.items():
-        os.utime(snapshot / name, ns=(one.changed, one.changed))  # so that nobody takes it for changed
+        os.utime(
+            snapshot / name, ns=(one.changed, one.changed)
+        )  # keeps the time stamp, so that the file does not seem changed
     data.mkdir()
     for path in engine_files(snapshot):
         _shared(path, data / path.name)
@@ -472,7 +474,7 @@ def _of_folder(backup: Path, said: _List) -> Iterator[_Piece]:
             with (backup / path).open("rb") as stream:
                 yield path, stream
         except FileNotFoundError:
-            continue  # told as missing
+            continue  # reported as missing
         except OSError as error:
             raise StoreDamaged(f"{backup / path} cannot be read: {error.strerror or error}") from None
 
@@ -528,7 +530,7 @@ def _compared(
 
 
 def _is_whole_index(head: bytes, size: int) -> bool:
-    """Whether a file is a complete index of names, by its first bytes and its size."""
+    """Return whether a file is a complete index of names, by its first bytes and its size."""
     page = int.from_bytes(head[_PAGE_SIZE], "big")
     whole = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
     return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0

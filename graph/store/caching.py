@@ -21,10 +21,10 @@ from graph.store.names import NameIndex
 from graph.summaries import Summary
 from graph.terms import Solution
 
-#: How many bytes answers take that are remembered, about, and how many rows an answer has at most.
+#: The approximate maximum size of the cache in bytes, and the maximum number of rows of a cached answer.
 _REMEMBERED = 32 << 20
 _LONGEST = 5_000
-#: Bytes that a question takes with its values, and its place; the text of a query is shared.
+#: The size in bytes of a question with its values and its cache entry; the text of a query is shared.
 _QUESTION = 1_000
 
 _Kept = TypeVar("_Kept")
@@ -32,14 +32,14 @@ _Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class _Answer(NamedTuple):
-    """What is remembered, and how many bytes it takes."""
+    """A cached value and its size in bytes."""
 
     value: tuple[object, ...]
     size: int
 
 
 class Snapshot(Store):
-    """A published state, which never changes, with a cache of results that take long. Threads may share it."""
+    """An immutable published state, with a cache of slow results. Threads may share it."""
 
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
         super().__init__(engine, path, names)
@@ -47,12 +47,12 @@ class Snapshot(Store):
         self._held: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._weight = 0
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
         """Return the cached result of ``make`` for a key, or call ``make``. The cache keeps the most recent results.
 
         Args:
             key: identifies the value.
-            make: gives a value that is never changed.
+            make: returns a value that is never changed.
         """
         known = self._known(key)
         if known is not None:
@@ -79,20 +79,20 @@ class Snapshot(Store):
                 self._weight -= forgotten.size
 
 
-class Remembering(Snapshot):
-    """A published snapshot that is asked through one object by many; threads may share it.
+class CachingStore(Snapshot):
+    """A published snapshot that caches the answers to queries; threads may share it.
 
-    What was asked before is answered from memory as long as few other questions came between.
+    The cache keeps the most recent answers up to a maximum size.
 
     Args:
-        store: what is asked; this takes it over, and its closing closes it.
+        store: the store to read; closing this object closes it.
     """
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, store.path, store.names)
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
-        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        """Return the rows of a SELECT query, as :meth:`graph.store.Store.select`; errors likewise."""
         key = (query, frozenset((bindings or {}).items()))
         known = self._known(key)
         if known is not None:
@@ -118,7 +118,7 @@ class Remembering(Snapshot):
 
 
 def _bytes(value: object) -> int:
-    """How many bytes a value of an answer takes, names of columns and fields left out: they are shared."""
+    """Return the size of a value of an answer in bytes, without names of columns and fields, which are shared."""
     inner: Iterable[object] = ()
     if isinstance(value, dict):
         inner = value.values()
@@ -129,12 +129,13 @@ def _bytes(value: object) -> int:
     return getsizeof(value) + sum(map(_bytes, inner))
 
 
-class WithNotes(Store):
-    """A store for one question: what one step has made of what it read, the next one need not make again.
+class MemoizingStore(Store):
+    """A store for one question that memoizes intermediate results.
 
     Args:
-        store: what is asked; it stays open when this is closed.
-        notes: of earlier questions to the same snapshot, to which those of this one are added; None for none.
+        store: the store to read; it stays open when this object is closed.
+        notes: the results of earlier questions to the same snapshot, to which new ones are added; None to begin without
+            any.
     """
 
     def __init__(self, store: Store, notes: dict[Hashable, object] | None = None) -> None:
@@ -143,36 +144,36 @@ class WithNotes(Store):
         self._notes = notes if notes is not None else {}
 
     @property
-    def whole(self) -> Store:
-        """The store that is asked."""
-        return self._store.whole
+    def base(self) -> Store:
+        """Return the underlying store."""
+        return self._store.base
 
     def close(self) -> None:
-        """Nothing: the store stays open."""
+        """Do nothing: the underlying store stays open."""
 
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
-        """The rows of a SELECT query, as :meth:`graph.store.Store.select` gives them; errors likewise."""
+        """Return the rows of a SELECT query, as :meth:`graph.store.Store.select`; errors likewise."""
         return self._store.select(query, bindings)
 
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """As :meth:`graph.store.Store.literals`."""
         return self._store.literals(subject, predicate)
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
-        """As :meth:`graph.store.Store.lasting`."""
-        return self._store.lasting(key, make)
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
+        """As :meth:`graph.store.Store.cached`."""
+        return self._store.cached(key, make)
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
-        """As :meth:`graph.store.Store.derived`; a summary that was read already has all periods."""
+        """As :meth:`graph.store.Store.derived`; a summary that was already read has all periods."""
         read = self._notes.get((Summary, name))
         return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
-        """What ``make`` gave when it was first asked for this key.
+    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:
+        """Return the memoized result of ``make`` for a key, or call ``make``.
 
         Args:
             key: identifies the value.
-            make: gives a value that is never changed.
+            make: returns a value that is never changed.
         """
         try:
             return self._notes[key]  # type: ignore[return-value]  # what stands for the key is what makes it

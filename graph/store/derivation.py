@@ -1,7 +1,7 @@
-"""The derived graph of a store: the bitemporal periods of works as triples, and which of them have to change.
+"""The derived graph of a store: the bitemporal periods of works as triples, and the changes that an update requires.
 
-Horizons of providers stand in it too. A killed process of an earlier release may have left marks on works in it, which
-are still to be derived.
+The graph also has the horizons of providers. A killed process of an earlier release may have left marks on works in it,
+whose periods must still be derived.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from datetime import date
 import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.history import Lives
+from graph.history import Histories
 from graph.mapping import Mapped
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
-from graph.summaries import periods_packed
+from graph.summaries import pack_periods
 from graph.terms import day as day_literal
 from graph.terms import iri, string
 from graph.vigencia import BitemporalPeriod, Status
 from ontology.iris import DERIVED_GRAPH, hashed_iri, provider_iri, provider_of
 from ontology.namespaces import PROV, RDF, RDFS, VIG
 
-# Derived triples: the rectangles of a work (and the horizons of providers) as N-Triples lines.
+# Derived triples: the periods of a work (and the horizons of providers) as N-Triples lines.
 #
-# They live in one graph of their own, can be thrown away and are rebuilt from what sources assert. Their shape is ours
-# to change; docs/reference/graph.md says how to ask them in plain SPARQL.
+# They are in a graph of their own, which can be deleted and rebuilt from the asserted graphs. Their vocabulary may
+# change; docs/reference/graph.md has the queries in plain SPARQL.
 
 
-#: The concept that says why no version applies.
+#: The concept for the reason why no version applies.
 SITUATIONS = {
     Status.VACATIO: VIG["vacatio"],
     Status.SUSPENDED: VIG["suspensa"],
@@ -46,10 +46,10 @@ _AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 _TYPE = iri(RDF["type"])
 
 
-def rectangle_lines(work: str, norm: str | None, rectangles: Iterable[BitemporalPeriod]) -> Iterator[str]:
-    """The lines of the rectangles of one work; of a provision with the norm that it belongs to."""
-    for rectangle in rectangles:
-        yield from _lines(work, norm, rectangle)
+def period_lines(work: str, norm: str | None, periods: Iterable[BitemporalPeriod]) -> Iterator[str]:
+    """Yield the lines of the periods of one work; for a provision with its norm."""
+    for period in periods:
+        yield from _lines(work, norm, period)
 
 
 def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
 
 
 def horizon_lines(provider: str, newest: date) -> list[str]:
-    """A provider, and the day up to which it was harvested."""
+    """Yield the lines of a provider and the day up to which it was harvested."""
     node = iri(provider)
     return [
         f"{node} {_TYPE} {iri(PROV['Agent'])} .",
@@ -88,7 +88,7 @@ def horizon_lines(provider: str, newest: date) -> list[str]:
     ]
 
 
-# The derived graph of a store: what follows from the asserted graphs, and what has to change in it.
+# Compares the derived graph with the asserted graphs.
 
 
 _DERIVED = ox.NamedNode(DERIVED_GRAPH)
@@ -108,7 +108,7 @@ def changes(before: set[str], after: set[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is derived of some works.
+    """The derived data of some works, before and after a change.
 
     Attributes:
         before: the current lines of the derived graph.
@@ -125,7 +125,7 @@ class Derivation:
     """Compares the derived graph with what should be derived.
 
     Args:
-        quads: what is stored, or what is stored together with asserted graphs that are about to be.
+        quads: the stored quads, alone or with asserted graphs that will be written.
     """
 
     def __init__(self, quads: Quads) -> None:
@@ -142,15 +142,15 @@ class Derivation:
         return self._patterns.with_dependants(works)
 
     def of(self, works: Iterable[str]) -> Change:
-        """Return what is derived of these works, and what should be."""
+        """Return the derived data of these works, current and required."""
         change = Change(set(), set(), {})
-        lives = Lives(self._patterns)
+        histories = Histories(self._patterns)
         for work in works:
-            life = lives.of(work)
-            rectangles = lives.rectangles(life)
+            history = histories.of(work)
+            periods = histories.periods(history)
             change.before.update(self._lines(work))
-            change.after.update(rectangle_lines(work, life.norm, rectangles))
-            change.packed[work] = periods_packed(work, rectangles) if rectangles else None
+            change.after.update(period_lines(work, history.norm, periods))
+            change.packed[work] = pack_periods(work, periods) if periods else None
         return change
 
     def _lines(self, work: str) -> Iterator[str]:
@@ -170,7 +170,7 @@ class Derivation:
         return self._patterns.works_with_life() | with_periods | set(self.marked())
 
     def horizons(self) -> tuple[set[str], set[str]]:
-        """Return the current lines of all horizons, and the lines that should be there."""
+        """Return the current lines of all horizons, and the required lines."""
         newest = self._patterns.horizons()
         return self._horizon_lines(), {
             line for provider, day in newest.items() for line in horizon_lines(provider, day)
@@ -184,13 +184,13 @@ class Derivation:
     ) -> tuple[set[str], set[str]]:
         """Return the lines of horizons to remove and to add when these records replace the stored ones.
 
-        As a rule a horizon only rises. It falls when the last record that made it is replaced by an older one, or by
-        one of another provider.
+        A horizon usually rises. It falls when the last record that made it is replaced by an older one, or by one of
+        another provider.
 
         Args:
-            fresh: the records that come, by their graphs.
-            replaced: provider and day of the records that are replaced.
-            datestamps: gives the datestamps of all records, each once.
+            fresh: the new records, by their graphs.
+            replaced: provider and day of the replaced records.
+            datestamps: returns the datestamps of all records, each once.
         """
         newest = newest_days(fresh.values())
         days = [(provider, day) for provider, day in replaced if day > newest.get(provider, date.min)]
@@ -222,7 +222,7 @@ class Derivation:
         return set(self._lines_of_each(self._quads(None, _HORIZON, None, _DERIVED)))
 
     def _lines_of_each(self, found: Iterable[ox.Quad]) -> Iterator[str]:
-        """Everything in the derived graph on the subjects of some of its quads."""
+        """Return every line of the derived graph about the subjects of some of its quads."""
         for one in found:
             if isinstance(one.subject, ox.NamedNode):
                 for quad in self._quads(one.subject, None, None, _DERIVED):
@@ -234,7 +234,7 @@ def _line(quad: ox.Quad) -> str:
 
 
 def newest_days(records: Iterable[Mapped]) -> dict[str, date]:
-    """The newest day of each provider's datestamps in a batch."""
+    """Return the newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:
         day = record.source.datestamp_day

@@ -24,7 +24,7 @@ _Rows = TypeVar("_Rows", bound=tuple[object, ...])
 
 
 class Store:
-    """A graph that can be asked. Close it, or use it as a context manager."""
+    """A graph for reading. Close it, or use it as a context manager."""
 
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex | None = None) -> None:
         self._engine: Engine | None = engine
@@ -33,7 +33,7 @@ class Store:
 
     @property
     def names(self) -> NameIndex:
-        """The index of names. If the graph has none, it is made in memory."""
+        """Return the index of names. If the store has none, it is made in memory."""
         if self._names is None:
             self._names = NameIndex(None)
             fill(self._names, self.engine)
@@ -41,7 +41,7 @@ class Store:
 
     @property
     def full_text(self) -> NameIndex:
-        """The index of names, with the days of all words; of a store that is being written they are made first.
+        """Return the index of names with up-to-date days of all words; during writing they are made first.
 
         Raises:
             StoreDamaged: the index cannot be read.
@@ -52,7 +52,7 @@ class Store:
 
     @property
     def engine(self) -> Engine:
-        """The engine itself, for questions of a kind that this class does not have."""
+        """Return the engine, for requests that this class does not have."""
         if self._engine is None:
             raise StoreDamaged("the store is closed")
         return self._engine
@@ -64,28 +64,28 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files. Closing twice is no fault."""
+        """Close the files. Closing twice has no effect."""
         self._engine = None
         if self._names is not None:
             self._names.close()
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has been loaded yet."""
-        with telling_damage():
+        """Return whether nothing has been loaded yet."""
+        with translating_engine_errors():
             return next(iter(self.engine.quads_for_pattern(None, None, None, None)), None) is None
 
     def __len__(self) -> int:
-        """The number of quads."""
-        with telling_damage():
+        """Return the number of quads."""
+        with translating_engine_errors():
             return len(self.engine)
 
     def select(self, query: str, bindings: _Bindings | None = None) -> Iterator[Solution]:
-        """The rows of a SELECT over the union of all graphs, each by variable name.
+        """Return the rows of a SELECT over the union of all graphs, each by variable name.
 
         Raises:
-            BadQuery: the engine refuses the query, or it is no SELECT.
-            StoreDamaged: the store cannot be read; also while rows are taken.
+            BadQuery: the engine refuses the query, or it is not a SELECT.
+            StoreDamaged: the store cannot be read; also raised during iteration.
         """
         found = self._ask(query, bindings)
         if not isinstance(found, ox.QuerySolutions):
@@ -93,9 +93,9 @@ class Store:
         return _rows(found)
 
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
-        """The literals that a subject has under a predicate, each with the IRI of the graph that says so.
+        """Return the literals of a subject and predicate, each with the IRI of the graph that states it.
 
-        One look-up in an index: what a query of one pattern would give, without the time it takes to read a query.
+        This is one lookup in an index: the result of a query with one pattern, without the cost of parsing a query.
 
         Args:
             subject, predicate: bare IRIs.
@@ -103,7 +103,7 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             return tuple(
                 (quad.graph_name.value, quad.object.value)
                 for quad in self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
@@ -111,7 +111,7 @@ class Store:
             )
 
     def links(self, subject: str, predicate: str) -> frozenset[str]:
-        """The IRIs that any source has for a subject under a predicate.
+        """Return the IRIs that any source states for a subject and predicate.
 
         Args:
             subject, predicate: bare IRIs.
@@ -119,12 +119,12 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             found = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
             return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
 
     def saying(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the subjects of which some records state a predicate; an endpoint is asked once for all of them.
+        """Return the subjects of which some records state a predicate; an endpoint gets one request for all of them.
 
         Args:
             records, predicate: bare IRIs.
@@ -133,17 +133,17 @@ class Store:
             StoreDamaged: the store cannot be read.
         """
         said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
-        if isinstance(self.engine, ox.Store):  # a look-up here takes less time than to read of it in a query
-            with telling_damage():
+        if isinstance(self.engine, ox.Store):  # a lookup here is faster than parsing a query
+            with translating_engine_errors():
                 found = (quad.subject for one in records for quad in look(None, said, None, ox.NamedNode(one)))
                 return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {said} ?o }}")
 
     def having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
-        """Those of some subjects, bare IRIs, of which anything is said under a predicate; else as :meth:`saying`."""
+        """Return those of some subjects, bare IRIs, that have a predicate; otherwise as :meth:`saying`."""
         said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):
-            with telling_damage():
+            with translating_engine_errors():
                 return frozenset(
                     one for one in subjects if any(True for _ in look(ox.NamedNode(one), said, None, None))
                 )
@@ -155,7 +155,7 @@ class Store:
         return frozenset(str(row["s"]) for row in self.select(query)) if named else frozenset()
 
     def summaries(self, name: str) -> tuple[tuple[str, str], ...]:
-        """What is known of a norm or provision, packed for :class:`graph.summaries.Summary`: each with its graph.
+        """Return the summaries of a norm or provision for :class:`graph.summaries.Summary`, each with its graph.
 
         Args:
             name: its IRI.
@@ -166,17 +166,18 @@ class Store:
         return self.names.of(name)
 
     def summary(self, name: str) -> Summary:
-        """What is known of a norm or provision, by its IRI.
+        """Return the summary of a norm or provision, by its IRI.
 
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        return self.kept((Summary, name), lambda: Summary(name, self.summaries(name)))
+        return self.memoized((Summary, name), lambda: Summary(name, self.summaries(name)))
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
-        """What is derived of a norm or provision, with at least the period that holds (D, K) on a clock, if any does.
+        """Return the derived data of a norm or provision, with at least the period that contains (D, K) on an axis, if
+        any.
 
-        It takes hardly longer for a norm of many periods than for one of few.
+        The time hardly depends on the number of periods.
 
         Args:
             name: its IRI.
@@ -190,26 +191,26 @@ class Store:
         return Summary(name, [(DERIVED_GRAPH, packed)] if packed is not None else ())
 
     @property
-    def whole(self) -> Store:
-        """The underlying store, if this one serves a single question. It caches what stays valid as long as the
-        store."""
+    def base(self) -> Store:
+        """Return the underlying store, if this one serves a single question. Values valid for the whole lifetime of
+        the store are cached there."""
         return self
 
-    def kept(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
+    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
         """Call ``make``. This store may change, so nothing is cached."""
         return make()
 
-    def lasting(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
-        """What ``make`` gives, as :meth:`kept`; a store that remembers across questions remembers this too."""
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
+        """Call ``make``, as :meth:`memoized`; a store that caches across questions caches this too."""
         return make()
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
-        """Announce many questions about one state: data fetched for one may serve the next."""
+    def sharing_reads(self) -> Iterator[None]:
+        """Announce several queries on one state: data fetched for one may be used for the next."""
         yield
 
     def answer(self, query: str, bindings: _Bindings | None = None) -> Answer:
-        """The engine's own answer to any query, for writing it out in a standard format.
+        """Return the engine's own answer to any query, for serialisation in a standard format.
 
         Raises:
             BadQuery: the engine refuses the query.
@@ -225,17 +226,17 @@ class Store:
         except ValueError as error:
             raise BadQuery(f"the query cannot be answered: {error}") from None
         except (OSError, RuntimeError) as error:
-            if "SELECT projection" in str(error):  # the engine's word for a value without a place to go
+            if "SELECT projection" in str(error):  # the engine's message for a value without a variable
                 raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
             raise unreadable(error) from None
 
     def graphs(self) -> Iterator[ox.NamedNode]:
-        """The named graphs: one for each source record, and that of derived triples.
+        """Yield the named graphs: one for each source record, and that of derived triples.
 
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             for graph in self.engine.named_graphs():
                 if isinstance(graph, ox.NamedNode):
                     yield graph
@@ -244,7 +245,7 @@ class Store:
         """Yield the distinct triples that a CONSTRUCT makes from one named graph.
 
         Raises:
-            BadQuery: the engine refuses the query, or it is no CONSTRUCT.
+            BadQuery: the engine refuses the query, or it is not a CONSTRUCT.
             StoreDamaged: the store cannot be read.
         """
         try:
@@ -253,17 +254,17 @@ class Store:
             raise BadQuery(f"the query cannot be answered: {error}") from None
         if not isinstance(found, ox.QueryTriples):
             raise BadQuery("expected a CONSTRUCT query, got one with another kind of answer")
-        with telling_damage():
+        with translating_engine_errors():
             yield from found
 
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
-        """All quads (or, in a format without graphs, all triples of all graphs) as RDF.
+        """Write all quads as RDF; in a format without graphs, all triples of all graphs.
 
         Raises:
             OSError: the output cannot be written.
             StoreDamaged: the store cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             if rdf_format.supports_datasets:
                 self.engine.dump(output, rdf_format, prefixes=dict(prefixes))
                 return
@@ -272,8 +273,8 @@ class Store:
 
 
 @contextmanager
-def telling_damage() -> Iterator[None]:
-    """What the engine raises when it meets damage, as an error of ours."""
+def translating_engine_errors() -> Iterator[None]:
+    """Translate exceptions of the engine for damaged files to :class:`graph.errors.StoreDamaged`."""
     try:
         yield
     except RuntimeError as error:
@@ -289,10 +290,10 @@ def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
         raise unreadable(error) from None
 
 
-# How the embedded engine is changed: an update request is one transaction, whole or not at all.
+# Changes of the embedded engine: an update request is one atomic transaction.
 
 
-# The number of characters of updates that the engine keeps in memory before it writes them out.
+# The number of characters of updates after which the engine's memory is flushed.
 _FLUSH = 16 << 20
 
 
@@ -304,7 +305,7 @@ class Transactions:
 
     Args:
         engine: the engine that is changed.
-        names: its index of names, which records what is on the disk.
+        names: its index of names, which records the state of the disk.
     """
 
     def __init__(self, engine: Engine, names: NameIndex) -> None:
@@ -319,14 +320,14 @@ class Transactions:
         return self._engine
 
     def close(self) -> None:
-        """Let go of the engine, so that its files are closed. Closing twice is no fault."""
+        """Release the engine, so that its files are closed. Closing twice has no effect."""
         self._engine = None
 
     def carry_out(self, operations: Sequence[str]) -> None:
-        """Carry out operations of SPARQL 1.1 Update as one request.
+        """Run operations of SPARQL 1.1 Update as one request.
 
         Raises:
-            StoreDamaged: they cannot be written; nothing of them is there.
+            StoreDamaged: they cannot be written; the graph is unchanged.
         """
         request = " ;\n".join(operations)
         try:
@@ -338,10 +339,10 @@ class Transactions:
             self.flush()
 
     def settle(self) -> None:
-        """Bring to its end what a writer before has left half done: here nothing can be."""
+        """Finish an incomplete write of an earlier writer: the embedded engine has none."""
 
     def flush(self) -> None:
-        """Bring everything to the disk, and out of the engine's memory.
+        """Sync everything to the disk, and free the engine's memory.
 
         Raises:
             StoreDamaged: it cannot be written.
@@ -353,7 +354,7 @@ class Transactions:
         self._names.flushed()
         self._unflushed = 0
 
-    def reading_ahead(
+    def prefetching(
         self,
         works: Collection[str] = (),  # noqa: ARG002 - an engine behind an endpoint needs them
         graphs: Collection[str] = (),  # noqa: ARG002

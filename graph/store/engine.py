@@ -1,4 +1,4 @@
-"""What a store needs of its engine, embedded or remote, and how named graphs are sent to it."""
+"""The interface of a store's engine, embedded or remote, and the serialisation of named graphs."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ import pyoxigraph as ox
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-# Lines of named graphs as the engine takes them: TriG, which is SPARQL's own form too.
+# Lines of named graphs in TriG, which SPARQL also accepts.
 
 
 def graph_block(graph: str, lines: str) -> str:
-    """Lines of a named graph, as both SPARQL and TriG write them."""
+    """Return lines of a named graph, in the syntax of both SPARQL and TriG."""
     return f"GRAPH {iri(graph)} {{\n{lines}}}\n"
 
 
 def derived_block(lines: Iterable[str]) -> str:
-    """Lines of the derived graph, without their ends."""
+    """Return lines of the derived graph, without their ends."""
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
-# The protocol of an engine. The embedded engine implements it as it is; graph/store/remote does for endpoints.
+# The protocol of an engine. The embedded engine implements it directly; graph/store/remote does for endpoints.
 
 
-#: What an engine answers to a query.
+#: The answer of an engine to a query.
 Answer: TypeAlias = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
-#: The values that a variable may have.
+#: The values of a variable.
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 
 
 class Engine(Protocol):
-    """A set of quads that can be asked and changed, as :class:`pyoxigraph.Store` is one; its words are used here.
+    """A set of quads for reading and writing, with the methods of :class:`pyoxigraph.Store`.
 
     Errors are those of that class: SyntaxError and ValueError for a query that cannot be answered, OSError and
-    RuntimeError where quads cannot be read or written; a remote engine raises those of :mod:`graph.errors`.
+        RuntimeError if quads cannot be read or written. A remote engine raises those of :mod:`graph.errors`.
     """
 
     def __len__(self) -> int:
-        """The number of quads."""
+        """Return the number of quads."""
         ...
 
     def __iter__(self) -> Iterator[ox.Quad]:
-        """Every quad."""
+        """Yield every quad."""
         ...
 
     def query(
@@ -70,15 +70,15 @@ class Engine(Protocol):
         graph_name: _Graph | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Each quad with these terms, None standing for any."""
+        """Yield each quad with these terms; None matches any term."""
         ...
 
     def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
-        """The names of all graphs."""
+        """Yield the names of all graphs."""
         ...
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
-        """Whether there is a graph of that name."""
+        """Return whether there is a graph of that name."""
         ...
 
     def dump(
@@ -94,11 +94,11 @@ class Engine(Protocol):
         ...
 
     def update(self, update: str, /) -> None:
-        """Carry out the operations of an update request."""
+        """Run the operations of an update request."""
         ...
 
     def flush(self) -> None:
-        """Bring everything to the disk."""
+        """Sync everything to the disk."""
         ...
 
     def optimize(self) -> None:

@@ -1,17 +1,17 @@
-"""The folder of an embedded store: one writer's data, published snapshots, and what a killed process left behind.
+"""The folder of an embedded store: the writer's data, published snapshots, and files left by a killed process.
 
-    store.json      says that the folder is ours, and in which layout
+    store.json      marks the folder as a store, with its layout
     data/           the engine's files; only the one writing process opens them
     snapshots/N/    hard-linked, immutable copies for readers
     current         a link to the newest snapshot, switched atomically
-    tables.json     checksums of the tables that the engine merged after it published them (published.py)
+    tables.json     checksums of the tables that the engine merged after they were published (published.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
-    unpublished     there while a process writes: found without one, it tells that the writer was killed
-    publication.sqlite   what OAI-PMH serves (graph/publication.py)
+    unpublished     exists while a process writes; if it exists without one, the writer was killed
+    publication.sqlite   the records served by OAI-PMH (graph/publication.py)
     quarantine/     refused records (graph/quarantine.py)
-    harvest/        what harvests remember (loaders/harvest); each snapshot has a copy of their states (published.py)
+    harvest/        states of harvests (loaders/harvest); each snapshot has a copy (published.py)
 
-Readers open nothing but ``current``: they neither wait for a writer nor see half of its work (docs/decisions/0005).
+Readers open only ``current``: they neither wait for a writer nor see a partial write (docs/decisions/0005).
 """
 
 from __future__ import annotations
@@ -53,29 +53,29 @@ from graph.store.writable import WritableStore
 #: The sub-folder of refused records.
 QUARANTINE = "quarantine"
 
-#: The file that says that a folder is a store.
+#: The file that marks a folder as a store.
 MARKER = "store.json"
-#: The file that says that `vigente demo` made it.
+#: The file of a store made by `vigente demo`.
 DEMO = "demo"
 _NEW_MARKER = MARKER + ".new"
-#: In which layout folders are.
+#: The layout of folders.
 LAYOUT = 3
-#: The engine's files, for the one process that writes.
+#: The engine's files, for the one writing process.
 DATA = "data"
-#: What was published.
+#: The published snapshots.
 SNAPSHOTS = "snapshots"
-# What the engine says when the files are in use, by another process or by this one.
+# The engine's message if the files are in use, by another process or by this one.
 _LOCK_WORDS = ("While lock file:", "lock hold by current process")
-#: The link to the snapshot that readers open.
+#: The link to the snapshot for readers.
 CURRENT = "current"
 
 
 def open_for_reading(path: str | Path) -> Store:
-    """The last published state of the store in that folder; never blocks and never writes.
+    """Open the last published state of the store in a folder; never blocks and never writes.
 
     Raises:
-        StoreMissing: nothing is there.
-        NotAStore: something else is there.
+        StoreMissing: there is nothing.
+        NotAStore: there is something else.
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
@@ -89,7 +89,7 @@ def open_for_reading(path: str | Path) -> Store:
 
 
 def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
-    """One published state, by the folder of its snapshot.
+    """Open one published state, by the folder of its snapshot.
 
     Args:
         snapshot: the snapshot.
@@ -118,9 +118,9 @@ def _published(folder: Path) -> Path:
 
 @contextmanager
 def holding(path: str | Path) -> Iterator[Path]:
-    """The folder of the last published snapshot, which no writer removes until the block ends: for long reading.
+    """Yield the folder of the last published snapshot, which no writer removes until the block ends: for long reading.
 
-    Nothing is written: the snapshot is locked for sharing, and the lock ends with the process at the latest.
+    Nothing is written: the snapshot has a shared lock, which ends with the process at the latest.
 
     Raises:
         StoreMissing, NotAStore, StoreDamaged: as for reading.
@@ -150,15 +150,15 @@ def holding(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
-    """The store in that folder, for the one process that may write it; publishes a snapshot at the end.
+    """Open the store in a folder for writing, which one process may do; publishes a snapshot at the end.
 
-    What a killed process had half written is undone first (the store's ``undone`` tells), what it left marked is
-    derived, and what it left unpublished is published. The snapshot is published also when the block raises: every
+    An incomplete write of a killed process is undone first (see the store's ``undone``). Its marked works are derived,
+    and its unpublished batches are published. The snapshot is published also if the block raises, because every
     finished batch counts.
 
     Args:
         path: the folder.
-        create: make a store where there is nothing, or an empty folder.
+        create: make a store if the folder is empty or does not exist.
 
     Raises:
         StoreMissing, NotAStore, StoreDamaged: as for reading.
@@ -173,12 +173,12 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     engine = _engine(folder)
     _refuse_changed(folder)
     swept = sweep(folder, folder / DATA)
-    for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # of the engine, copying when it was killed
+    for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # incomplete copies of the engine from a killed process
         shutil.rmtree(cut, ignore_errors=True)
     _forget_logs(folder / DATA)
     _forget_earlier(folder)
     store = WritableStore(engine, folder, NameIndex(folder / NAMES))
-    del engine  # the store alone holds it, so that closing the store closes the files
+    del engine  # only the store refers to it, so that closing the store closes the files
     try:
         store.finish_load(Journal(folder / JOURNAL))
         store.left = left_by(folder, swept)
@@ -198,7 +198,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         mark(folder)
         try:
             yield store
-        except StoreDamaged:  # what the disk or the engine failed at is not published by who saw it fail
+        except StoreDamaged:  # a writer that met an error of the disk or the engine does not publish
             mark_failed(folder)
             raise
         except BaseException:
@@ -210,15 +210,15 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
 
 
 def _forget_logs(data: Path) -> None:
-    """Remove the engine's logs of earlier openings but the last: it keeps a thousand of them."""
+    """Remove the engine's logs of earlier openings except the last: it keeps a thousand of them."""
     for old in sorted(data.glob("LOG.old.*"))[:-1]:
         with suppress(OSError):
             old.unlink()
 
 
 def _forget_earlier(folder: Path) -> None:
-    """Remove what earlier releases kept to copy the index of names faster; an index of which a part waited in a file
-    of its own says so itself, and is made anew."""
+    """Remove files with which earlier releases copied the index of names faster. An index with a part in such a file
+    is detected elsewhere and made again."""
     with suppress(OSError):
         (folder / "copies.json").unlink(missing_ok=True)
         remove(folder / "names-waiting.sqlite")
@@ -230,7 +230,7 @@ def alone_with(path: Path) -> Iterator[bool]:
     """Lock a file or folder for the block, if no other process has locked it; yield whether that succeeded.
 
     Raises:
-        FileNotFoundError: it is not there.
+        FileNotFoundError: it does not exist.
     """
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -245,8 +245,8 @@ def alone_with(path: Path) -> Iterator[bool]:
 
 
 def _is_its_index(folder: Path) -> bool:
-    """Whether the index of names is the one that was published last, as far as a writer that came to its end left it;
-    one that was put in its place, from a backup or another store, says something else than the graph."""
+    """Return whether the index of names is the one published last, as far as a finished writer left it. An index
+    from a backup or another store would differ from the graph."""
     published = _sealed(folder)
     if is_marked(folder) or published is None or published.index is None:
         return True
@@ -254,7 +254,7 @@ def _is_its_index(folder: Path) -> bool:
 
 
 def _read_through(store: WritableStore, folder: Path) -> None:
-    """After an error nothing is published that cannot be read."""
+    """After an error, check that the data can be read before they are published."""
     try:
         store.read_through()
     except StoreDamaged as error:
@@ -282,7 +282,7 @@ def _end(store: WritableStore, folder: Path) -> None:
 
 
 def is_free(folder: Path) -> bool:
-    """Whether nothing is there but what a creation that was cut short left behind."""
+    """Return whether there is nothing, except files of a creation that was cut short."""
     if not folder.exists():
         return True
     return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {_NEW_MARKER}
@@ -299,7 +299,7 @@ def _create(folder: Path) -> None:
 
 
 def _prepare(folder: Path) -> bool:
-    """Make what a young store lacks; whether there is anything that readers cannot see yet."""
+    """Make the files that a new store lacks. Return whether there is anything unpublished."""
     try:
         (folder / SNAPSHOTS).mkdir(exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
@@ -317,7 +317,7 @@ def _sealed(folder: Path) -> Published | None:
 
 
 def _refuse_cut(folder: Path) -> None:
-    """The engine is not opened on a list of tables that lost its end: it would take the rest for all there is."""
+    """Refuse to open the engine if its list of tables lost its end: it would delete the tables that are not listed."""
     published = _sealed(folder)
     try:
         cut = published is not None and is_cut(published, folder / DATA)
@@ -328,7 +328,7 @@ def _refuse_cut(folder: Path) -> None:
 
 
 def _refuse_changed(folder: Path) -> None:
-    """Refuse to write if a table of the data differs from what the last writer published or left."""
+    """Refuse to write if a table of the data differs from its published or last written state."""
     published = _sealed(folder)
     known = {**(published.files if published is not None else {}), **described_tables(folder / TABLES)}
     try:
@@ -337,11 +337,11 @@ def _refuse_changed(folder: Path) -> None:
         raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
     if changed:
         raise StoreDamaged(told_changed(folder / DATA, changed))
-    (folder / TABLES).unlink(missing_ok=True)  # from now on the engine makes tables that it does not describe
+    (folder / TABLES).unlink(missing_ok=True)  # from now on the engine makes tables without a description
 
 
 def check_marker(folder: Path) -> None:
-    """Whether the folder is a store of ours, in the layout that we know."""
+    """Check that the folder is a store with a supported layout."""
     if not folder.exists():
         raise StoreMissing(f"there is no store at {folder}; `vigente load` or `vigente demo` makes one")
     marker = folder / MARKER
@@ -362,7 +362,8 @@ def check_marker(folder: Path) -> None:
 
 
 def _engine(folder: Path) -> ox.Store:
-    """The engine on the data; never on an empty folder where something was published, which it would replace."""
+    """Open the engine on the data; never on an empty folder if something was published, because it would be
+    replaced."""
     if (folder / CURRENT).exists() and not (folder / DATA / "CURRENT").is_file():
         raise StoreDamaged(
             f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
@@ -379,13 +380,13 @@ def _engine(folder: Path) -> ox.Store:
 
 
 def _snapshots(folder: Path) -> list[Path]:
-    """Published snapshots, the oldest first."""
+    """Return the published snapshots, the oldest first."""
     found = [p for p in (folder / SNAPSHOTS).iterdir() if p.name.isdigit()]
     return sorted(found, key=lambda p: int(p.name))
 
 
 def _publish(store: WritableStore, folder: Path) -> None:
-    """Publish what is written to readers in one step. Keep the previous snapshot."""
+    """Publish the written data to readers in one step. Keep the previous snapshot."""
     store.finish()
     store.flush()
     before = _snapshots(folder)

@@ -1,8 +1,9 @@
 """The full-text index: versions of provisions by their words, with the days on which they apply, inside SQLite.
 
-It lies in the file of the index of names, and follows the same transactions. Words are kept twice: as they are written
-(table ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Whose words
-they are, and on which days they apply, stands beside: filters, counts and pages are all made by one statement of SQL.
+It is in the file of the index of names, and uses the same transactions. Words are stored twice: as written (table
+``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Their norm or
+provision and the days on which they apply are in further columns. One SQL statement therefore makes filters, counts and
+pages.
 """
 
 from __future__ import annotations
@@ -49,17 +50,18 @@ CREATE TABLE analysis (name TEXT NOT NULL);
 """
 #: The weight of a word by its field: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
-#: Wordings of a norm that a page shows.
+#: The maximum number of wordings of a norm on a page.
 _SHOWN_OF_EACH = 3
 #: The provision whose words are the title of its norm on all of its days.
 _TITLE = "epigrafe"
-#: The unit that is shown once for a norm, however many wordings match: a provision, or title and summary together.
+#: The unit that is shown once for a norm, regardless of the number of matching wordings: a provision, or title and
+#: summary together.
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
 #: The number of norms whose days are made in one transaction.
 _AT_ONCE = 500
-#: How much is read of each wording for an excerpt, in characters.
+#: The number of characters of each wording read for an excerpt.
 _READ = 100_000
-#: Values of a facet that are counted one by one.
+#: The maximum number of values of a facet that are counted separately.
 _LARGEST_FACET = 500
 
 #: Adds a value to a statement, and returns its parameter.
@@ -67,7 +69,7 @@ _Said: TypeAlias = Callable[[object], str]
 
 
 class Match(StrEnum):
-    """How a clause of a query is compared with words."""
+    """How a clause of a query is matched with words."""
 
     TERM = "term"
     PHRASE = "phrase"
@@ -75,7 +77,7 @@ class Match(StrEnum):
 
 
 class Join(StrEnum):
-    """What has to have the clauses of a query: each wording all of them, the norm all of them, or a wording any."""
+    """What must have the clauses of a query: each wording all of them, the norm all of them, or a wording any."""
 
     WORDING = "wording"
     NORM = "norm"
@@ -86,7 +88,7 @@ class Clause(NamedTuple):
     """One condition on the words of a wording.
 
     Attributes:
-        match: how it is compared.
+        match: how it is matched.
         words: search terms, all of which count (``TERM``); folded words in their order (``PHRASE``); the folded
             beginning of a word (``PREFIX``).
     """
@@ -96,15 +98,15 @@ class Clause(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """The filters of a question; None where a filter is not used.
+    """The filters of a question; None if a filter is not used.
 
     Attributes:
         on: D, the number of a civil date on which the words apply.
         known: K, the number of the day of knowledge.
-        statuses: of the norm, or of the words, on D; of none all.
+        statuses: of the norm, or of the words, on D; empty for all.
         kinds: ids of places, authorities and types.
         year: of the norm's date.
-        norm: the IRI of the one norm that is looked at.
+        norm: the IRI of the only norm to search.
     """
 
     on: int | None = None
@@ -126,14 +128,14 @@ class Kind(NamedTuple):
 
 
 class WordingFound(NamedTuple):
-    """A wording that has the words.
+    """A wording with the words.
 
     Attributes:
         name: the IRI of the norm or provision.
-        of: the IRI of the text that has them; the name itself where no version does.
+        of: the IRI of the text with the words; the name itself if no version has them.
         record: the IRI of the record that states it.
-        score: the more the better.
-        texts: title, nicknames, summary and text, each as far as it is read for an excerpt.
+        score: higher is better.
+        texts: title, nicknames, summary and text, each up to the length read for an excerpt.
         days: on which the words apply.
     """
 
@@ -146,14 +148,14 @@ class WordingFound(NamedTuple):
 
 
 class NormFound(NamedTuple):
-    """A norm of which words were found.
+    """A norm with the words.
 
     Attributes:
         iri: of the norm.
-        score: the more the better.
-        hits: how many of its wordings have the words.
+        score: higher is better.
+        hits: the number of its wordings with the words.
         wordings: the best of these.
-        called: its title, nicknames and summary as records have them, several in lines.
+        called: its title, nicknames and summary as in the records, one in each line.
     """
 
     iri: str
@@ -165,13 +167,13 @@ class NormFound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page of norms, best first, with what holds of all that were found.
+    """A page of norms, best first, with the totals of the search.
 
     Attributes:
-        total: of norms.
-        wordings: how many wordings have the words.
+        total: the number of norms.
+        wordings: the number of wordings with the words.
         norms: of this page.
-        facets: how many norms have each type, year and place, by ``type``, ``year``, ``place``; most first.
+        facets: the number of norms of each type, year and place, by ``type``, ``year``, ``place``; most first.
     """
 
     total: int = 0
@@ -188,15 +190,15 @@ class FullTextIndex:
 
     @property
     def fits(self) -> bool:
-        """Whether the analysis of this release made the terms."""
+        """Return whether the analysis of this release made the terms."""
         return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (_analysis(),))
 
     def prepare(self) -> None:
-        """Note which analysis makes the terms of a new index."""
+        """Record the analysis of the terms in a new index."""
         self._connection.execute("INSERT INTO analysis VALUES (?)", (_analysis(),))
 
     def number_of(self, name: str) -> int:
-        """Return the number of the norm that a name is of; the days of a new one are to be made."""
+        """Return the number of the norm of a name; a new one is marked as stale."""
         norm = name.partition("!")[0]
         ask = self._connection.execute
         known = ask("SELECT id FROM norms_sought WHERE iri = ?", (norm,)).fetchone()
@@ -216,12 +218,12 @@ class FullTextIndex:
         return int(ask(sql, (norm, number, year)).lastrowid or 0)
 
     def add(self, wording: int, name: str, texts: Sequence[str]) -> None:
-        """Take up the terms of a wording by its number; ``name`` is the IRI of the norm or provision that it is of."""
+        """Add the terms of a wording by its number; ``name`` is the IRI of its norm or provision."""
         sql = "INSERT INTO stems (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
         self._connection.execute(sql, (wording, *_terms_of(name, texts)))
 
     def remove(self, wording: int, name: str, texts: Sequence[str]) -> None:
-        """Take away the terms and days of a wording, with the name and texts by which it was added."""
+        """Remove the terms and days of a wording, given the name and texts with which it was added."""
         sql = "INSERT INTO stems (stems, rowid, title, nicknames, summary, text) VALUES ('delete', ?, ?, ?, ?, ?)"
         self._connection.execute(sql, (wording, *_terms_of(name, texts)))
         self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
@@ -250,7 +252,7 @@ class FullTextIndex:
         self._connection.execute("UPDATE norms_sought SET stale = 1")
 
     def digest(self) -> str:
-        """Return a number that is another where the terms or days of any words are others."""
+        """Return a digest of the terms and days of all words."""
         digest = sha256()
         for sql in ("SELECT * FROM stems_known", "SELECT * FROM days_sought"):
             for row in self._connection.execute(sql):
@@ -327,16 +329,16 @@ class FullTextIndex:
     ) -> Found:
         """Find the norms with wordings that have words.
 
-        Norms of which all words stand in a title or nickname come first, and of these those whose title or nickname
-        begins with the first word; then the better fit, then the name.
+        Norms with all words in a title or nickname come first; of these, first those whose title or nickname begins
+        with the first word. Then the better match comes first, then the name.
 
         Args:
-            wanted: clauses of which a wording has to have as many as ``join`` says; at least one.
-            unwanted: clauses that it must not have.
-            filters: what is asked beside words.
-            first: IRIs of norms that come before all others.
-            shown: the numbers of D and K whose wording of a provision is shown before its other ones.
-            limit, offset: which norms of all are read, with their wordings.
+            wanted: clauses, at least one; ``join`` decides how many a wording must match.
+            unwanted: clauses that it must not match.
+            filters: the other conditions.
+            first: IRIs of norms that come first.
+            shown: the numbers of D and K whose wording of a provision is preferred to its other ones.
+            limit, offset: the range of norms read, with their wordings.
         """
         statement, values = _statement(wanted, unwanted, filters, join, first)
         sought = {"shown": shown[0], "heard": shown[1], "limit": limit, "offset": offset}
@@ -407,30 +409,30 @@ class FullTextIndex:
         return "\n".join(titles), "\n".join(nicknames), "\n".join(summaries)
 
     def known(self, word: str) -> int:
-        """Return how many wordings have a folded word as it is."""
+        """Return the number of wordings with a folded word in exactly this form."""
         row = self._connection.execute("SELECT doc FROM words_known WHERE term = ?", (word,)).fetchone()
         return int(row[0]) if row is not None else 0
 
     def beginning(self, start: str, shortest: int, longest: int) -> Iterator[tuple[str, int]]:
-        """Yield the folded words that begin so, with how many wordings have each.
+        """Yield the folded words with a prefix, each with the number of its wordings.
 
         Args:
-            start: at least a letter.
-            shortest, longest: how many letters the words have.
+            start: at least one letter.
+            shortest, longest: the length of the words in letters.
         """
         sql = "SELECT term, doc FROM words_known WHERE term >= ?1 AND term < ?2 AND length(term) BETWEEN ?3 AND ?4"
         end = start[:-1] + chr(ord(start[-1]) + 1)
         yield from self._connection.execute(sql, (start, end, shortest, longest))
 
     def written(self, word: str) -> str | None:
-        """Return a text with a folded word, to see how it is written; None if no text has it."""
+        """Return a text with a folded word, to find its spelling; None if no text has it."""
         sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
         row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
         return str(row[0]) if row is not None and row[0] is not None else None
 
 
 def is_front(name: str) -> bool:
-    """Return whether words of a name are those of its norm on all of its days: title, nicknames, summary.
+    """Return whether the words of a name apply on all days of its norm: title, nicknames, summary.
 
     The summary as a provision (``!ementa``) has days of its own: amendments change it.
 
@@ -444,7 +446,8 @@ def is_front(name: str) -> bool:
 def _statement(
     wanted: Sequence[Clause], unwanted: Sequence[Clause], filters: Filters, join: Join, first: Sequence[str]
 ) -> tuple[str, dict[str, object]]:
-    """The one statement of a question: a row for the totals, each facet, each norm of the page, and its wordings."""
+    """Return the SQL statement of a question: a row for the totals, each facet, each norm of the page, and its
+    wordings."""
     values: dict[str, object] = {}
 
     def said(value: object) -> str:
@@ -536,12 +539,12 @@ def _norms_with(clause: Clause, filters: Filters, said: _Said) -> str:
 
 
 def _matching(clauses: Sequence[Clause], joined: str) -> str:
-    """Clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
+    """Return clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
     return joined.join(dict.fromkeys(_clause(one) for one in clauses))
 
 
 def _beginning(clause: Clause) -> str:
-    """That a title or the nicknames begin with the first word of a clause."""
+    """Return the condition that a title or the nicknames begin with the first word of a clause."""
     star = "*" if clause.match is Match.PREFIX else ""
     return f'{{title nicknames}} : ^ "{clause.words[0]}" {star}'
 
@@ -567,7 +570,7 @@ def _conditions(filters: Filters, said: _Said) -> Iterator[str]:
 
 
 def _days_asked(filters: Filters, said: _Said) -> str:
-    """The conditions on a row of days; empty where nothing is asked of them."""
+    """Return the conditions on a row of days; empty if there are none."""
     days: list[str] = []
     if filters.on is not None:
         day = said(filters.on)
@@ -581,10 +584,10 @@ def _days_asked(filters: Filters, said: _Said) -> str:
 
 
 def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
-    """Title, nicknames, summary and text as terms.
+    """Return title, nicknames, summary and text as terms.
 
-    The provision that has the title or summary of its norm counts as these. Titles have the nicknames that come with
-    the project beside those of the record.
+    The provision with the title or summary of its norm counts as these. Titles include the built-in nicknames besides
+    those of the record.
     """
     title, called, summary, text = texts
     norm, _, fragment = name.partition("!")
@@ -600,14 +603,15 @@ def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
 
 @cache
 def _analysis() -> str:
-    """The analysis of words, with the nicknames that it adds: terms that another one made cannot be taken away."""
+    """Return the version of the analysis of words, with the built-in nicknames: terms of another one cannot be
+    removed."""
     added = repr(sorted(_built_in_nicknames().items())).encode()
     return f"{ANALYSIS}-{sha256(added).hexdigest()[:16]}"
 
 
 @cache
 def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
-    """The nicknames that come with the project, by the IRI of the norm."""
+    """Return the built-in nicknames, by the IRI of the norm."""
     found: dict[str, list[str]] = {}
     for known in nicknames().values():
         for one in known:

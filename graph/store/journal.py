@@ -1,7 +1,7 @@
 """How a writer recovers: the outcome of a batch, the dirty flag, and the journal for endpoints without atomic requests.
 
-The operations are good to be done twice. A journal that is found by the next writer is carried out again, to its end
-(docs/decisions/0007). One of an earlier release may be of a bulk load: the graphs that it was making are dropped.
+The operations can be run twice. A journal found by the next writer is run again completely (docs/decisions/0007). One
+of an earlier release may be of a bulk load: its graphs are then dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from graph.errors import StoreDamaged, unwritable
 from graph.terms import iri
 
-# What became of a batch of records, and of the writer before.
+# The result of a batch of records, and the end of the previous writer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Applied:
     """The result of writing a batch: each record is counted once.
 
     Attributes:
-        older: records and deletions from files that left what is there alone, since that has a later datestamp.
+        older: records and deletions of files that were ignored, since the stored record has a later datestamp.
     """
 
     loaded: int = 0
@@ -43,14 +43,14 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What the writer before left behind, as the next one finds it.
+    """The state that the previous writer left.
 
     Attributes:
-        killed: it did not come to its end.
-        machine: the machine itself went down, or was begun anew, before it had.
+        killed: the process did not finish.
+        machine: the machine went down or was restarted before it finished.
         failed: it met an error of the disk or of the engine.
-        files: how many files of its bulk loads were removed.
-        resumed: what it had begun behind an endpoint was brought to its end.
+        files: the number of removed files of its bulk loads.
+        resumed: its incomplete write to an endpoint was finished.
     """
 
     killed: bool = False
@@ -64,22 +64,22 @@ class Left:
 
 
 _UNPUBLISHED = "unpublished"
-# What the mark says besides of a writer that met an error of the disk or the engine.
+# The content of the mark of a writer that met an error of the disk or the engine.
 _FAILED = "failed"
 
 
 def is_marked(folder: Path) -> bool:
-    """Whether a writer left its mark: it is at work, or did not come to its end."""
+    """Return whether there is a mark of a writer: it is running, or did not finish."""
     return (folder / _UNPUBLISHED).exists()
 
 
 def unmark(folder: Path) -> None:
-    """All that was written is published."""
+    """Remove the mark: everything written is published."""
     (folder / _UNPUBLISHED).unlink(missing_ok=True)
 
 
 def mark(folder: Path) -> None:
-    """Leave word that a writer is at work.
+    """Write the mark of a running writer.
 
     Raises:
         StoreDamaged: it cannot be written.
@@ -91,19 +91,19 @@ def mark(folder: Path) -> None:
 
 
 def mark_failed(folder: Path) -> None:
-    """Leave word that the writer met an error; where not even that can be written, the mark stays as it is."""
+    """Record in the mark that the writer met an error; if that cannot be written, the mark stays as it is."""
     with suppress(OSError), (folder / _UNPUBLISHED).open("a", encoding="ascii") as output:
         output.write(_FAILED)
 
 
 def left_by(folder: Path, swept: int) -> Left:
-    """What the writer before left behind."""
+    """Return the state that the previous writer left."""
     try:
         run, _, how = (folder / _UNPUBLISHED).read_text("ascii").partition("\n")
     except FileNotFoundError:
         return Left(files=swept)
     failed = bool(how)
-    # where the system doesn't say which run it is, nothing is sure either
+    # if the system does not identify its boot, the cause is unknown
     return Left(not failed, not run or run != _run_of_the_machine(), failed, swept)
 
 
@@ -115,7 +115,7 @@ def _run_of_the_machine() -> str:
         return ""
 
 
-# The journal of a writer behind an endpoint whose requests are not atomic: what it is about to do stands in it first.
+# The journal of a writer to an endpoint without atomic requests: operations are recorded before they are sent.
 
 
 #: The journal's file in the folder of a store.
@@ -124,12 +124,12 @@ JOURNAL = "journal.json"
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What is being written.
+    """A write in progress.
 
     Attributes:
-        graphs: that a bulk load of an earlier release was making.
-        works: that it derived anew.
-        rest: the operations; None of a bulk load that does not count.
+        graphs: the graphs of a bulk load of an earlier release.
+        works: the works that it derived again.
+        rest: the operations; None for a bulk load that does not count.
     """
 
     graphs: tuple[str, ...]
@@ -138,21 +138,21 @@ class Load:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """What is still to be done."""
+        """Return the remaining operations."""
         return self.rest if self.rest is not None else tuple(f"DROP SILENT GRAPH {iri(graph)}" for graph in self.graphs)
 
 
 class Journal:
-    """What is being written, if anything: kept in a file that is there whole or not at all.
+    """The record of a write in progress, in a file that is replaced atomically.
 
     Args:
         path: the file.
 
     Attributes:
-        under_way: what is being written.
+        under_way: the write in progress.
 
     Raises:
-        StoreDamaged: a journal is there and cannot be read.
+        StoreDamaged: a journal exists and cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -160,10 +160,10 @@ class Journal:
         self.under_way = _read(path) if path.exists() else None
 
     def begin(self, operations: Iterable[str]) -> None:
-        """Write down operations that are about to be carried out; on the disk when this returns.
+        """Record operations before they are run; the file is on the disk when this returns.
 
         Raises:
-            StoreDamaged: the file cannot be written; then nothing is under way.
+            StoreDamaged: the file cannot be written; then no write is in progress.
         """
         load = Load((), (), tuple(operations))
         new = self._path.with_suffix(".new")
@@ -179,7 +179,7 @@ class Journal:
         self.under_way = load
 
     def end(self) -> None:
-        """Forget the operations: all is carried out.
+        """Remove the journal: all operations were run.
 
         Raises:
             StoreDamaged: the file cannot be removed.
@@ -209,7 +209,7 @@ def _read(path: Path) -> Load:
 
 
 def to_disk(path: Path) -> None:
-    """What a folder lists, or a file holds, brought to the disk."""
+    """Sync the entries of a folder, or a file, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -218,9 +218,9 @@ def to_disk(path: Path) -> None:
 
 
 def sweep(folder: Path, data: Path) -> int:
-    """Remove the files that killed bulk loads of earlier releases left in a store; how many there were.
+    """Remove the files that killed bulk loads of earlier releases left in a store. Return their number.
 
-    Only for who holds the engine's lock.
+    Only the process with the engine's lock may call this.
     """
     orphans = [*folder.glob("journal-*.trig"), *data.glob("bulk-*.sst")]
     for orphan in orphans:

@@ -1,8 +1,8 @@
-"""The index of names: an SQLite file with what is known of each norm and provision (docs/decisions/0012).
+"""The index of names: an SQLite file with summaries of each norm and provision (docs/decisions/0012).
 
-It repeats what the graph says, record by record, in the shape that answers need, and lies beside the graph. What a
-batch is about to change is written down in it before the graph changes, and crossed out with the change of the index
-itself: what a killed process leaves is found at the next opening and made anew from the graph.
+It repeats the statements of the graph, record by record, in the form that answers need, and is stored beside the graph.
+Records and works are listed in it before the graph changes. The list is cleared together with the change of the index.
+After a kill, the next opening makes the listed entries again from the graph.
 """
 
 from __future__ import annotations
@@ -28,40 +28,49 @@ import pyoxigraph as ox
 
 from graph.entities import Axis
 from graph.errors import StoreDamaged, with_hint
-from graph.mapping.index_entries import DEPTHS, SPOKEN_OF, Beginning, Keyed, Said, Worded, said_again, said_of
+from graph.mapping.index_entries import (
+    DEPTHS,
+    IS_ABOUT,
+    Beginning,
+    IndexedText,
+    IndexEntries,
+    LookupKey,
+    index_entries_from,
+    index_entries_of,
+)
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
 from graph.store.journal import to_disk
-from graph.summaries import CLOCKS, periods_apart
+from graph.summaries import CLOCKS, split_periods
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
 
-# The file of an index of names as it is opened: for the one that writes it, or as a copy that nobody changes.
+# Opens the file of an index of names: for its writer, or as an immutable copy.
 
 
-# How much of the file SQLite may keep in memory, in KiB, for a reader and for the writer: what comes in falls
-# everywhere into a large file, and more would not help.
+# The size of SQLite's page cache in KiB, for a reader and for the writer. New rows are spread over a large file, so a
+# larger cache would not help.
 _CACHE, _WRITERS_CACHE = 32 << 10, 16 << 10
-# How much of a file is taken as it lies in the system's memory, where it is, in bytes: SQLite takes no more.
+# The maximum size of the memory-mapped part of a file, in bytes: SQLite maps no more.
 _MAPPED = 0x7FFF0000
-# How many pages SQLite's log may have before they are brought into the file: until then what changed is known by it.
+# The number of pages of SQLite's log before a checkpoint; until then changes are read from the log.
 _LOGGED = 16_384
-# The file format of SQLite, section 1.3: where a file has the number that its application gave it.
+# The file format of SQLite, section 1.3: the offset of the application's number.
 _STAMP = slice(68, 72)
-# What SQLite keeps beside a file while it is written.
+# The suffixes of SQLite's auxiliary files.
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
-    """A connection to the file of an index.
+    """Return a connection to the file of an index.
 
     Args:
         path: the file; None for an index in memory.
-        immutable: whether nobody changes the file.
+        immutable: whether the file never changes.
 
     Raises:
-        sqlite3.Error: it cannot be opened. One to be written that is no database is opened all the same.
+        sqlite3.Error: it cannot be opened. A file for writing that is not a database is opened nevertheless.
     """
     if path is None:
         return sqlite3.connect(":memory:", check_same_thread=False)
@@ -85,10 +94,11 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
 
 
 def held(copy: Path, owner: object) -> Callable[[], object]:
-    """Hold a copy for reading: nobody makes another of it until what this gives is called, or the owner forgotten.
+    """Lock a copy for reading, so that it is not reused, until the returned function is called or the owner is
+    collected.
 
     Raises:
-        OSError: it is not there, or another is just being made of it.
+        OSError: it does not exist, or is being reused.
     """
     handle = os.open(copy, os.O_RDONLY)
     let_go = finalize(owner, os.close, handle)
@@ -97,21 +107,21 @@ def held(copy: Path, owner: object) -> Callable[[], object]:
     except BlockingIOError:
         let_go()
         raise
-    except OSError:  # where files cannot be locked, no copy is made of another
+    except OSError:  # without file locks no copy is reused
         return let_go
     return let_go
 
 
 def stamp(connection: sqlite3.Connection) -> None:
-    """Give an index another number by chance: a copy of it has the same, and no index of before or elsewhere has."""
+    """Give an index a new random number: only its copies have the same."""
     connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
 
 
 def stamped(path: Path) -> int | None:
-    """The number that an index was given last, where its log was brought into the file; None where it has none.
+    """Return the number of an index, if its log was merged into the file; None if it has none.
 
     Raises:
-        OSError: the file is there and cannot be read.
+        OSError: the file exists and cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -121,7 +131,7 @@ def stamped(path: Path) -> int | None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file of SQLite, with what lies beside it while it is written.
+    """Remove a file of SQLite, with its auxiliary files.
 
     Raises:
         OSError: it cannot be removed.
@@ -130,10 +140,10 @@ def remove(path: Path) -> None:
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-# Lookup keys: the table by which works are found when a question says less than their name (docs/decisions/0017).
+# Lookup keys: the table that finds works when a question has less than their name (docs/decisions/0017).
 
 
-#: The table: a key that follows from the name stands once, whoever speaks of the work; a nickname for each record.
+#: The table: a key made from the name is stored once for all records; a nickname once for each record.
 KEYS_SCHEMA = """
 CREATE TABLE keys (
     key TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (key, name, record)
@@ -144,22 +154,22 @@ _KEYS_COME = "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)"
 _KEYS_GONE = "DELETE FROM keys WHERE key = ? AND name = ? AND record = ?"
 _NO_MORE = f"""
 DELETE FROM keys WHERE key = ? AND name = ? AND record = {_OF_ALL} AND NOT EXISTS (
-    SELECT 1 FROM summaries WHERE summaries.name = keys.name AND summaries.record > 0 AND instr(packed, '{SPOKEN_OF}')
+    SELECT 1 FROM summaries WHERE summaries.name = keys.name AND summaries.record > 0 AND instr(packed, '{IS_ABOUT}')
 )
 """  # noqa: S608 - both are constants of this program
 _KEYS_FIND = "SELECT DISTINCT name FROM keys WHERE key >= ? AND key < ? ORDER BY key, name LIMIT ?"
-#: Behind every character of a key.
+#: A character that sorts after every character of a key.
 _KEYS_END = "\U0010ffff"
 
 
 class KeysIndex:
-    """The table of keys within a connection; who has it sees to transactions and errors."""
+    """The table of keys of a connection. The caller handles transactions and errors."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def put(self, record: int, keys: Iterable[Keyed], before: Iterable[Keyed] = ()) -> None:
-        """Take up what a record has in place of what it had before; its summaries were taken up already."""
+    def put(self, record: int, keys: Iterable[LookupKey], before: Iterable[LookupKey] = ()) -> None:
+        """Replace the keys of a record; its summaries were replaced already."""
         old, new = set(before), set(keys)
         self._connection.executemany(_KEYS_COME, sorted(key_rows(record, new - old)))
         if gone := sorted(old - new):
@@ -167,28 +177,28 @@ class KeysIndex:
             self._connection.executemany(_NO_MORE, [(key, name) for key, name, called in gone if not called])
 
     def find(self, start: str, limit: int) -> list[str]:
-        """The IRIs of the works whose keys begin so, by key and name.
+        """Return the IRIs of the works whose keys have a prefix, by key and name.
 
         Args:
-            start: as the functions of :mod:`graph.references` make it.
-            limit: how many at most.
+            start: in the form of the functions of :mod:`graph.references`.
+            limit: the maximum number.
         """
         return [name for (name,) in self._connection.execute(_KEYS_FIND, (start, start + _KEYS_END, limit))]
 
 
-def key_rows(record: int, keys: Iterable[Keyed]) -> Iterator[tuple[str, str, int]]:
-    """The rows of the keys that a record has."""
+def key_rows(record: int, keys: Iterable[LookupKey]) -> Iterator[tuple[str, str, int]]:
+    """Yield the rows of the keys of a record."""
     for key, name, called in keys:
         yield key, name, record if called else _OF_ALL
 
 
-# The words of norms and provisions, found with accents and case folded: a full-text index in the file of names.
+# The words of norms and provisions, with accents and case folded: a full-text index in the file of names.
 
 
-#: How much is read of each title, nicknames, summary or text that is found, in characters.
+#: The number of characters read of each title, nicknames, summary or text found.
 READ_OF_EACH = 100_000
 
-#: The tables (SQLite FTS5). The ordinal signs part words: "5º" is found as 5.
+#: The tables (SQLite FTS5). The ordinal signs separate words: "5º" is found as 5.
 WORDS_SCHEMA = """
 CREATE TABLE worded (
     id INTEGER PRIMARY KEY, record INTEGER NOT NULL, name TEXT NOT NULL, node TEXT NOT NULL, norm INTEGER NOT NULL
@@ -201,8 +211,8 @@ CREATE VIRTUAL TABLE words USING fts5(
 """
 # The weight of a word by its field: titles, nicknames, summaries, text.
 _WEIGHTS = "8.0, 10.0, 4.0, 1.0"
-# Of what is found only the best are read, and no more of each than an excerpt needs. FTS5's own snippet() takes time by
-# the square of how often a text has the words.
+# Only the best results are read, up to the length of an excerpt. The time of FTS5's own snippet() is quadratic in the
+# number of matches in a text.
 _WORDS_FIND = f"""
 SELECT best.name, best.node, best.iri, best.score, substr(words.title, 1, {READ_OF_EACH}),
     substr(words.nicknames, 1, {READ_OF_EACH}), substr(words.summary, 1, {READ_OF_EACH}),
@@ -219,9 +229,9 @@ FROM (
 
 
 class WordsFound(NamedTuple):
-    """Words that were found: whose they are, what has them, in which record, how well they fit, and where they stand.
+    """Words that were found: their name, text and record, the score, and the texts with them.
 
-    ``texts`` are its title, nicknames, summary and text, each no further than :data:`READ_OF_EACH` characters.
+    ``texts`` are title, nicknames, summary and text, each up to :data:`READ_OF_EACH` characters.
     """
 
     name: str
@@ -238,20 +248,20 @@ class WordsIndex:
         self._connection = connection
         self._full_text = full_text
 
-    def of(self, record: int) -> list[Worded]:
-        """The words of a record, in order."""
+    def of(self, record: int) -> list[IndexedText]:
+        """Return the words of a record, in order."""
         rows = self._connection.execute(
             "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE record = ? ORDER BY node",
             (record,),
         )
-        return [Worded(*row) for row in rows]
+        return [IndexedText(*row) for row in rows]
 
-    def put(self, records: Mapping[int, Iterable[Worded]]) -> None:
-        """Take up the words of records, by number, in place of those that they had.
+    def put(self, records: Mapping[int, Iterable[IndexedText]]) -> None:
+        """Replace the words of records, by number.
 
-        All that goes is taken away first, then what comes is added, each in the order of its numbers: FTS5 writes out
-        what it holds whenever a number is lower than the one before.
+        All removals come first, then all additions, each in ascending order of the numbers: FTS5 flushes its buffer
+            whenever a number is lower than the one before.
         """
         ask = self._connection.execute
         before = (
@@ -284,11 +294,11 @@ class WordsIndex:
     def find(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
     ) -> list[WordsFound]:
-        """What has some words, best first.
+        """Yield the entries with some words, best first.
 
         Args:
             match: a query in FTS5's language.
-            limit: how many at most.
+            limit: the maximum number.
             kinds: ids of the places, authorities and types of the norms; None for all.
             year: of the norms; None for any.
         """
@@ -297,26 +307,26 @@ class WordsIndex:
         return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]
 
 
-# How names of norms begin when people write them: the table in which they are found.
+# Beginnings of names of norms as people write them: the table in which they are found.
 
 
-#: The table: the country's norms before those of states, these before those of towns; within each by what is said.
+#: The table: the country's norms before those of states, these before those of towns; within each by text.
 BEGINNINGS_SCHEMA = """
 CREATE TABLE beginnings (
     depth INTEGER NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, nickname TEXT NOT NULL,
     PRIMARY KEY (depth, said, name, record)
 ) WITHOUT ROWID;
 """
-# The next norm or beginning: many records may speak of one norm, and are not read through.
+# The next norm or beginning: the many records about one norm are skipped.
 _NEXT = """
 SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, record) > (?, ?, ?) AND said < ?
 ORDER BY said, name, record LIMIT 1
 """
 _BEGINNINGS_GONE = "DELETE FROM beginnings WHERE depth = ? AND said = ? AND name = ? AND record = ?"
 _BEGINNINGS_COME = "INSERT INTO beginnings VALUES (?, ?, ?, ?, ?)"
-# No record has a higher number.
+# A number above that of every record.
 _LAST_RECORD = (1 << 63) - 1
-#: Behind every letter and digit.
+#: A character that sorts after every letter and digit.
 _BEGINNINGS_END = "{"
 
 
@@ -327,7 +337,7 @@ class BeginningsIndex:
         self._connection = connection
 
     def prepare(self) -> None:
-        """Drop a table of earlier releases that is not used any more and is as large as this one."""
+        """Drop a table of earlier releases that is no longer used and is as large as this one."""
         self._connection.execute("DROP INDEX IF EXISTS beginnings_of_record")
 
     def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
@@ -339,11 +349,11 @@ class BeginningsIndex:
         self._connection.executemany(_BEGINNINGS_COME, [(*key, record, changed[key]) for key in sorted(changed)])
 
     def find(self, said: str, limit: int) -> list[tuple[str, str]]:
-        """What begins so: names of norms, each with the nickname that it was found by, or an empty text.
+        """Return the norms with a prefix: names, each with the nickname that matched, or an empty text.
 
         Args:
-            said: as :func:`graph.mapping.index_entries.said_plainly` writes it; not empty.
-            limit: how many beginnings at most are looked at of each depth; a norm may have several.
+            said: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
+            limit: the maximum number of beginnings read at each depth; a norm may have several.
         """
         found: dict[str, str] = {}
         for depth in range(DEPTHS):
@@ -365,17 +375,17 @@ def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], st
     return found
 
 
-# Periods of what has many, found by the day that is asked without reading the others: tables in the file of names.
+# Periods of names with many of them, found by day without reading the others: tables in the file of names.
 #
-# A period is a rectangle of days in force and days of knowledge, and no two of one clock overlap. Each stands at one
-# day of its knowledge: that which comes first where all days are halved again and again (an interval tree, laid out as
-# rows as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational Databases", VLDB 2000). All
-# that stand at one day are known on it, so that their days in force have nothing in common: of each of the few days
-# that lead to K, only the last period that starts by D can hold (D, K).
+# A bitemporal period has an interval of days in force and one of days of knowledge. No two of one axis overlap. Each is
+# stored at one day of its knowledge: the first one reached when all days are halved repeatedly. This is an interval
+# tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational Databases",
+# VLDB 2000. All periods at one day are known on it, so their days in force are disjoint. Of each of the few days on the
+# path to K, only the last period that starts by D can contain (D, K).
 
 
 #: The tables. Days are counted as :meth:`datetime.date.toordinal` does, ends not included; ``clocks`` are the letters
-#: of summaries: one row of ``many`` stands for both where all periods of the name are on both.
+#: of summaries. One row of ``many`` covers both axes if all periods of the name are on both.
 PERIODS_SCHEMA = (
     "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT NOT NULL, clocks TEXT NOT NULL, UNIQUE (name, clocks))",
     """
@@ -385,10 +395,10 @@ PERIODS_SCHEMA = (
     ) WITHOUT ROWID
     """,
 )
-# From how many characters on a summary's periods have rows of their own: shorter ones are sooner read than searched.
+# A summary with at least this number of characters has rows for its periods; a shorter one is faster to read.
 _LONG = 4_000
 
-# How often all days of the calendar can be halved, and the day behind the last one.
+# The number of halvings of all days of the calendar, and the day after the last one.
 _HALVINGS = 22
 _OPEN = (1 << _HALVINGS) - 1
 _IS_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'periods'"
@@ -423,7 +433,7 @@ class PeriodsIndex:
         self._is_there: bool | None = None
 
     def prepare(self) -> None:
-        """Make the tables of an index of an earlier release, from the summaries in it."""
+        """Make the tables of an index of an earlier release from its summaries."""
         ask = self._connection.execute
         if ask(_IS_THERE).fetchone() is None:
             with self._connection:
@@ -437,8 +447,8 @@ class PeriodsIndex:
         """Replace the periods of a name with a long summary.
 
         Args:
-            before: the derived summary that is replaced; None if there was none.
-            packed: that which takes its place.
+            before: the replaced derived summary; None if there was none.
+            packed: the new one.
         """
         if max(len(before or ""), len(packed or "")) < _LONG:
             return
@@ -466,7 +476,7 @@ class PeriodsIndex:
         """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
 
         Returns:
-            None where there is none such, or nothing is derived of the name.
+            None if there is no such period, or nothing is derived of the name.
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]
@@ -479,7 +489,7 @@ class PeriodsIndex:
         return packed
 
     def _are_there(self) -> bool:
-        if self._is_there is None:  # a snapshot of an earlier release has no such tables
+        if self._is_there is None:  # a snapshot of an earlier release lacks these tables
             self._is_there = self._connection.execute(_IS_THERE).fetchone() is not None
         return self._is_there
 
@@ -498,14 +508,14 @@ def _stands(first: int, end: int) -> int:
 
 
 def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
-    """The rows of a summary that is long."""
+    """Return the rows of a long summary."""
     if packed is None or len(packed) < _LONG:
         return set()
     return set({row[:3]: row for row in _periods_rows(name, packed)}.values())
 
 
 def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
-    apart = list(periods_apart(name, packed))
+    apart = list(split_periods(name, packed))
     whole = "".join(sorted(CLOCKS.values()))
     together = all(one.clocks == whole for one in apart)
     for one in apart:
@@ -521,7 +531,7 @@ def _ordinal(day: str | None) -> int:
 # The index itself.
 
 
-#: The file of the index: in the folder of a store that of the writer, in each snapshot that of its readers.
+#: The file name of the index: the writer's in the folder of a store, the readers' in each snapshot.
 NAMES = "names.sqlite"
 
 _SCHEMA = """
@@ -534,16 +544,16 @@ CREATE TABLE pending (
     iri TEXT NOT NULL, derived INTEGER NOT NULL, put INTEGER NOT NULL, PRIMARY KEY (iri, derived)
 ) WITHOUT ROWID;
 """
-# Records, and works of which something is derived, that are about to change; put where the index has the change, and
-# the graph may not have it on the disk. What a killed process leaves there is made anew from the graph.
+# Records, and works with derived data, that are about to change. A row is marked as put once the index has the change,
+# and removed once the graph is synced. After a kill, the listed entries are made again from the graph.
 _INTENDED = "INSERT OR REPLACE INTO pending VALUES (?, ?, 0)"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _FLUSHED = "DELETE FROM pending WHERE put = 1"
 _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
-# What an index says of itself when all that the graph says was put into it; a new one says 0.
+# The flag of an index that has everything in the graph; a new one has 0.
 _WHOLE = 1
 _NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought"}
-_DERIVED = 0  # derived data belong to one record of their own
+_DERIVED = 0  # derived data have a record of their own
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
 _NORMS = (
@@ -552,7 +562,7 @@ _NORMS = (
 _SPEAKS_OF = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
-# "`" is the character behind "_", which parts the steps of a provision's identifier.
+# "`" is the character after "_", which separates the steps of a provision's identifier.
 _DERIVED_WITHIN = (
     "SELECT name FROM summaries WHERE record = 0 AND (name = ?1 OR name > ?1 || '_' AND name < ?1 || '`') ORDER BY name"
 )
@@ -568,7 +578,7 @@ class NameIndex:
         immutable: whether the file belongs to a snapshot, which never changes.
 
     Raises:
-        StoreDamaged: the file of a snapshot is not there or no index.
+        StoreDamaged: the file of a snapshot is missing or is not an index.
     """
 
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
@@ -582,7 +592,7 @@ class NameIndex:
                 self._prepare()
 
     def _part(self) -> None:
-        """The parts of the index."""
+        """Make the objects for the parts of the index."""
         self._full_text = FullTextIndex(self._connection)
         self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
@@ -598,11 +608,11 @@ class NameIndex:
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
-            if with_hint(error):  # it is not the index that is wrong
+            if with_hint(error):  # the fault is not in the index
                 raise
             self._make()
         else:
-            if waits:  # a part of it waits in a file of its own, or has terms of another analysis: an earlier release's
+            if waits:  # a part of it is in a file of its own, or has terms of another analysis: from an earlier release
                 self._make()
 
     def _make(self) -> None:
@@ -622,17 +632,17 @@ class NameIndex:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that the graph says was put into it: a new one has to be filled."""
+        """Return whether it has everything in the graph; a new one has to be filled."""
         with self._telling():
             return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == _WHOLE)
 
-    def told_whole(self) -> None:
-        """Everything that the graph says is in it."""
+    def mark_complete(self) -> None:
+        """Record that the index has everything in the graph."""
         with self._lock, self._telling():
             self._connection.execute(f"PRAGMA user_version = {_WHOLE}")
 
     def of(self, name: str) -> tuple[tuple[str, str], ...]:
-        """The summaries of a name, each with the IRI of the graph that it repeats.
+        """Return the summaries of a name, each with the IRI of its graph.
 
         Args:
             name: the IRI of a norm or provision.
@@ -646,7 +656,8 @@ class NameIndex:
             raise self._damaged(error) from None
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
-        """What is derived of a name, with at least what holds (D, K): see :class:`graph.store.names.PeriodsIndex`.
+        """Return the derived summary of a name, with at least the period that contains (D, K): see
+        :class:`graph.store.names.PeriodsIndex`.
 
         Raises:
             StoreDamaged: the index cannot be read.
@@ -657,7 +668,7 @@ class NameIndex:
             raise self._damaged(error) from None
 
     def derived_within(self, provision: str) -> list[str]:
-        """The provision, and what lies in it by its identifier, of which anything is derived; in order.
+        """Return the provision and its parts with derived data, in order.
 
         Args:
             provision: its IRI.
@@ -672,7 +683,7 @@ class NameIndex:
         """Return whether the index has the derived summary of a name, and its periods as rows if the summary is long.
 
         Args:
-            packed: the summary of what is derived; None where that is nothing.
+            packed: the derived summary; None if nothing is derived.
 
         Raises:
             StoreDamaged: the index cannot be read.
@@ -684,16 +695,16 @@ class NameIndex:
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
     ) -> list[WordsFound]:
-        """What has some words, best first.
+        """Return the entries with some words, best first.
 
         Args:
             match: a query in the language of SQLite's FTS5, over the columns title, nicknames, summary, text.
-            limit: how many at most.
+            limit: the maximum number.
             kinds: ids of the places, authorities and types of the norms; None for all.
             year: of the norms; None for any.
 
         Raises:
-            StoreDamaged: the index cannot be read, or the query is none.
+            StoreDamaged: the index cannot be read, or the query is invalid.
         """
         with self._telling():
             return self._words.find(match, limit, kinds, year)
@@ -710,10 +721,10 @@ class NameIndex:
         limit: int,
         offset: int,
     ) -> Found:
-        """The norms with wordings that have words: see :meth:`graph.store.fulltext.FullTextIndex.find`.
+        """Return the norms with wordings that match: see :meth:`graph.store.fulltext.FullTextIndex.find`.
 
         Raises:
-            StoreDamaged: the index cannot be read, or is one of an earlier release that has no full text.
+            StoreDamaged: the index cannot be read, or is from an earlier release without full text.
         """
         with self._telling():
             return self._full_text.find(
@@ -728,7 +739,7 @@ class NameIndex:
             )
 
     def kinds(self) -> list[Kind]:
-        """The places, authorities and types of all norms that have words.
+        """Return the places, authorities and types of all norms with words.
 
         Raises:
             StoreDamaged: as :meth:`found`.
@@ -737,12 +748,12 @@ class NameIndex:
             return self._full_text.kinds()
 
     def word_known(self, word: str) -> int:
-        """How many wordings have a folded word as it is; raises as :meth:`found`."""
+        """Return the number of wordings with a folded word in exactly this form; raises as :meth:`found`."""
         with self._telling():
             return self._full_text.known(word)
 
     def words_beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
-        """As :meth:`graph.store.fulltext.FullTextIndex.beginning`, all at once; raises as :meth:`found`."""
+        """Return the list of :meth:`graph.store.fulltext.FullTextIndex.beginning`; raises as :meth:`found`."""
         with self._telling():
             return list(self._full_text.beginning(start, shortest, longest))
 
@@ -758,9 +769,9 @@ class NameIndex:
             return self._full_text.is_stale
 
     def refresh(self) -> bool:
-        """Make the days of words again where summaries or words have changed. Return whether there were any.
+        """Make the days of words again after changes of summaries or words. Return whether there were any.
 
-        Each transaction makes those of some norms. What a killed process leaves is made by the next.
+        Each transaction covers some norms. After a kill, the next writer makes the others.
 
         Raises:
             StoreDamaged: the index cannot be written.
@@ -791,7 +802,7 @@ class NameIndex:
         :meth:`graph.store.names.BeginningsIndex.find`.
 
         Raises:
-            StoreDamaged: the index cannot be read, or is one of an earlier release that has no beginnings.
+            StoreDamaged: the index cannot be read, or is from an earlier release without beginnings.
         """
         with self._telling():
             return self._beginnings.find(said, limit)
@@ -800,13 +811,13 @@ class NameIndex:
         """Return the works whose lookup keys begin with a text; see :meth:`graph.store.names.KeysIndex.find`.
 
         Raises:
-            StoreDamaged: the index cannot be read, or is one of an earlier release that has no keys.
+            StoreDamaged: the index cannot be read, or is from an earlier release without keys.
         """
         with self._telling():
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
-        """Everything in it: name, graph and summary, in order."""
+        """Yield every name, graph and summary, in order."""
         with self._telling():
             yield from self._connection.execute(_ALL)
 
@@ -814,16 +825,16 @@ class NameIndex:
         """Yield the IRI of each document of a record, without its provisions, in order.
 
         Args:
-            start: the first that may come, and none before it.
+            start: the lowest IRI to yield.
 
         Raises:
             StoreDamaged: the index cannot be read.
         """
         with self._telling():
-            for (name,) in self._connection.execute(_NORMS, (start, SPOKEN_OF)):
+            for (name,) in self._connection.execute(_NORMS, (start, IS_ABOUT)):
                 yield name
 
-    def speaks_of(self, norm: str) -> bool:
+    def mentions(self, norm: str) -> bool:
         """Return whether any record mentions a norm or one of its provisions.
 
         Args:
@@ -839,25 +850,25 @@ class NameIndex:
         """Record whose summaries are about to change: those of records, and those derived of works.
 
         Raises:
-            StoreDamaged: the index cannot be written. So it is for all that writes.
+            StoreDamaged: the index cannot be written. All writing methods raise it.
         """
         with self._lock, self._telling(), self._connection:
             self._connection.executemany(_INTENDED, _rows(records, works))
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
-        """The records and the works that were written down and not put since."""
+        """Return the records and the works that were listed and not put since."""
         with self._telling():
             return self._written_down(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
-        """The records and the works that were put, and are not known to be on the disk in the graph as well."""
+        """Return the records and the works that were put, and may not be on the disk in the graph."""
         with self._telling():
             return self._written_down(put=True)
 
     def flushed(self) -> None:
-        """What was put is on the disk in the graph as well."""
+        """Record that everything put is also on the disk in the graph."""
         with self._lock, self._telling(), self._connection:
             self._connection.execute(_FLUSHED)
 
@@ -865,15 +876,15 @@ class NameIndex:
         rows = list(self._connection.execute(_WRITTEN_DOWN, (put,)))
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
-    def put(self, records: Mapping[str, Said], derived: Mapping[str, str | None]) -> bool:
+    def put(self, records: Mapping[str, IndexEntries], derived: Mapping[str, str | None]) -> bool:
         """Replace the summaries of records and those derived of works, in one transaction.
 
         Args:
-            records: by the IRI of the record; of one that is gone nothing.
-            derived: by the IRI of the work; None where nothing is derived of it.
+            records: by the IRI of the record; empty entries for a deleted one.
+            derived: by the IRI of the work; None if nothing is derived of it.
 
         Returns:
-            Whether the index says anything else than before.
+            Whether the index changed.
         """
         with self._lock, self._telling(), self._connection as connection:
             before = connection.total_changes
@@ -884,17 +895,17 @@ class NameIndex:
             connection.executemany(_PUT, _rows(records, derived))
         return changed
 
-    def _put_records(self, records: Mapping[str, Said]) -> None:
+    def _put_records(self, records: Mapping[str, IndexEntries]) -> None:
         words = dict(one for record, said in records.items() for one in self._put_record(record, said))
         self._words.put(words)
 
-    def _put_record(self, record: str, said: Said) -> Iterator[tuple[int, Sequence[Worded]]]:
-        """Put all of a record but its words: these come, with the record's number, where they are others."""
+    def _put_record(self, record: str, said: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
+        """Put the entries of a record except its words, which are yielded, with the record's number, if they differ."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
-        before = Said()
+        before = IndexEntries()
         if known is not None:
-            before = said_again(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
+            before = index_entries_from(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
         elif any(said):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is None:
@@ -928,13 +939,13 @@ class NameIndex:
             ask("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (work, _DERIVED, packed))
 
     def records(self) -> list[str]:
-        """The IRIs of the records that it repeats."""
+        """Return the IRIs of the records in it."""
         with self._telling():
             return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
 
     @property
     def is_sound(self) -> bool:
-        """Whether the whole file can be read."""
+        """Return whether the whole file can be read."""
         try:
             return bool(self._connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         except sqlite3.Error:
@@ -946,7 +957,7 @@ class NameIndex:
             self._make()
 
     def copy_to(self, target: Path) -> None:
-        """A copy for readers, on the disk when this returns.
+        """Make a copy for readers, which is on the disk when this returns.
 
         Args:
             target: its file, in the folder of the new snapshot.
@@ -959,14 +970,14 @@ class NameIndex:
                 raise StoreDamaged("expected an index in a file, got one in memory")
             stamp(self._connection)
             busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if busy:  # what is not in the file itself would be missing in the copy
+            if busy:  # changes outside of the file itself would be missing in the copy
                 raise StoreDamaged(f"the index of names, {self._path}, is being read, and cannot be copied whole")
             shutil.copyfile(self._path, target)
             to_disk(target)
             to_disk(target.parent)
 
     def close(self) -> None:
-        """Let go of the file. Closing twice is no fault."""
+        """Close the file. Closing twice has no effect."""
         self._connection.close()
         if self._let_go is not None:
             self._let_go()
@@ -993,15 +1004,15 @@ def _rows(records: Iterable[str], works: Iterable[str]) -> list[tuple[str, int]]
     return [*((record, 0) for record in records), *((work, 1) for work in works)]
 
 
-# The index of names made from the graph: all of it, or of some records.
+# Fills the index of names from the graph, completely or from some records.
 
 
-# How many records or works are read before the index takes them up.
+# The number of records or works in one transaction.
 _AT_ONCE = 1_000
 
 
 def fill(index: NameIndex, engine: Engine) -> bool:
-    """Fill an index from a graph, its records and what is derived of them. Return whether the index differed.
+    """Fill an index from a graph, its records and derived data. Return whether the index differed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -1011,7 +1022,7 @@ def fill(index: NameIndex, engine: Engine) -> bool:
     works = iter(sorted(derivation.works()))
     while some := list(islice(works, _AT_ONCE)):
         changed = index.put({}, derivation.of(some).packed) or changed
-    index.told_whole()
+    index.mark_complete()
     return changed
 
 
@@ -1038,8 +1049,8 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     return changed
 
 
-def _said(engine: Engine, record: str) -> Said:
+def _said(engine: Engine, record: str) -> IndexEntries:
     """Return the index entries of a record."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))
-    return said_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))
+    return index_entries_of(record, map(statement, written.getvalue().decode().split("\n")[:-1]))

@@ -1,12 +1,12 @@
 """The description of a published snapshot, written before readers see it.
 
-    published.json   the engine's files with their sizes and SHA-256, and what harvests remembered at that moment
-    tables.json      in the folder of the store: the same of the engine's tables that no snapshot holds
+    published.json   the engine's files with their sizes and SHA-256, and the states of harvests at that moment
+    tables.json      in the folder of the store: the same for the engine's tables that no snapshot has
 
-The state of a harvest on the disk runs ahead of the snapshot while a harvest is under way: a copy of both would skip
-what was harvested in between. So a snapshot keeps the states as they were when it was made, and how far the kept
-payloads went. A state speaks of nothing that was not on the disk before it (docs/reference/harvesting.md): beside its
-snapshot it is never ahead.
+During a harvest its state on the disk is newer than the snapshot. A backup of both would skip the records in between.
+Each snapshot therefore has the states of the moment when it was made, and the sizes of the files of payloads. A state
+covers only data that were on the disk before it (docs/reference/harvesting.md), so the copy is never newer than its
+snapshot.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from typing import Any, BinaryIO
 from graph.errors import WHAT_NEXT, StoreDamaged, unwritable
 from graph.store.names import NAMES, stamped
 
-#: The sub-folder of a store for what harvests remember.
+#: The sub-folder of a store for the states of harvests.
 HARVEST = "harvest"
 #: The file in a snapshot.
 PUBLISHED = "published.json"
-#: The file in the folder of a store that describes the tables which the engine merged after the last snapshot.
+#: The file in the folder of a store that describes the tables that the engine merged after the last snapshot.
 TABLES = "tables.json"
 #: The engine's tables, which never change. Its other files keep their names when they change.
 _TABLES = ".sst"
 _CHUNK = 1 << 20
 # How many files are hashed in parallel.
 _AT_ONCE = 4
-# The size of the pieces that are read to find the end of the last complete line.
+# The size of the pieces read to find the end of the last complete line.
 _TAIL = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A file of a snapshot.
+    """A file of a snapshot, with its checksum.
 
     Attributes:
         size: in bytes.
-        changed: when it was last changed, as the file system said, in nanoseconds.
+        changed: its time of last change according to the file system, in nanoseconds.
         sha256: in hexadecimal.
     """
 
@@ -54,7 +54,7 @@ class Sealed:
     sha256: str
 
     def is_still(self, path: Path) -> bool:
-        """Whether a file is this one, by what the file system says and, where that says something else, by its bytes.
+        """Return whether a file is this one, by size and time stamp, or by its bytes if these differ.
 
         Raises:
             OSError: it cannot be read.
@@ -71,8 +71,8 @@ class Published:
 
     Attributes:
         files: the engine's files, by name.
-        states: what harvests remembered, by path below the folder of harvests.
-        payloads: how many bytes of each file of kept payloads belong to it, by such a path.
+        states: the states of harvests, by path below the folder of harvests.
+        payloads: the number of bytes of each file of payloads that belong to it, by such a path.
         index: the number of its copy of the index of names; None if it has none.
     """
 
@@ -83,34 +83,34 @@ class Published:
 
 
 def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, Sealed]:
-    """The engine's files in a new snapshot, by name.
+    """Return the engine's files in a new snapshot, by name.
 
     Args:
         snapshot: the snapshot.
-        before: of the snapshot published before, where there is one: what it has in common is not read again.
-        data: where the engine's files come from, for the message.
+        before: the files of the previous snapshot, if there is one: common files are not read again.
+        data: the folder of the engine's files, for the message.
 
     Raises:
-        OSError: something cannot be read.
+        OSError: a file cannot be read.
         StoreDamaged: a table differs from what was first published.
     """
     known = {} if before is None else before.files
     there = engine_files(snapshot)
-    with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing lets others run
+    with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing releases the interpreter lock
         sealed = threads.map(lambda path: _sealed(path, known.get(path.name), data), there)
         return {path.name: one for path, one in zip(there, sealed, strict=True)}
 
 
 def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
-    """Write down what a new snapshot is made of, before it is published; on the disk when this returns.
+    """Write the description of a new snapshot before it is published; it is on the disk when this returns.
 
     Args:
         snapshot: the snapshot, with its index of names.
-        harvests: the folder of harvests, which no process writes meanwhile.
+        harvests: the folder of harvests, which no other process may write meanwhile.
         files: the engine's files in it.
 
     Raises:
-        OSError: something cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     said = {
         "files": _as_json(files),
@@ -146,7 +146,7 @@ def read_published(snapshot: Path) -> Published | None:
 
 
 def engine_files(folder: Path) -> list[Path]:
-    """The engine's files in the folder of a snapshot."""
+    """Return the engine's files in the folder of a snapshot."""
     return sorted(path for path in folder.iterdir() if path.name not in {NAMES, PUBLISHED} and path.is_file())
 
 
@@ -155,7 +155,7 @@ def changed_tables(known: Mapping[str, Sealed], folder: Path) -> list[str]:
 
     Args:
         known: descriptions of files, by name.
-        folder: of the engine.
+        folder: the folder of the engine.
 
     Raises:
         OSError: one cannot be read.
@@ -171,8 +171,8 @@ def changed_tables(known: Mapping[str, Sealed], folder: Path) -> list[str]:
 def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> None:
     """Write the file of the tables that no snapshot holds, after the engine has closed them.
 
-    The engine merges tables in the background, so that it may replace published ones. Nothing else would notice that
-    such a table is damaged before the next writer publishes it.
+    The engine merges tables in the background, so that it may replace published ones. Damage to such a table would
+    otherwise be detected only after the next writer has published it.
 
     Args:
         path: of the file.
@@ -180,7 +180,7 @@ def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> 
         published: descriptions of the files in the last snapshot, by name.
 
     Raises:
-        OSError: something cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     tables = [table for table in sorted(data.glob("*" + _TABLES)) if table.name not in published]
     new = path.with_suffix(".new")
@@ -189,7 +189,7 @@ def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> 
 
 
 def described_tables(path: Path) -> dict[str, Sealed]:
-    """Return the descriptions in a file of :func:`describe_tables`, by name; none where no writer came to its end.
+    """Return the descriptions in a file of :func:`describe_tables`, by name; empty if no writer has finished.
 
     Raises:
         StoreDamaged: it cannot be read.
@@ -211,7 +211,7 @@ def _from_json(files: Any) -> dict[str, Sealed]:
 
 
 def set_back(published: Published | None, harvests: Path) -> None:
-    """Set the states of harvests back to those that were published: later ones may cover records that were lost.
+    """Restore the published states of harvests: later ones may cover records that were lost.
 
     Raises:
         StoreDamaged: it cannot be written.
@@ -232,10 +232,10 @@ def set_back(published: Published | None, harvests: Path) -> None:
 
 
 def is_cut(published: Published, folder: Path) -> bool:
-    """Whether the engine's list of its tables, in its own folder, lacks something that was published.
+    """Return whether the engine's list of its tables, in its own folder, lacks a published table.
 
-    The engine only adds to a list, and begins a new one when it is opened; of one that was cut it takes what is left
-    for all that there is, and removes the other tables.
+    The engine only appends to a list, and begins a new one when it is opened. If a list was cut, the engine removes the
+    tables that are no longer listed.
 
     Raises:
         OSError: it cannot be read.
@@ -269,7 +269,7 @@ def told_changed(data: Path, names: list[str]) -> str:
 
 
 def hash_of(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     digest = sha256()
     with path.open("rb") as stream:
         for chunk in chunks(stream):
@@ -278,7 +278,7 @@ def hash_of(path: Path) -> str:
 
 
 def chunks(stream: BinaryIO) -> Iterator[bytes]:
-    """What a file holds, piece by piece."""
+    """Yield the content of a file, piece by piece."""
     while chunk := stream.read(_CHUNK):
         yield chunk
 
@@ -288,7 +288,7 @@ def _below(path: Path, folder: Path) -> str:
 
 
 def _whole(path: Path) -> int:
-    """How long a file is; of a file of lines, how long as far as its lines are whole."""
+    """Return the size of a file; of a file of lines, the size of its complete lines."""
     size = path.stat().st_size
     if path.suffix != ".jsonl":
         return size

@@ -1,7 +1,7 @@
-"""On which days the words of a norm apply, as known on which days: rectangles for each of its texts.
+"""Days on which the words of a norm apply: bitemporal periods for each of its texts.
 
-The rules are those by which :mod:`queries.text` puts a text together; a test compares the two. What those rules leave
-undecided has no days: an index must not show words on days on which nobody knows that they apply.
+The rules are those of :mod:`queries.text`; a test compares the two. If the rules leave a text undecided, it has no
+days: an index must not show words on days on which it is unknown whether they apply.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from graph.entities import Axis
 from graph.lifecycle_events import Status
-from graph.summaries import PeriodTold, Summary, VersionTold
+from graph.summaries import PeriodRow, Summary, VersionRow
 
-#: Stands for an open end, as the number of a day.
+#: The number of an open end.
 OPEN = (1 << 22) - 1
-#: The form of a text whose name says none (LexML 1.0 part 2, section 13).
+#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
 _FORM = "~texto;pt-br"
-#: Events that make a version or view and leave the words as they are.
+#: Events that make a version or view and leave its words unchanged.
 _CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 _PUBLISHED = "publicacao"
 _LATEST = "9999-12-31"
@@ -40,7 +41,7 @@ class Days(NamedTuple):
 
     Attributes:
         rect: the days.
-        status: as :class:`graph.lifecycle_events.Status` has it; of words always ``in-force``.
+        status: a value of :class:`graph.lifecycle_events.Status`; for words always ``in-force``.
     """
 
     rect: Rect
@@ -48,19 +49,19 @@ class Days(NamedTuple):
 
 
 def ordinal(day: str | date | None) -> int:
-    """Return the number of a civil date, given as a date or in ISO 8601; of none :data:`OPEN`."""
+    """Return the number of a civil date, given as a date or in ISO 8601; :data:`OPEN` for None."""
     if day is None:
         return OPEN
     return (date.fromisoformat(day) if isinstance(day, str) else day).toordinal()
 
 
 def day_of(number: int) -> date | None:
-    """Return the civil date of a number; None where the end is open."""
+    """Return the civil date of a number; None if the end is open."""
     return None if number >= OPEN else date.fromordinal(max(number, 1))
 
 
 def coalesced(rects: Iterable[Rect]) -> list[Rect]:
-    """Return rectangles that cover the same pairs of days, as few as touch and overlap.
+    """Return the smallest set of adjacent or disjoint periods that cover the same pairs of days.
 
     >>> coalesced([Rect(1, 5, 1, 9), Rect(5, 8, 1, 9), Rect(1, 8, 9, 12)])
     [Rect(start=1, until=8, known=1, known_until=12)]
@@ -88,7 +89,7 @@ def coalesced(rects: Iterable[Rect]) -> list[Rect]:
 
 
 def _met(one: Rect, other: Rect) -> Rect | None:
-    """What two rectangles have in common; None where that is nothing."""
+    """Return the intersection of two periods; None if it is empty."""
     met = Rect(
         max(one.start, other.start),
         min(one.until, other.until),
@@ -100,9 +101,9 @@ def _met(one: Rect, other: Rect) -> Rect | None:
 
 @dataclass(frozen=True, slots=True)
 class _Edition:
-    """A version and view of a norm, with its text where a source gives it."""
+    """A version and view of a norm, with its text if a source gives it."""
 
-    version: VersionTold
+    version: VersionRow
     text: str | None
     whole: bool
 
@@ -113,9 +114,9 @@ class _Edition:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """Days on which the text of a norm rests on the same editions, the latest first; none where wordings alone tell.
+    """Days on which the text of a norm is based on the same editions, the latest first; empty if only wordings decide.
 
-    ``start`` is the day of the whole text among them, in ISO 8601; None where there is none.
+    ``start`` is the day of the whole text among them, in ISO 8601; None if there is none.
     """
 
     rect: Rect
@@ -124,12 +125,12 @@ class _Cell:
 
 
 class NormDays:
-    """The days of one norm, from what the index of names has of it.
+    """The days of one norm, from its entries in the index of names.
 
     Args:
-        norm: what is known of the norm.
-        editions: the texts of versions whose parts some record has, by IRI, and whether these are all of the text.
-        provisions: what is known of each of its provisions, by IRI.
+        norm: the summary of the norm.
+        editions: the texts of versions whose parts some record has, by IRI, and whether these are the complete text.
+        provisions: the summary of each of its provisions, by IRI.
         issued: the first day on which the norm may have been known.
     """
 
@@ -145,11 +146,15 @@ class NormDays:
         self._periods = [one for one in norm.periods() if Axis.FORCE in one.axes]
         self._editions = _editions(norm, editions)
         self._by_wording = any(one.has_periods for one in provisions.values())
-        self._cells = list(self._of_texts())
         self._fresh: dict[tuple[str, ...], list[Rect]] = {}
 
+    @cached_property
+    def _cells(self) -> list[_Cell]:
+        """The days of the norm on which it has a text; most norms have no provision that asks for them."""
+        return list(self._of_texts())
+
     def of_norm(self) -> list[Days]:
-        """Return the days of each status of the norm; ``unknown`` since it was issued where nothing dates it."""
+        """Return the days of each status of the norm; ``unknown`` since its issue if it has no dates."""
         if not self._periods:
             return [Days(Rect(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
         alike: dict[str, list[Rect]] = {}
@@ -171,7 +176,7 @@ class NormDays:
         return {text: [Days(rect, Status.IN_FORCE.value) for rect in coalesced(rects)] for text, rects in alike.items()}
 
     def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
-        """A provision without periods of its own reads as in the latest text that has it."""
+        """Yield the days of a provision without periods of its own: it reads as in the latest text that has it."""
         mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in mine)
         if len(bases) == 1:
@@ -183,20 +188,21 @@ class NormDays:
                 yield f"{base}!{fragment}", cell.rect
 
     def _resting_on(self, text: str) -> list[Rect]:
-        """The days on which a text of the norm is among those that count."""
+        """Return the days on which a text of the norm is among those that decide."""
         key = (text,)
         if key not in self._fresh:
             self._fresh[key] = coalesced(cell.rect for cell in self._cells if text in cell.texts)
         return self._fresh[key]
 
     def _composed(self) -> list[Rect]:
-        """The days on which no whole text of the norm decides."""
+        """Return the days on which no whole text of the norm decides."""
         if () not in self._fresh:
             self._fresh[()] = coalesced(cell.rect for cell in self._cells if cell.start is None)
         return self._fresh[()]
 
     def _living(self, known: Summary, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
-        """A provision with periods of its own reads as its version in force, unless a later whole text prints it."""
+        """Yield the days of a provision with its own periods: it reads as its version in force, unless a later whole
+        text has it."""
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
         starts = {one.iri: one.version_date for one in known.versions()}
@@ -217,7 +223,7 @@ class NormDays:
                     yield text, met
 
     def _of_texts(self) -> Iterator[_Cell]:
-        """The days of the norm on which it has a text, cut where it rests on others."""
+        """Yield the days on which the norm has a text, split where the deciding editions change."""
         without_text = not any(one.text is not None for one in self._editions)
         views = {ordinal(one.version.view_date) for one in self._editions if one.version.view_date is not None}
         places = {one.version.iri: at for at, one in enumerate(self._editions)}
@@ -244,35 +250,35 @@ class NormDays:
 
 
 def _in_whole(
-    period: PeriodTold, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
+    period: PeriodRow, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
 ) -> str | None:
-    """The text of a provision in one of its periods, where the norm has a whole text of a day; None for none."""
+    """Return the text of a provision in one of its periods, if the norm has a whole text of a day; else None."""
     if period.version is None:
         return printed if period.start <= start and period.status is not Status.VETOED else None
     made = starts.get(period.version)
     return printed if made is not None and made <= start else texts.get(period.version)
 
 
-def _rect(period: PeriodTold) -> Rect:
+def _rect(period: PeriodRow) -> Rect:
     return Rect(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
 def _editions(norm: Summary, told: Mapping[str, bool]) -> list[_Edition]:
-    """All versions and views of a norm in their turn, with their texts."""
+    """Return all versions and views of a norm in order, with their texts."""
     texts = {version: (text, told[text]) for text, version in norm.realised().items() if text in told}
     versions = {one.iri: one for one in norm.versions()}
     found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
-    return sorted(found, key=_turn)
+    return sorted(found, key=_rank)
 
 
-def _turn(one: _Edition) -> tuple[str, str, int, str, str]:
+def _rank(one: _Edition) -> tuple[str, str, int, str, str]:
     version = one.version
     last = version.view_date or _LATEST
     return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri
 
 
 def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | None:
-    """The editions that give the text of one of them as known on a day; None where one is missing among them.
+    """Return the editions that give the text of one of them as known on a day; None if one of them is missing.
 
     See :func:`queries.provisions.readable`.
     """
@@ -296,7 +302,7 @@ def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | 
 
 
 def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
-    """Whether another source dates the force of the same publication otherwise, and gives its text."""
+    """Return whether another source dates the force of the same publication differently, and has its text."""
     view = edition.version.view_date
     return edition.event == _PUBLISHED and any(
         one.text is not None and (one.event, one.version.view_date) == (_PUBLISHED, view) for one in known

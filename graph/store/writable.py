@@ -1,8 +1,9 @@
-"""The store, for writing: one named graph per source record, replaced whole; derived triples in a graph of their own.
+"""The store, for writing: one named graph for each source record, replaced as a whole; derived triples in a graph of
+their own.
 
-There is one way to write. What a batch changes is worked out beside the store: which records take the place of which,
-and what is derived of the works that they touch, from what is stored and what comes together. Then it is switched in
-by one transaction (embedded.py; behind an endpoint remote/writing.py). The index of names follows (names.py).
+There is one way to write. The changes of a batch are computed outside of the store: the replaced records, and the
+derived data of affected works, from stored and new quads together. Then one transaction writes them (embedded.py; for
+an endpoint remote/writing.py). Finally the index of names is updated (names.py).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from graph.history import dates_itself
 from graph.mapping import Mapped, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
 from graph.store.derivation import Derivation, changes
-from graph.store.embedded import Store, Transactions, telling_damage
+from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
 from graph.store.journal import Applied, Journal, Left
 from graph.store.names import NameIndex, fill, fill_records, refill
@@ -38,7 +39,7 @@ from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 __all__ = ["Applied", "WritableStore", "in_memory"]
 
 
-# The state that an incoming record replaces: whether it is newer and stays, and what a tombstone keeps of it.
+# The stored state of a record that an incoming one replaces: whether it is newer and stays, and what a tombstone keeps.
 
 
 _ABOUT = ox.NamedNode(CRM["P129_is_about"])
@@ -56,7 +57,7 @@ _SECONDS = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredRecord:
     """The stored state of a record before a record of the same source replaces it.
 
     Attributes:
@@ -65,7 +66,7 @@ class Held:
         datestamp: as the provider wrote it.
         doubtful_stamp: whether its datestamp was in the future when it was read.
         missing_since: the civil date on which the record was first missing; None if it is not.
-        run: the harvest that brought it.
+        run: the harvest that loaded it.
     """
 
     provider: str | None
@@ -76,18 +77,18 @@ class Held:
     run: str | None = None
 
     @classmethod
-    def of(cls, source: Source, about: tuple[str, ...]) -> Held:
-        """What a record of the same batch leaves behind, and what it is about."""
+    def of(cls, source: Source, about: tuple[str, ...]) -> StoredRecord:
+        """Return the state after a record of the same batch, with its subjects."""
         return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
 
     def outlasts(self, source: Source) -> bool:
         """Return whether the stored record stays, because a file brings an older datestamp (OAI-PMH 2.0, section 2.5).
 
-        A harvest always counts: the provider says so now; within one harvest the newer of two counts. Of a record that
-        its provider no longer lists nothing brings a file back but a newer datestamp. Where two datestamps cannot be
-        compared (they are of two providers, no days, or doubtful), what is read last counts.
+        A harvest always takes precedence, because it has the provider's current state; within one harvest the newer
+        record does. If the provider no longer lists a record, only a newer datestamp in a file restores it. If two
+        datestamps cannot be compared (two providers, invalid or doubtful days), the last record read is used.
         """
-        if source.run is not None and source.run == self.run:  # twice in one harvest: the list moved under it
+        if source.run is not None and source.run == self.run:  # twice in one harvest: the list changed during reading
             order = _compared(source.datestamp, self.datestamp)
             return order is not None and order < 0
         if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
@@ -97,9 +98,9 @@ class Held:
         order = _compared(source.datestamp, self.datestamp)
         return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
 
-    def remembered_by(self, tombstone: Record) -> Record:
-        """The tombstone with what was here before: what the record was about, since when it has been missing, and (of
-        one that is missing, which tells no datestamp of its own) the last datestamp."""
+    def extend_tombstone(self, tombstone: Record) -> Record:
+        """Return the tombstone with data of the stored record: its subjects and the first day on which it was
+        missing. A missing record also keeps its last datestamp."""
         source = tombstone.source
         if source.missing_since is not None:
             days = [day for day in (source.missing_since, self.missing_since) if day is not None]
@@ -114,7 +115,7 @@ def _provider(source: Source) -> str | None:
 
 
 def _compared(one: str | None, other: str | None) -> int | None:
-    """The order of two datestamps, as -1, 0 or 1; None where they cannot be compared.
+    """Compare two datestamps: -1, 0 or 1; None if they cannot be compared.
 
     Days compare, and so do two moments of one day in the granularity of seconds.
 
@@ -135,8 +136,8 @@ def _compared(one: str | None, other: str | None) -> int | None:
     return -1 if one < other else 1
 
 
-def held_in(engine: Engine, record: str) -> Held | None:
-    """What the graph of a record holds; None where there is none."""
+def stored_record(engine: Engine, record: str) -> StoredRecord | None:
+    """Return the stored state of a record; None if there is none."""
     graph = ox.NamedNode(iri(record)[1:-1])
     if not engine.contains_named_graph(graph):
         return None
@@ -144,7 +145,7 @@ def held_in(engine: Engine, record: str) -> Held | None:
     def said(predicate: ox.NamedNode) -> Iterator[Cell]:
         return (read(quad.object) for quad in engine.quads_for_pattern(graph, predicate, None, graph))
 
-    return Held(
+    return StoredRecord(
         next((str(provider) for provider in said(_ATTRIBUTED)), None),
         tuple(sorted(str(name) for name in said(_ABOUT))),
         next((str(stamp) for stamp in said(_DATESTAMP)), None),
@@ -155,9 +156,9 @@ def held_in(engine: Engine, record: str) -> Held | None:
 
 
 def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str:
-    """The named graph for a harvested record: its own, unless a harvest of another provider has it.
+    """Return the named graph for a harvested record: its own, unless a harvest of another provider has it.
 
-    Identifiers of two providers should never be the same (OAI-PMH 2.0, section 2.4); where they are, both records stay.
+    Identifiers of two providers should never be equal (OAI-PMH 2.0, section 2.4); if they are, both records stay.
 
     Args:
         record: the IRI of the record by its identifier.
@@ -168,7 +169,7 @@ def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str
     if owner is None or read(owner.object) == provider_iri(provider):
         return record
     if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
-        return record  # of a file: the provider says now what counts
+        return record  # from a file: the provider's current state takes precedence
     return other_place(provider, identifier)
 
 
@@ -178,7 +179,7 @@ def other_place(provider: str, identifier: str) -> str:
 
 
 def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
-    """The identifiers of the records that harvests of one list brought, less those that are gone.
+    """Return the identifiers of the records of one harvested list, without deleted ones.
 
     Args:
         provider: base URL of the provider.
@@ -202,7 +203,7 @@ def _subjects(engine: Engine, predicate: ox.NamedNode, target: ox.NamedNode) -> 
             yield quad.subject
 
 
-# Lookups by pattern over stored quads together with those of a batch that is about to be written.
+# Lookups by pattern over stored quads and the quads of a batch that will be written.
 
 
 #: A statement, and the IRI of its graph.
@@ -212,7 +213,7 @@ _Placed: TypeAlias = tuple[Statement, str]
 class Index:
     """Statements of named graphs by their subjects, and by their objects with their predicates.
 
-    They are kept as written, and become quads when they are asked for: most never are.
+    They are stored as written, and become quads when they are looked up: most never are.
     """
 
     def __init__(self) -> None:
@@ -220,7 +221,7 @@ class Index:
         self._of_object: defaultdict[tuple[str, str], list[_Placed]] = defaultdict(list)
 
     def extend(self, graph: str, statements: Iterable[Statement]) -> None:
-        """Further statements of a graph.
+        """Add statements of a graph.
 
         Args:
             graph: its IRI.
@@ -239,7 +240,7 @@ class Index:
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Each as a quad that has these terms, None standing for any."""
+        """Return the matching statements as quads; None matches any term."""
         if subject is not None:
             placed: Iterable[_Placed] = self._of_subject.get(str(subject), ())
         elif isinstance(object, ox.NamedNode) and predicate is not None:
@@ -262,15 +263,15 @@ class Index:
         )
 
 
-class Together:
+class Overlay:
     """The quads of a store as they will be when a batch is written, for :class:`graph.patterns.Patterns`.
 
-    Most of what comes speaks of works of which nothing is stored yet: that is looked up once for each node, and
-    the store is not asked about it again. Nothing may come into the store meanwhile.
+    Most new quads are about works without stored quads. This is looked up once for each node, and the store is not
+    queried again. The store must not change meanwhile.
 
     Args:
         engine: the store's engine.
-        coming: what the batch says.
+        coming: the quads of the batch.
         replaced: the graphs whose stored quads are replaced.
     """
 
@@ -288,7 +289,7 @@ class Together:
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Each quad with these terms, None standing for any, as the engine's own look-up gives them."""
+        """Yield each quad with these terms; None matches any term. The result is as of the engine's own lookup."""
         coming = self._coming.quads_for_pattern(subject, predicate, object, graph_name)
         if not self._is_stored(subject, object):
             return coming
@@ -298,7 +299,7 @@ class Together:
         return chain(stored, coming)
 
     def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | ox.Literal | None) -> bool:
-        """Whether the store says anything of the subject; of a pattern without one, of the object."""
+        """Return whether the store has quads of the subject; of a pattern without one, of the object."""
         if subject is not None:
             target = None
         key = subject, target
@@ -309,13 +310,13 @@ class Together:
         return known
 
 
-# What records say in the store before others take their places.
+# The stored statements of records that will be replaced.
 
 
 _DECISIVE, _STAMPS = frozenset(map(iri, DECISIVE)), frozenset(map(iri, STAMPS))
 
 
-class Standing:
+class StoredRecords:
     """The stored graphs of the records of a batch, which do not change before the batch is written."""
 
     def __init__(self, engine: Engine) -> None:
@@ -330,23 +331,23 @@ class Standing:
         return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """Return how a record is replaced: an operation that comes first, if any, and the lines to write after it."""
+        """Return how a record is replaced: an operation to run first, if any, and the lines to write after it."""
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
 
-class StandingHere(Standing):
-    """Graphs in the embedded engine: of a record that changes a little only that is written."""
+class EmbeddedRecords(StoredRecords):
+    """Graphs in the embedded engine: only the differences of a changed record are written."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._read: dict[str, bytes] = {}
 
     def patterns(self, record: str) -> Patterns:
-        """As :meth:`Standing.patterns`."""
+        """As :meth:`StoredRecords.patterns`."""
         return Patterns(_index(record, self._decisive(record)))
 
     def touched(self, record: Mapped) -> set[str]:
-        """As :meth:`Standing.touched`: none if all data that decide periods are unchanged (docs/decisions/0016)."""
+        """As :meth:`StoredRecords.touched`; none if no data that decide periods changed (docs/decisions/0016)."""
         before, after = self._decisive(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
         if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
@@ -354,7 +355,7 @@ class StandingHere(Standing):
         return super().touched(record)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """As :meth:`Standing.exchanged`: removed lines are deleted and new lines are inserted."""
+        """As :meth:`StoredRecords.exchanged`: removed lines are deleted and new lines are inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
         gone, come = _written(before - after), _written(after - before)
         return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
@@ -398,22 +399,22 @@ _LOADER = ox.NamedNode(VIG["carregador"])
 # The number of works of a killed writer that are derived in one step.
 _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
-_NOTHING = Held(None, (), None, doubtful_stamp=False, missing_since=None)
+_NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None)
 
 _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
 class WritableStore(Store):
-    """A graph that records can be put into.
+    """A graph for writing records.
 
     Args:
         transactions: how the engine is changed; None for the embedded one.
 
     Attributes:
         changed: whether anything was written since it was opened.
-        undone: how many records were taken away again because their load was cut short: they have to be loaded again.
-        lost: how many records were there and are so no longer, since the engine lost the end of its log: likewise.
-        left: what the writer before left behind.
+        undone: the number of records removed because their load was cut short; they have to be loaded again.
+        lost: the number of records lost because the engine lost the end of its log; likewise.
+        left: the state that the previous writer left.
     """
 
     def __init__(
@@ -430,16 +431,16 @@ class WritableStore(Store):
         return self
 
     def close(self) -> None:
-        """Let go of the files. Closing twice is no fault."""
+        """Close the files. Closing twice has no effect."""
         self._transactions.close()
         super().close()
 
     def apply(self, records: Sequence[Record]) -> Applied:
-        """Put a batch of records into the graph: each replaces what its source said before.
+        """Write a batch of records to the graph: each replaces the earlier record of its source.
 
-        After the call every record of the batch is in the graph, or (an error) none is. A record equal to what is
-        there, by payload and loader, is left alone; one from a file also leaves alone what has a later datestamp. A
-        tombstone keeps what the record was about.
+        After the call either every record of the batch is in the graph, or (after an error) none. A record equal to the
+        stored one, by payload and loader, is skipped. A record of a file is also skipped if the stored one has a later
+        datestamp. A tombstone keeps the subjects of the record.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
@@ -447,12 +448,12 @@ class WritableStore(Store):
         return self._take(records, map_record)
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
-        """Put records that are mapped already into the graph, as :meth:`apply` does."""
+        """Write mapped records to the graph, as :meth:`apply` does."""
         return self._take(mapped, _itself)
 
     def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         self.settle()
-        with telling_damage(), self._transactions.reading_ahead(graphs={each.source.iri for each in batch}):
+        with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
             fresh: dict[str, Mapped] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
@@ -471,7 +472,7 @@ class WritableStore(Store):
                     older += 1
                 elif one.deleted:
                     tombstone = Record(source, None, was_about=one.about)
-                    fresh[source.iri] = map_record(held.remembered_by(tombstone) if held is not None else tombstone)
+                    fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:
                     fresh[source.iri] = ready(one)
@@ -481,7 +482,7 @@ class WritableStore(Store):
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
-        """The record in its named graph: where two providers give one identifier to theirs, each has its own."""
+        """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
         source = one.source
         if source.run is None or source.provider is None or source.identifier is None:
             return one
@@ -493,15 +494,15 @@ class WritableStore(Store):
             place = place_of(self.engine, source.iri, source.provider, source.identifier)
         return one if place == source.iri else placed(one, place)
 
-    def _held(self, source: Source) -> tuple[Held | None, bool]:
-        """What is in the place of a record, and whether it is that very state of it."""
+    def _held(self, source: Source) -> tuple[StoredRecord | None, bool]:
+        """Return the stored record of a source, and whether it is equal."""
         if not self.has_graph(source.iri):
             return None, False
         graph = ox.NamedNode(source.iri)
         known = (self._literal_in(graph, _HASH), self._literal_in(graph, _LOADER))
         if known == (source.payload_hash, source.loader):
             return _NOTHING, True
-        return held_in(self.engine, source.iri), False
+        return stored_record(self.engine, source.iri), False
 
     def _literal_in(self, graph: ox.NamedNode, predicate: ox.NamedNode) -> Cell:
         """Return one value of a property of a record in its own graph; None if it has none."""
@@ -509,29 +510,29 @@ class WritableStore(Store):
         return None if quad is None else read(quad.object)
 
     def _switch_in(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
-        """Work out all that a batch changes, and write it by one transaction.
+        """Compute all changes of a batch, and write them in one transaction.
 
         Args:
             fresh: its records, by their graphs.
-            there: the graphs among them that hold a record already.
+            there: the graphs among them that exist already.
         """
-        standing = StandingHere(self.engine) if isinstance(self.engine, ox.Store) else Standing(self.engine)
+        stored = EmbeddedRecords(self.engine) if isinstance(self.engine, ox.Store) else StoredRecords(self.engine)
         index = Index()
         for record in fresh.values():
             index.extend(record.graph, record.decisive)
         touched = {
             work
             for record in fresh.values()
-            for work in (standing.touched(record) if record.graph in there else record.touched)
+            for work in (stored.touched(record) if record.graph in there else record.touched)
         }
-        stamps = {stamp for graph in there for stamp in standing.patterns(graph).stamp(graph)}
-        with self._transactions.reading_ahead(works=touched.union(_named_by(fresh.values()))):
-            derivation = Derivation(Together(self.engine, index, replaced=there))
+        stamps = {stamp for graph in there for stamp in stored.patterns(graph).stamp(graph)}
+        with self._transactions.prefetching(works=touched.union(_named_by(fresh.values()))):
+            derivation = Derivation(Overlay(self.engine, index, replaced=there))
             derived = derivation.of(derivation.dependants(touched))
             horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
         gone, come = [], []
         for record in fresh.values():
-            before, after = standing.exchanged(record) if record.graph in there else ("", record.lines)
+            before, after = stored.exchanged(record) if record.graph in there else ("", record.lines)
             gone += [before] if before else []
             come += [graph_block(record.graph, after)] if after else []
         lines = derived.after - derived.before
@@ -539,7 +540,7 @@ class WritableStore(Store):
         inserts = [f"INSERT DATA {{\n{''.join(come)}}}"] if come else []
         self.names.intend(fresh, derived.packed)
         self._transact([*gone, *inserts, *changes(derived.before - derived.after, set()), *changes(*horizons)])
-        self.names.put({graph: record.said for graph, record in fresh.items()}, derived.packed)
+        self.names.put({graph: record.entries for graph, record in fresh.items()}, derived.packed)
 
     def _transact(self, operations: Sequence[str]) -> None:
         """Run operations in one transaction. Without operations nothing happens."""
@@ -552,47 +553,47 @@ class WritableStore(Store):
         return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether there is anything of a record of a provider, a tombstone too; arguments as for :func:`place_of`."""
-        with telling_damage():
+        """Return whether there is a record of a provider or its tombstone; arguments as for :func:`place_of`."""
+        with translating_engine_errors():
             return self.has_graph(place_of(self.engine, record, provider, identifier))
 
     def lives(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
-        with telling_damage():
+        """Return whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
+        with translating_engine_errors():
             place = place_of(self.engine, record, provider, identifier)
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
 
     def brought(self, run: str) -> bool:
         """Return whether a harvest run brought any record or tombstone."""
-        with telling_damage():
+        with translating_engine_errors():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
             return next(iter(found), None) is not None
 
     def datestamps(self) -> set[str]:
-        """The datestamps of all records, as they are written."""
+        """Return the datestamps of all records, as written."""
         if isinstance(self.engine, ox.Store):  # it compares terms without reading them
             return {str(row["d"]) for row in self.select(f"SELECT DISTINCT ?d WHERE {{ ?r {_DATESTAMP} ?d }}")}
         return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
 
     def living(self, provider: str, set_: str | None) -> list[str]:
         """Return the identifiers of a provider's records that harvests of a set (or of everything) brought and kept."""
-        with telling_damage():
+        with translating_engine_errors():
             return living(self.engine, provider, set_)
 
     def settle(self) -> None:
-        """Bring to its end what a writer behind an endpoint has left half done."""
-        with telling_damage():
+        """Finish an incomplete write of an earlier writer to an endpoint."""
+        with translating_engine_errors():
             self._transactions.settle()
 
     def finish_load(self, journal: Journal) -> None:
         """Finish or drop what a killed bulk load of an earlier release left.
 
         Args:
-            journal: that it wrote.
+            journal: the journal of the load.
         """
         load = journal.under_way
         if load is not None:
-            with telling_damage():
+            with translating_engine_errors():
                 self._transact(load.operations)
                 self.undone += len(load.graphs) if load.rest is None else 0
                 self._derive(load.works)
@@ -601,13 +602,13 @@ class WritableStore(Store):
 
     @property
     def marked(self) -> list[str]:
-        """Works that a killed process of an earlier release left to be derived."""
+        """Return the works that a killed process of an earlier release left to be derived."""
         return Derivation(self.engine).marked()
 
     def finish(self) -> int:
-        """Make the index of names follow the graph where a killed process left it behind, and derive what was left to
-        be derived; the number of works it concerned."""
-        with telling_damage():
+        """Update the index of names after a kill, and derive the works that are still to be derived. Return their
+        number."""
+        with translating_engine_errors():
             self.settle()
             if not self.names.is_whole:
                 self.changed = fill(self.names, self.engine) or self.changed
@@ -620,22 +621,23 @@ class WritableStore(Store):
         return len(left)
 
     def read_through(self) -> None:
-        """Read all that is listed once, so that the engine compares its checksums; an index that is torn is emptied.
+        """Read all listed data once, so that the engine checks its checksums; an inconsistent index is emptied.
 
         Raises:
-            StoreDamaged: something cannot be read.
+            StoreDamaged: the data cannot be read.
         """
-        with telling_damage():
+        with translating_engine_errors():
             len(self.engine)
         if not self.names.is_sound:
             self.names.clear()
 
     def take_stock(self) -> None:
-        """Hold what a killed writer had not brought to the disk against the index: what the graph lost is counted.
+        """Compare the graph with the index after a kill, and count the records that the graph lost.
 
-        The index follows the graph. Where it says more, the engine's log was cut, and the index now says what is left.
+        The index is updated after the graph. If it has more records, the engine's log was cut; the index is then
+        reduced.
         """
-        with telling_damage():
+        with translating_engine_errors():
             there = self.engine.contains_named_graph
             records, _ = self.names.unflushed
             self.lost = sum(refill(self.names, self.engine, [record]) for record in records)
@@ -644,8 +646,8 @@ class WritableStore(Store):
                 self.names.clear()
 
     def _derive(self, works: Iterable[str]) -> None:
-        """Rewrite the periods of these works and of those that depend on them, and take their marks away."""
-        with self._transactions.reading_ahead(works=(concerned := list(works))):
+        """Rewrite the periods of these works and of those that depend on them, and remove their marks."""
+        with self._transactions.prefetching(works=(concerned := list(works))):
             derivation = Derivation(self.engine)
             found = derivation.of(derivation.dependants(concerned))
         if found.packed:
@@ -657,9 +659,9 @@ class WritableStore(Store):
         """Derive everything again from the asserted graphs, and make the index of names again. Return the number of
         works.
 
-        Safe to kill: it can be run again.
+        It can be interrupted and run again.
         """
-        with telling_damage():
+        with translating_engine_errors():
             self.settle()
             if not self.names.is_sound:
                 self.names.clear()
@@ -668,20 +670,20 @@ class WritableStore(Store):
             works = sorted(derivation.works())
             for start in range(0, len(works), batch):
                 self._derive(works[start : start + batch])
-            self.names.told_whole()
+            self.names.mark_complete()
             self.changed = self.names.remake_full_text() or self.changed
             self._transact(changes(*derivation.horizons()))
             return len(works)
 
     def optimize(self) -> None:
-        """Rewrite the files that many loads have left, for faster lookups. No data change.
+        """Rewrite the engine's files after many loads, for faster lookups. No data change.
 
-        While it runs it takes up to twice the space on the disk. Safe to kill: it can be run again.
+        It needs up to twice the disk space while it runs. It can be interrupted and run again.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        with telling_damage():
+        with translating_engine_errors():
             self.settle()
             try:
                 self.engine.optimize()
@@ -690,21 +692,21 @@ class WritableStore(Store):
             self.changed = True
 
     def flush(self) -> None:
-        """Bring everything to the disk, and out of the engine's memory."""
+        """Sync everything to the disk, and free the engine's memory."""
         self._transactions.flush()
 
 
 def _named_by(records: Iterable[Mapped]) -> set[str]:
-    """Return the IRIs that the deciding statements of records are about."""
+    """Return the IRIs that the decisive statements of records are about."""
     said = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
     return {term[1:-1] for term in said if term.startswith("<")}
 
 
-def _left_by(before: Mapped, source: Source) -> tuple[Held | None, bool]:
-    """What a record of the same batch leaves in the place of another, and whether the other is the same again."""
+def _left_by(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
+    """Return the state after a record of the same batch, and whether the next one is equal."""
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
-    return Held.of(there, before.about), same
+    return StoredRecord.of(there, before.about), same
 
 
 def _itself(mapped: Mapped) -> Mapped:
@@ -712,5 +714,5 @@ def _itself(mapped: Mapped) -> Mapped:
 
 
 def in_memory() -> WritableStore:
-    """A store without a folder: for tests, and for research on what fits in memory."""
+    """Return a store without a folder: for tests, and for research on data that fit in memory."""
     return WritableStore(ox.Store(), None, NameIndex(None))

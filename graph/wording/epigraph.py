@@ -1,7 +1,7 @@
 """From the epigraph of a norm or the title of a record to its name.
 
-The epigraph says type, number and date (Lei Complementar nº 95/1998, art. 4). What a name needs beyond that, the place
-of a state or municipality and the body that issues lower norms (LexML 1.0 part 2, sections 6 and 8), comes as a hint.
+The epigraph has type, number and date (Lei Complementar nº 95/1998, art. 4). A name may need more: the place of a state
+or municipality and the issuing body (LexML 1.0 part 2, sections 6 and 8). A hint supplies them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import DATE, NUMBER_MARK, When, number_of, when_of, year_of
 from ontology.places import UNITS
 
-#: Words in front of the name of a state that are no part of it.
+#: Words before the name of a state that are not part of it.
 _STATE = frozenset({"estado", "governo", "governador", "assembleia", "legislativa"})
 _TOWN = re.compile(
     r"\W*(?:munic[íi]pio|prefeit(?:o|a|ura)|cidade|c[âa]mara\s+(?:municipal|de\s+vereadores))\b", re.IGNORECASE
@@ -36,7 +36,7 @@ _END = re.compile(r"[ .,;]*(?:$| ?[-–—(:;])")
 
 
 def unit_of(text: str) -> str | None:
-    """The unit of the federation that a remark behind a date is, as names write it; None for any other remark.
+    """Return the unit of the federation in a remark after a date, as names write it; None for any other remark.
 
     >>> unit_of(" - SP"), unit_of(" (Estado de São Paulo)"), unit_of(" - Dispõe sobre o Estado de São Paulo")
     ('sao.paulo', 'sao.paulo', None)
@@ -51,7 +51,7 @@ def unit_of(text: str) -> str | None:
 
 
 def is_of_town(text: str) -> bool:
-    """Whether a remark behind a date says a town, with its state or as one.
+    """Return whether a remark after a date names a town, with its state or alone.
 
     >>> is_of_town(" - Campinas/SP"), is_of_town(" - Município de Campinas"), is_of_town(" - Publicação Original")
     (True, True, False)
@@ -60,8 +60,10 @@ def is_of_town(text: str) -> bool:
 
 
 def constitution_of(text: str) -> tuple[int | None, bool] | None:
-    """The year of the Constitution of Brazil that an epigraph heads, None as long as it says none, and whether a remark
-    follows; nothing at all where it heads another one, or says a day or year that none is of.
+    """Return the year of the Constitution of Brazil that an epigraph names, and whether a remark follows.
+
+    The year is None as long as the epigraph has none. The result is None if it names another constitution, or a day or
+    year of none.
 
     >>> constitution_of("Constituição Federal de 1988"), constitution_of("CONSTITUIÇÃO DO PARAGUAI")
     ((1988, False), None)
@@ -79,7 +81,7 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
         year, end = when.year, dated.end()
     elif (said := _YEAR.match(plain, end)) is not None:
         year, end = int(said[1]), said.end()
-    if head[2]:  # there was one
+    if head[2]:  # there was a remark
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
     if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or is_another_ones(plain, end):
@@ -89,7 +91,7 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
     return year, bool(rest.strip(" .,;"))
 
 
-#: No epigraph is longer, in characters.
+#: The maximum length of an epigraph, in characters.
 LONGEST = 1000
 
 _FRAME = ' \t\r\n\u00a0[]"“”*_'
@@ -102,10 +104,10 @@ _NUMBER = re.compile(
     r"(\d{1,3}(?:\.\d{3}){1,3}|\d{1,9})(?![\d.]*\d)(-\d{1,3}(?!\d|-|/\d{1,2}/)|-[A-Z](?![A-Za-z]))?"
     r"(?: ?/ ?(\d{4}|\d{2})(?!\d))?"
 )
-#: The number of a judgment of a tax council, its section first: "3201-008.134", "106-11.001".
+#: The number of a judgment of a tax council, with its section first: "3201-008.134", "106-11.001".
 _OF_COUNCIL = re.compile(r"(\d{3,4}-\d{2,3}\.?\d{3})(?![\d.,/-]*\d)(?: ?/ ?(\d{4})(?!\d))?")
 _JUDGMENT = re.compile(r"ac[óo]rd[ãa]o(?: (?:tc[eu]|carf))?", re.IGNORECASE)
-#: What follows the number of a judgment: the case that it decides, which its name does not hold.
+#: The text after the number of a judgment: the decided case, which is not in its name.
 _CASE = re.compile(r"[ ,]*(?:d[oe] |no )?(?:processo|proc\.|recurso)(?!\w)", re.IGNORECASE)
 _DATED_APART = re.compile(rf" ?(?i:{DATE})")
 _SEQUENCE = re.compile(r" ?\( ?seq-(?:sf|cd)(?:: ?| )?-?(\d{1,6}) ?\)", re.IGNORECASE)
@@ -115,26 +117,26 @@ _BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d
 _REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
 _CONSTITUTION = re.compile(rf"constitui[çc][ãa]o(?![{_LETTERS}])", re.IGNORECASE)
 _FIRST_YEAR = 1500
-#: What no type has: a bar, a dash between blanks, a second number; these are titles of judgments.
+#: Signs that no type has: a bar, a dash between blanks, a second number; these are in titles of judgments.
 _NO_TYPE = re.compile(rf"[\d/:;]| [-–—] |(?i:(?<![{_LETTERS}])(?:processo|n[º°])(?![{_LETTERS}]))")
 _LONGEST_TYPE = 6
 _SECTION_PLACE = "LexML 1.0 part 2, section 6"
 _SECTION_AUTHORITY = "LexML 1.0 part 2, section 8"
 _SECTION_TYPE = "LexML 1.0 part 2, section 9"
 _SECTION_DESCRIPTOR = "LexML 1.0 part 2, section 10.1"
-#: Types that a state or a municipality issues by its own authority; of others the text or a hint has to say the body.
+#: Types that a state or a municipality issues by its own authority; for others the text or a hint must name the body.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "lei.organica", "decreto", "decreto.lei"})
 
 
 @dataclass(frozen=True, slots=True)
 class EpigraphReading:
-    """What an epigraph says.
+    """The result of reading an epigraph.
 
     Attributes:
         text: as given.
-        name: the canonical name; a reference where the epigraph says less than an identity.
+        name: the canonical name; a reference if the epigraph is not sufficient for an identity.
         kind: ``complex`` or ``reference``.
-        steps: what was taken from hints, left out or spelled otherwise, in order.
+        steps: parts taken from hints, left out or changed in spelling, in order.
     """
 
     text: str
@@ -144,7 +146,7 @@ class EpigraphReading:
 
 
 def from_epigraph(text: str, *, place: str | None = None, authority: str | None = None) -> EpigraphReading:
-    """The name that an epigraph spells.
+    """Return the name that an epigraph states.
 
     >>> from_epigraph("LEI Nº 11.705, DE 19 DE JUNHO DE 2008").name
     'urn:lex:br:federal:lei:2008-06-19;11705'
@@ -154,17 +156,18 @@ def from_epigraph(text: str, *, place: str | None = None, authority: str | None 
     Args:
         text: the epigraph, in capitals or not.
         place: units and municipality as a name writes them, with ``br`` in front or without.
-        authority: the bodies as a name writes them, or the acronym or label of one body that the vocabulary knows.
+        authority: the bodies as a name writes them, or the acronym or label of one body in the vocabulary.
 
     Raises:
-        BadEpigraph: the text is empty, too long, or lacks what a name needs; says what was expected, and where.
-        BadParameter: a hint is no place or no authority.
+        BadEpigraph: the text is empty, too long, or lacks a part of a name; the message has the expected part and the
+            position.
+        BadParameter: a hint is not a place or not an authority.
     """
     return _Epigraph(text, None if place is None else place_of(place), _authority(authority)).reading()
 
 
 def _authority(authority: str | None) -> str | None:
-    """A hint of authority as names write it."""
+    """Return a hint of authority in the notation of names."""
     if authority is None:
         return None
     known = built_in().one(Scheme.AUTORIDADE, authority)
@@ -181,7 +184,7 @@ def _of(name: Name) -> str:
 
 
 class _Epigraph:
-    """One epigraph being read."""
+    """The state of reading one epigraph."""
 
     def __init__(self, text: str, place: str | None, authority: str | None) -> None:
         self._text = text
@@ -195,7 +198,7 @@ class _Epigraph:
             self._steps.append(f"place {place!r} from the hint")
 
     def reading(self) -> EpigraphReading:
-        """The name of what is said, and how it was read."""
+        """Return the name, and how it was read."""
         name = self._constitution() or self._numbered()
         try:
             found = parse(name)
@@ -204,7 +207,7 @@ class _Epigraph:
         return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
 
     def _framed(self) -> str:
-        """The text without what stands around it, each white space one blank."""
+        """Return the text without its frame, with each white space as one blank."""
         if len(self._text) > LONGEST:
             problem = f"expected at most {LONGEST} characters, got {len(self._text)}"
             raise BadEpigraph(
@@ -224,7 +227,7 @@ class _Epigraph:
         return _SPACES.sub(" ", plain)
 
     def _bad(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
-        """The error about characters of the framed text; where blanks were joined, about the whole."""
+        """Return the error for characters of the framed text; for the whole text if blanks were joined."""
         kept = self._text[self._offset : self._offset + len(self._plain)] == self._plain
         span = (
             Span(self._offset + start, self._offset + max(end, start + 1)) if kept else Span(0, max(1, len(self._text)))
@@ -232,7 +235,7 @@ class _Epigraph:
         return BadEpigraph(problem, self._text, span=span, code=code, section=section)
 
     def _constitution(self) -> str | None:
-        """A federal constitution by its year; it has no number but its year."""
+        """Return the name of a federal constitution, which has only a year."""
         if _CONSTITUTION.match(self._plain) is None or self._place:
             return None
         found = constitution_of(self._plain)
@@ -248,7 +251,7 @@ class _Epigraph:
         return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[said]};{said}"
 
     def _numbered(self) -> str:
-        """The name of type, number and date, in this order."""
+        """Return the name from type, number and date, in this order."""
         plain = self._plain
         marked = _MARKED.search(plain)
         bare = _DIGIT.search(plain)
@@ -265,7 +268,7 @@ class _Epigraph:
         return f"urn:lex:{place}:{authority}:{kind}:{when or ''}{';' if number else ''}{number}"
 
     def _check_series(self, issuer: str, kind: str, number: str, when: When | None, head: str) -> None:
-        """Refuse to call federal a norm that nothing says to be so, and whose number and date no federal one has."""
+        """Refuse a norm as federal if nothing states that it is, and no federal norm has its number and date."""
         if issuer != "br:federal" or self._is_federal or _SPHERE.search(f" {head}") is not None or when is None:
             return
         if fits_federal_series(kind, number, when.year, when.day) is False:
@@ -276,7 +279,7 @@ class _Epigraph:
             raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
 
     def _descriptor(self, head: str, at: int) -> tuple[str, When | None, int]:
-        """Number, date and where they end; a decree without number has the portal's sequence in its place."""
+        """Return number, date and their end; a decree without number has the portal's sequence instead."""
         plain = self._plain
         if head.casefold().endswith((" de", " em")):
             dated = _DATED_APART.match(plain, len(head) - 3)
@@ -329,7 +332,7 @@ class _Epigraph:
         return number, when, end
 
     def _judged_case(self, end: int) -> None:
-        """Leave out the case that a judgment decides; refuse what else stands behind its number."""
+        """Skip the case of a judgment; refuse other text after its number."""
         rest = self._plain[end:].strip(" .,;")
         if rest and _CASE.match(self._plain, end) is None:
             problem = f"expected the case behind the number of a judgment, got {rest[:40]!r}"
@@ -338,14 +341,14 @@ class _Epigraph:
             self._steps.append(f"left out, the case: {rest[:80]!r}")
 
     def _check_year(self, when: When | None, start: int, end: int) -> None:
-        """Refuse a year that no norm can be of."""
+        """Refuse a year in which there can be no norm."""
         last = today().year + 1
         if when is not None and not _FIRST_YEAR <= when.year <= last:
             problem = f"expected a year from {_FIRST_YEAR} to {last}, got {when.year}"
             raise self._bad("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")
 
     def _rest(self, end: int) -> None:
-        """Refuse what stands behind the date, unless it is set apart as a remark."""
+        """Refuse text after the date, unless it is separated as a remark."""
         rest = self._plain[end:].strip(" .,;")
         if not rest:
             return
@@ -359,7 +362,8 @@ class _Epigraph:
         self._steps.append(f"left out behind the date: {rest[:80]!r}")
 
     def _of_place(self, end: int) -> bool:
-        """Whether what stands behind the date is a state's name, taken as the place; a town's name alone is refused."""
+        """Return whether the text after the date is a state's name, used as the place; a town's name alone is
+        refused."""
         rest = self._plain[end:]
         unit = unit_of(rest) if "/" not in rest else None
         if unit is not None:
@@ -372,7 +376,7 @@ class _Epigraph:
         return False
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
-        """Place, authority and type as a name writes them."""
+        """Return place, authority and type in the notation of names."""
         said = _OF_BODY.search(head)
         body = body_of(said[1]) if said is not None and said.start() > 0 else None
         sphere = _SPHERE.search(f" {head}") if body is None else None
@@ -416,7 +420,7 @@ class _Epigraph:
         return place, authority, kind
 
     def _default(self, place: str, kind: str, default: str | None) -> str:
-        """Who issues a norm of this type there, where nobody says it."""
+        """Return the default issuer of a norm of this type in that place."""
         if place != "br" and kind in _OF_A_SPHERE and "justica." not in place:
             if place.count(";") > 1:
                 return "municipal"
@@ -427,7 +431,7 @@ class _Epigraph:
         raise self._bad("authority-missing", problem, 0, len(self._plain), _SECTION_AUTHORITY)
 
     def _type(self, text: str) -> tuple[str, str | None] | None:
-        """A known type and who issues it; None for words that are none."""
+        """Return a known type and its issuer; None for other words."""
         for one in TYPES:
             if re.fullmatch(one.pattern, text, re.IGNORECASE) is not None:
                 return one.kind, one.authority
@@ -438,7 +442,7 @@ class _Epigraph:
         return _HOUSES.get(folded(text), (notation, _FEDERAL.get(notation)))
 
     def _spelled(self, text: str) -> tuple[str, str | None]:
-        """A type outside the vocabulary, as its words spell it (section 4.3.3)."""
+        """Return a type outside the vocabulary, spelled from its words (section 4.3.3)."""
         found = words(text)
         if not found or len(found) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
             problem = f"expected a type of norm before the number, got {text[:40]!r}"
@@ -449,7 +453,7 @@ class _Epigraph:
 
 
 _FEDERAL = {"decreto.legislativo": "federal", "emenda.constitucional": "federal", "ato.complementar": "federal"}
-#: Acronyms of bills that tell the house and the subtype.
+#: Acronyms of bills that give the house and the subtype.
 _HOUSES: dict[str, tuple[str, str | None]] = {
     "pec": ("proposta.emenda.constitucional;pec", None),
     "prs": ("projeto.resolucao;prs", "senado.federal"),

@@ -1,6 +1,6 @@
-"""Words without what spelling varies: accents, case, signs, connectives and punctuation; and their stems for search.
+"""Words without variations of spelling (accents, case, signs, connectives, punctuation); and their stems for search.
 
-The rules by which names of ``lex`` are made of words (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
+The rules for making names of ``lex`` from words (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 import Stemmer  # type: ignore[import-not-found]  # a compiled module without annotations
 
 # Connectives that are words of names too ("Pará", "Entre Rios", "Sem Peixe") are kept.
-#: Articles, prepositions and conjunctions that no name keeps (LexML 1.0 part 2, section 4.3.3), folded.
+#: Articles, prepositions and conjunctions that are left out of names (LexML 1.0 part 2, section 4.3.3), folded.
 CONNECTIVES = frozenset(
     {"a", "ao", "aos", "as", "da", "das", "de", "do", "dos", "e", "em", "na", "nas", "no", "nos", "o", "os", "ou"}
     | {"pela", "pelas", "pelo", "pelos", "per", "por", "um", "uma"}
@@ -23,14 +23,14 @@ CONNECTIVES = frozenset(
 _WORD = re.compile(r"[a-z0-9]+", re.ASCII)
 # Compatibility forms would turn the ordinal signs into letters: "1º" is not "1o".
 _SIGNS = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
-# The accents of Latin letters: characters that combine, without the joiner among them, which does not.
+# The accents of Latin letters: combining characters, without the combining joiner.
 _ACCENTS = re.compile(r"[\u0300-\u034e\u0350-\u036f]+")
-# Marks that stand within words and are not seen: soft hyphens, joiners, marks of direction, selectors of glyphs.
+# Invisible marks within words: soft hyphens, joiners, marks of direction, glyph selectors.
 _UNSEEN = re.compile(r"[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 
 
 def unmarked(text: str) -> str:
-    """The text without the marks in it that nobody sees and that would part a word.
+    """Return the text without invisible marks that would split a word.
 
     >>> unmarked("in\\u200bvi\\u00adsível")
     'invisível'
@@ -39,7 +39,7 @@ def unmarked(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """The text in lower case, without accents and ordinal signs; what is no letter stays.
+    """Return the text in lower case, without accents and ordinal signs; other signs stay.
 
     >>> folded("Art. 5º da CONSTITUIÇÃO")
     'art. 5 da constituicao'
@@ -53,7 +53,7 @@ def folded(text: str) -> str:
 
 
 def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
-    """The words of a text, folded; the connectives go, unless nothing else is there.
+    """Return the words of a text, folded; connectives are left out, unless there is nothing else.
 
     >>> words("Ministério do Planejamento, Orçamento e Gestão")
     ('ministerio', 'planejamento', 'orcamento', 'gestao')
@@ -68,15 +68,15 @@ def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
 
 # Search terms of Portuguese words: the same for a word with or without accents, in the singular and in the plural.
 #
-# The Snowball stemmer of Portuguese knows suffixes by their accents (``-ção``, ``-ência``, ``-ável``). It does not stem
-# a word that was folded first: ``revogacao`` stays another word than ``revogação``. People search without accents. So a
-# word is folded, put into the singular, given back the accents of the suffixes that the stemmer knows, stemmed, and
-# folded again. Each step depends on the folded letters alone, so both spellings have one term.
+# The Snowball stemmer of Portuguese recognises suffixes by their accents (``-ção``, ``-ência``, ``-ável``). It does not
+# stem a folded word: ``revogacao`` and ``revogação`` stay different. People search without accents. A word is therefore
+# folded, put into the singular, given the accents of the suffixes of the stemmer, stemmed, and folded again. Each step
+# depends only on the folded letters, so both spellings have one term.
 
 
-#: Names this analysis. An index that another analysis made has to be made anew.
+#: The version of this analysis. An index made with another one must be made again.
 ANALYSIS = f"1-{Stemmer.version()}"
-#: Words that are left out of a query that has others, folded. Phrases keep them.
+#: Words that are left out of a query with other words, folded. Phrases keep them.
 STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
     {"com", "como", "ela", "elas", "ele", "eles", "entre", "essa", "esse", "esta", "este", "foi", "ha", "isso", "isto"}
     | {"ja", "lhe", "lhes", "mas", "n", "nao", "nem", "nr", "para", "por", "quais", "qual", "quando", "que", "sao"}
@@ -84,15 +84,15 @@ STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
 )
 
 _WHOLE_WORD = re.compile(r"[^\W_ºª]+")
-#: Between thousands.
+#: The separator of thousands.
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9]))", re.ASCII)
-#: Longest word that is stemmed; and the shortest: stems of shorter words are too short to be told apart.
+#: The maximum and minimum length of a stemmed word: stems of shorter words are too short to be distinct.
 _LONGEST, _SHORTEST = 60, 5
 _IRREGULAR = MappingProxyType(
     {"fieis": "fiel", "gases": "gas", "hectares": "hectare", "leis": "lei", "maes": "mae", "males": "mal"}
     | {"paises": "pais", "reis": "rei"}
 )
-#: Words in ``s`` that are no plurals, folded; ``pais`` stands for ``país``.
+#: Words in ``s`` that are not plurals, folded; ``pais`` is ``país``.
 _NO_PLURALS = frozenset(
     {"ademais", "alias", "antes", "apenas", "apos", "atlas", "atras", "bis", "bonus", "cais", "campus", "caos"}
     | {"corpus", "demais", "depois", "deus", "dois", "ferias", "gas", "gratis", "habeas", "jamais", "jus", "lapis"}
@@ -104,7 +104,7 @@ _NO_PLURALS = frozenset(
 _IN_IL = re.compile(r"(?:foss|projet|rept|text|\bi?n?ut|fac|dific|fert|hab|\bag|doc|ester|frag|versat|volat|deb)eis\Z")
 #: Words in ``-res`` whose singular keeps the ``e``: ``livres``, ``lebres``.
 _KEEPS_E = re.compile(r"[bcdfgptv]res\Z")
-#: What a plural ends in, and its singular; the first that fits counts.
+#: The endings of plurals and singulars; the first match is used.
 _PLURALS = (
     ("aveis", "avel"),
     ("iveis", "ivel"),
@@ -135,7 +135,7 @@ _PLURALS = (
     ("os", "o"),
     ("us", "u"),
 )
-#: Suffixes as the stemmer needs them: with accents, and in one gender where it takes the other for a verb (``-aria``).
+#: Suffixes as the stemmer needs them: with accents, and in one gender if it takes the other for a verb (``-aria``).
 _ACCENTED = (
     ("cao", "ção"),
     ("ao", "ão"),
@@ -151,7 +151,7 @@ _alone = Lock()
 
 
 def pieces(text: str) -> list[str]:
-    """Return the words of a text, folded, stop words among them, as terms and phrases are made of.
+    """Return the words of a text, folded, including stop words, for terms and phrases.
 
     >>> pieces("Da revogação (art. 5º-A)")
     ['da', 'revogacao', 'art', '5', 'a']
@@ -189,7 +189,7 @@ def _term(word: str) -> str:
     one = singular(plain)
     if len(one) < _SHORTEST:
         return one
-    with _alone:  # a stemmer keeps one word at a time
+    with _alone:  # a stemmer object is not thread-safe
         return folded(str(_stemmer.stemWord(_accented(one))))
 
 

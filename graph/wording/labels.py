@@ -1,7 +1,7 @@
-"""Names in words: what a name of ``lex`` says, as a reader would write it, in Portuguese and English.
+"""Names in words: a name of ``lex`` as a reader would write it, in Portuguese and English.
 
-Words come from the vocabularies; what no vocabulary knows is spelled from the name itself, without making up accents or
-connectives that are lost.
+Words come from the vocabularies. A value outside of them is spelled from the name itself; lost accents or connectives
+are not invented.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
 from graph.wording.provisions import is_provision, provision_name
 
-# What places, authorities and document types are called, with a vocabulary or from the name alone.
+# The words for places, authorities and document types, from a vocabulary or from the name alone.
 
 
 _ORDINAL_LEVEL = re.compile(r"([a-z.]+)\.(\d+)")
@@ -26,7 +26,7 @@ _SMALL = frozenset({"de", "da", "do", "das", "dos", "e"})
 
 
 def place_label(place: str, vocabulary: Vocabulary | None = None) -> str:
-    """What a place is called, e.g. ``Campinas - SP`` or ``Santa Catarina``.
+    """Return the label of a place, e.g. ``Campinas - SP`` or ``Santa Catarina``.
 
     >>> place_label("br;sao.paulo"), place_label("br;bahia;vila.ficticia")
     ('São Paulo', 'Vila Ficticia - BA')
@@ -43,7 +43,7 @@ def place_label(place: str, vocabulary: Vocabulary | None = None) -> str:
 
 
 def authority_label(authority: str, vocabulary: Vocabulary | None = None) -> str:
-    """What an authority is called: each level behind a full stop, several authorities behind a semicolon.
+    """Return the label of an authority: levels separated by full stops, several authorities by semicolons.
 
     >>> authority_label("supremo.tribunal.federal;turma.1"), authority_label("ministerio.fazenda,ministerio.justica")
     ('Supremo Tribunal Federal. 1ª Turma', 'Ministério da Fazenda; Ministério da Justiça')
@@ -59,7 +59,7 @@ def authority_label(authority: str, vocabulary: Vocabulary | None = None) -> str
 
 
 def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
-    """What a document type is called; of a subtype that no vocabulary knows, the main type with it in brackets.
+    """Return the label of a document type; for a subtype outside the vocabulary, the main type with it in brackets.
 
     >>> from graph.urn import parse
     >>> type_label(parse("urn:lex:br:camara.deputados:projeto.lei;pl:2003;99962"))
@@ -73,7 +73,7 @@ def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None =
 
 
 def level_label(piece: str) -> str:
-    """A level of an authority: ``turma.1`` is ``1ª Turma``."""
+    """Return the label of a level of an authority: ``turma.1`` is ``1ª Turma``."""
     found = _ORDINAL_LEVEL.fullmatch(piece)
     if found is None:
         return humanised(piece)
@@ -97,19 +97,19 @@ _ALONE = {"plenario": "Plenário", "orgao.especial": "Órgão Especial", "turma.
 
 
 def humanised(piece: str) -> str:
-    """A piece of a name with capitals and spaces; accents and connectives that are lost stay lost."""
+    """Return a piece of a name with capitals and spaces; lost accents and connectives are not restored."""
     return _ALONE.get(piece) or " ".join(
         word if word in _SMALL else word.capitalize() for word in piece.split(".") if word
     )
 
 
-# Labels in Portuguese; other languages change the words and keep the order of what is said.
+# Labels in Portuguese; other languages change the words and keep the order of the parts.
 
 
 _SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
 _PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
 _FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
-#: Gender and number of what places and bodies are called, by the first word: the contraction before them follows.
+#: Gender and number of places and bodies, by the first word; they decide the contraction before it.
 _CONTRACTIONS = {
     "agencia": "da",
     "assembleia": "da",
@@ -165,7 +165,7 @@ _GAZETTE_PARTS = {"secao": "Seção", "edicao.extra": "Edição Extra"}
 
 
 class Portuguese:
-    """The words of Portuguese."""
+    """Labels in Portuguese."""
 
     language = "pt"
     provision = "dispositivo"
@@ -177,7 +177,7 @@ class Portuguese:
         self._vocabulary = vocabulary
 
     def label(self, name: Name) -> str:
-        """The whole name: provision, document, version, form."""
+        """Return the label of the whole name: provision, document, version, form."""
         said = self._document(name) + self._issuer(name) + self._components(name)
         fragment = self._fragment(name)
         if fragment:
@@ -185,7 +185,7 @@ class Portuguese:
         return said + self._version(name) + self._form(name)
 
     def _document(self, name: Name) -> str:
-        """Type, number and date."""
+        """Return type, number and date."""
         descritor = name.descritor
         kind = name.tipo_documento[0]
         if kind == "constituicao" and name.autoridade == (("federal",),) and name.rfc is None:
@@ -201,7 +201,7 @@ class Portuguese:
         return said + self._when(name)
 
     def _numbers(self, identifiers: tuple[str, ...]) -> str:
-        """The numbers; of a document without one what stands in its place (LexML 1.0 part 2, section 10.2.1)."""
+        """Return the numbers; of a document without one their replacement (LexML 1.0 part 2, section 10.2.1)."""
         if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
             return f" {self.no_number} ({identifiers[0]})"
         numbers = [self._shown(_number(one)) for one in identifiers]
@@ -218,7 +218,7 @@ class Portuguese:
         return f"Constituição Federal de {year}" if year is not None else "Constituição Federal"
 
     def _gazette(self, name: Name) -> str:
-        """A gazette by its title, section, number and day."""
+        """Return the label of a gazette: title, section, number and day."""
         _, *parts = name.tipo_documento
         said = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
         numbers = name.descritor.identificadores
@@ -227,7 +227,7 @@ class Portuguese:
         return said + self._when(name)
 
     def _when(self, name: Name) -> str:
-        """The date behind the number: in full behind a comma, the year alone likewise."""
+        """Return the date after the number: the full date or the year alone, after a comma."""
         descritor = name.descritor
         if descritor.datas:
             days = self._listed([self.day(day) for day in descritor.datas])
@@ -239,18 +239,18 @@ class Portuguese:
         return f", {humanised(descritor.epoca)}" if descritor.epoca is not None else ""
 
     def _comma(self, descritor: Descritor) -> str:
-        """The comma behind a number; a document without one has none."""
+        """Return the comma after a number; empty for a document without one."""
         return "," if descritor.identificadores or descritor.apelido is not None else ""
 
     def _between(self, first: str, last: str) -> str:
         return f"{first} a {last}"
 
     def day(self, day: date) -> str:
-        """A civil date in words."""
+        """Return a civil date in words."""
         return f"{ordinal(day.day) if day.day == 1 else day.day} de {MONTHS[day.month - 1]} de {day.year}"
 
     def _issuer(self, name: Name) -> str:
-        """Who issued it and where, as far as it is not understood."""
+        """Return the issuer and the place, unless they are obvious."""
         if name.rfc is not None:
             return f" ({self._place(name)}: {self._authority(name)})"
         place = ";".join((name.local.pais, *name.local.detalhe))
@@ -285,7 +285,7 @@ class Portuguese:
         return f" do Estado {_STATES.get(unit, 'de')} {known}"
 
     def _components(self, name: Name) -> str:
-        """Annexes and the order of a rectification."""
+        """Return annexes and the order of a rectification."""
         descritor = name.descritor
         parts: list[str] = []
         for component in reversed(descritor.componentes):
@@ -311,18 +311,18 @@ class Portuguese:
         return self._listed(parts)
 
     def _provision(self, name: Name, text: str) -> str:
-        """What a provision is called; what is no identifier of one stands in quotes, but for a page of a gazette."""
+        """Return the label of a provision; text that is not an identifier is quoted, except for a page of a gazette."""
         if is_provision(text) or name.tipo_documento[0] == "publicacao.oficial":
             return provision_name(text, language=self.language)
         return f"{self.provision} “{text}”"
 
     def of_document(self, name: Name) -> str:
-        """The contraction before a document: ``da`` Lei, ``do`` Decreto."""
+        """Return the contraction before a document: ``da`` Lei, ``do`` Decreto."""
         first = folded(type_label(name, "pt", self._vocabulary)).partition(" ")[0]
         return "da" if (_FEMININE_LAST.search(first) and first != "acordao") or first in _FEMININE_TYPES else "do"
 
     def _version(self, name: Name) -> str:
-        """Version and view, or the day that a temporal reference asks for."""
+        """Return version and view, or the day of a temporal reference."""
         if name.propriedade is not None:
             on = self.day(name.propriedade.data)
             return self._asked("vigente" if name.propriedade.tipo == "vig" else "eficaz", on)
@@ -370,7 +370,7 @@ class Portuguese:
         return f"{said} de {days}" if days else said
 
     def _form(self, name: Name) -> str:
-        """Form and languages, unless it is a Portuguese text."""
+        """Return form and languages, unless it is a Portuguese text."""
         rfc = name.rfc
         if rfc is not None:
             parts = [rfc.lingua or "", *(";".join(part) for part in rfc.manifestacao)]
@@ -393,7 +393,7 @@ class Portuguese:
 
 
 def _number(number: str) -> str:
-    """A number with points of thousands where it is a plain one, whatever the type of the document.
+    """Return a number with separators of thousands if it is plain, whatever the type of the document.
 
     >>> _number("99950"), _number("106-11001"), _number("0123456")
     ('99.950', '106-11001', '0123456')
@@ -415,7 +415,7 @@ def _gazette_part(piece: str) -> str:
 
 
 class English(Portuguese):
-    """The words of English; titles of bodies and types as the vocabulary gives them."""
+    """Labels in English; titles of bodies and types as in the vocabulary."""
 
     language = "en"
     provision = "provision"
@@ -445,7 +445,7 @@ class English(Portuguese):
         return f"{first} to {last}"
 
     def day(self, day: date) -> str:
-        """A civil date in words."""
+        """Return a civil date in words."""
         return f"{day.day} {MONTHS_EN[day.month - 1]} {day.year}"
 
     def _issuer(self, name: Name) -> str:
@@ -514,7 +514,7 @@ _LANGUAGES: dict[str, type[Portuguese]] = {"pt": Portuguese, "en": English}
 
 
 def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
-    """The name in words.
+    """Return the name in words.
 
     >>> from graph.urn import parse
     >>> print(label(parse("urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8")))
@@ -525,10 +525,10 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
     Args:
         name: any name of ``lex``.
         language: ``pt`` or ``en``.
-        vocabulary: where the words come from; default the built-in one.
+        vocabulary: the source of the words; by default the built-in one.
 
     Raises:
-        BadParameter: the language is another one.
+        BadParameter: the language is not supported.
     """
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
@@ -536,7 +536,7 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
 
 
 def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:
-    """Whether a document is a ``she`` in Portuguese, so that sentences about it agree: ``a Lei``, ``o Decreto``.
+    """Return whether a document has feminine gender in Portuguese, for agreement: ``a Lei``, ``o Decreto``.
 
     >>> from graph.urn import parse
     >>> [is_feminine(parse(f"urn:lex:br:federal:{kind}:2001-03-05;99907")) for kind in ("lei", "decreto", "circular")]

@@ -1,7 +1,7 @@
-"""Numbers and days as written in Brazil: Roman numbers, ordinals, letters of a series, months, dates and years.
+"""Numbers and days as written in Brazil: Roman numbers, ordinals, letters as numbers, months, dates and years.
 
-Identifiers count in Arabic digits whatever the text writes (LexML 1.0 part 2, section 4.3.6; part 3, sections 5.3 to
-5.5): ``art. 12-B`` is ``art12-2``, ``alínea c`` is ``ali3``.
+Identifiers have Arabic digits whatever the text has (LexML 1.0 part 2, section 4.3.6; part 3, sections 5.3 to 5.5):
+``art. 12-B`` is ``art12-2``, ``alínea c`` is ``ali3``.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _TENS = {
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 3999 in Roman capitals.
+    """Return a number from 1 to 3999 in Roman capitals.
 
     >>> roman(49)
     'XLIX'
@@ -110,7 +110,7 @@ def roman(number: int) -> str:
 
 @lru_cache(maxsize=4096)
 def from_roman(text: str) -> int | None:
-    """The number that Roman capitals or small letters write in their one right form; None for any other text.
+    """Return the number of a canonical Roman numeral in capitals or small letters; None for any other text.
 
     >>> from_roman("xlix"), from_roman("IIX"), from_roman("")
     (49, None, None)
@@ -127,7 +127,7 @@ def from_roman(text: str) -> int | None:
 
 
 def letters(number: int) -> str:
-    """The letters that count to a number as spreadsheets do: a to z, aa, ab and so on.
+    """Return the letters of a number as spreadsheets count: a to z, aa, ab and so on.
 
     >>> letters(1), letters(26), letters(28)
     ('a', 'z', 'ab')
@@ -145,7 +145,7 @@ def letters(number: int) -> str:
 
 
 def from_letters(text: str) -> int | None:
-    """The number that up to four letters count to; None for any other text.
+    """Return the number of up to four letters; None for any other text.
 
     >>> from_letters("AB"), from_letters("é")
     (28, None)
@@ -160,7 +160,8 @@ def from_letters(text: str) -> int | None:
 
 
 def ordinal(number: int, *, feminine: bool = False) -> str:
-    """An ordinal as law writes it: with a sign up to nine, bare from ten on (Lei Complementar nº 95/1998, art. 10).
+    """Return an ordinal in legal notation: with a sign up to nine, without from ten on (Lei Complementar nº 95/1998,
+    art. 10).
 
     >>> ordinal(9), ordinal(10), ordinal(1, feminine=True)
     ('9º', '10', '1ª')
@@ -172,7 +173,8 @@ def ordinal(number: int, *, feminine: bool = False) -> str:
 
 @lru_cache(maxsize=4096)
 def from_ordinal(text: str) -> int | None:
-    """The number of an ordinal in words, masculine or feminine, up to ``centésimo nono``; None for any other text.
+    """Return the number of an ordinal in words, masculine or feminine, up to ``centésimo nono``; None for any other
+    text.
 
     >>> from_ordinal("Décima Primeira"), from_ordinal("vigésimo"), from_ordinal("sexta-feira")
     (11, 20, None)
@@ -189,18 +191,18 @@ def from_ordinal(text: str) -> int | None:
     return total or None
 
 
-# Dates, years and numbers as citations write them.
+# Dates, years and numbers in the notation of citations.
 
 
-#: Two digits up to this are years of the 2000s: no law of 1900 to 1930 is cited by two digits.
+#: Years of two digits up to this are in the 2000s: no law of 1900 to 1930 is cited by two digits.
 PIVOT = 30
 
 _MONTH = "|".join((*MONTHS, "marco"))
 _MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
 
-#: ``nº`` in its many spellings, the ordinal sign lost to an ``o`` too.
+#: ``nº`` in its many spellings, also with an ``o`` in place of the ordinal sign.
 NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\sos?(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
-#: A number with points of thousands or without, the number of a reissue or a letter, the year behind a bar.
+#: A number with or without separators of thousands, the number of a reissue or a letter, and the year after a bar.
 NUMBER = (
     r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,2}(?: \.|\. )\d{3}(?=\s?(?:/|,|d[ea]\s))|\d{1,7})(?!\.?\d)"
     r"(-\d{1,3}(?!\d|-|/\d{1,2}/)|[-–‑](?-i:[A-Z])(?![A-Za-zÀ-ú]))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
@@ -228,7 +230,7 @@ class When:
 
 
 def year_of(text: str) -> int:
-    """A year of four digits as it is; of two digits the nearest that law is cited by.
+    """Return a year of four digits unchanged; of two digits the nearest year by which laws are cited.
 
     >>> year_of("95"), year_of("05"), year_of("1850")
     (1995, 2005, 1850)
@@ -240,7 +242,7 @@ def year_of(text: str) -> int:
 
 
 def number_of(digits: str, reissue: str | None) -> str:
-    """A number as names write it: without points, with the number of its reissue or its letter.
+    """Return a number in the notation of names: without points, with the number of its reissue or its letter.
 
     >>> number_of("2.192", "-70"), number_of("3.890", "–A")
     ('2192-70', '3890-a')
@@ -250,7 +252,7 @@ def number_of(digits: str, reissue: str | None) -> str:
 
 
 def when_of(found: re.Match[str], first: int) -> When | None:
-    """What the eight groups of :data:`DATE` from ``first`` on say; None when they say no day of the calendar."""
+    """Return the date in the eight groups of :data:`DATE` from ``first`` on; None if it is not a valid day."""
     day, month, year, day_in_digits, _, month_in_digits, short_year, alone = found.groups()[first - 1 : first + 7]
     if alone is not None:
         return When(year_of(alone))
@@ -267,7 +269,7 @@ def when_of(found: re.Match[str], first: int) -> When | None:
         return None
 
 
-# Days as people write them in Brazil: ``01/06/1993``, ``1º de junho de 1993``, ``hoje``; also ``1993-06-01``.
+# Days in Brazilian notation: ``01/06/1993``, ``1º de junho de 1993``, ``hoje``; also ``1993-06-01``.
 
 
 _MONTHS = {folded(month): number for number, month in enumerate(MONTHS, start=1)}
@@ -278,15 +280,15 @@ _DAY = (
 )
 _NUMBERS = re.compile(r"([0-9]{1,2})[º°]?([/.-])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
 _WORDS = re.compile(r"([0-9]{1,2}|primeiro)\s?[º°o]?\s+de\s+([a-z]+)(?:\s+de|,)?\s+([0-9]{4})", re.ASCII)
-#: What says that a day is the one on which a text applies; the day of a norm has ``de`` in front.
+#: Words that mark a day as the one on which a text applies; the day of a norm has ``de`` before it.
 _APPLIES = (
     r"(?:vigentes?\s+|em\s+vigor\s+|v[áa]lid[ao]s?\s+|como\s+era\s+|reda[çc][ãa]o\s+)?"
     r"(?:em|n[oa]\s+(?:dia|data(?:\s+de)?))"
 )
 _AT_THE_END = re.compile(rf"(?:\A|[\s,;]+){_APPLIES}\s+({_DAY})[\s.,;]*\Z", re.IGNORECASE)
-#: Longest text that is read as a day, and of which the end is read, in characters.
+#: The maximum length of a text that is read as a day, and of the end of a text that is searched for one, in characters.
 _LONGEST, _LONGEST_TEXT = 60, 1_000
-#: A day after the year of Christ 1500 and before 2200 is one of law; another is a slip.
+#: The range of plausible years; a day outside of it is a typing error.
 _FIRST, _LAST = date(1500, 1, 1), date(2199, 12, 31)
 
 

@@ -1,6 +1,6 @@
 """Reader of articulated text: from the lines of a text, a page or a document to a tree of provisions.
 
-``lines`` holds what every reader of a format yields, ``html``, ``word`` and ``editor`` read formats, ``labels`` reads
-what stands at the head of a line, ``notes`` separates editorial notes from words, ``tree`` builds the tree and
-``lexml`` writes it as LexML XML 1.0.
+``lines`` defines the output of all format readers; ``reading`` and ``word`` read formats. ``labels`` reads the label of
+a line, ``notes`` separates editorial notes from the text, ``tree`` builds the tree, and ``lexml`` writes it as LexML
+XML 1.0.
 """

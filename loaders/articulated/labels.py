@@ -1,4 +1,4 @@
-"""Labels at the head of a line: what provision begins there, in every spelling that laws have.
+"""Labels at the start of a line, in every spelling that laws use.
 
 Identifiers follow LexML part 3, sections 5.3 and 5.4: Arabic digits whatever the label writes, ``art55-1`` for
 "Art. 55-A", ``par1u`` for "Parágrafo único".
@@ -75,7 +75,7 @@ class Label:
         prefix: how the step of the identifier begins, e.g. ``"art"``.
         number: the rest of the step, e.g. ``"55-1"`` or ``"1u"``.
         text: the label as written, e.g. ``"Art. 55-A."``.
-        end: where it ends in the line.
+        end: the offset of the character after the label.
         last: of a range of provisions ("§§ 1º e 2º"), the number of the last one.
     """
 
@@ -92,13 +92,13 @@ class Label:
 
     @property
     def count(self) -> int:
-        """The number without what letters add; 1 for a sole provision."""
+        """Return the number without letter suffixes; 1 for a sole provision."""
         digits = self.number.partition("-")[0].rstrip("u")
         return int(digits) if digits else 1
 
 
 def read_label(text: str) -> Label | None:
-    """The label of an article, paragraph, inciso, alínea or item at the head of a line; None where there is none.
+    """Return the label of an article, paragraph, inciso, alínea or item at the start of a line; None if there is none.
 
     >>> texts = ("Art. 55-A. Fica", "§ 1o O", "Parágrafo único. O", "I-A - x", "a) x", "1. x")
     >>> [read_label(each).step for each in texts]
@@ -174,7 +174,7 @@ def _item(head: str) -> Label | None:
 
 
 def grouping_label(text: str) -> Label | None:
-    """The label of a part, book, title, chapter, section or subsection; None where there is none.
+    """Return the label of a part, book, title, chapter, section or subsection; None if there is none.
 
     >>> [grouping_label(each).step for each in ("CAPÍTULO II-A DO TESTE", "Seção Única", "PARTE GERAL")]
     ['cap2-1', 'sec1u', 'prt1']
@@ -208,7 +208,7 @@ def grouping_label(text: str) -> Label | None:
 
 
 def annex_label(text: str) -> Label | None:
-    """The label of an annex; None where there is none.
+    """Return the label of an annex; None if there is none.
 
     >>> annex_label("ANEXO II").step, annex_label("ANEXO").step, annex_label("Anexo I desta Lei")
     ('anx2', 'anx1u', None)

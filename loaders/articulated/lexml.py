@@ -23,11 +23,11 @@ _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
 
 
 def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
-    """The last wording of each provision that is not struck, and what of the others is no earlier wording.
+    """Return the last unstruck wording of each provision, and the occurrences that are not earlier wordings of any.
 
     Returns:
-        What is in the text as it reads now, in the order of the text; and occurrences whose identifier another one
-        has although neither is struck nor has an editorial note.
+        The current text, in order; and occurrences that share the identifier of another one although neither is struck
+        nor has an editorial note.
     """
     listed = list(provisions)
     times: dict[str, list[Placed]] = {}
@@ -36,13 +36,13 @@ def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     kept: set[int] = set()
     doubled: list[Placed] = []
     for found in times.values():
-        standing = [one for one in found if not one.struck]
-        if not standing:
+        unstruck = [one for one in found if not one.struck]
+        if not unstruck:
             continue
-        chosen = standing[-1] if any(one.notes for one in standing[1:]) or len(standing) == 1 else standing[0]
+        chosen = unstruck[-1] if any(one.notes for one in unstruck[1:]) or len(unstruck) == 1 else unstruck[0]
         kept.add(id(chosen))
-        if chosen is standing[0]:
-            doubled += standing[1:]
+        if chosen is unstruck[0]:
+            doubled += unstruck[1:]
     there = {one.id for one in listed if id(one) in kept}
     now = [one for one in listed if id(one) in kept]
     orphans = [one for one in now if one.within is not None and one.within not in there]
@@ -51,14 +51,14 @@ def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
 
 
 def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
-    """The text as it reads now, as a LexML XML document in UTF-8.
+    """Return the current text as a LexML XML document in UTF-8.
 
     Args:
         found: what was read.
         name: the norm's name; without it the document has no ``Identificacao``.
 
     Returns:
-        The document, and the occurrences of provisions that it cannot hold.
+        The document, and the occurrences of provisions that the format cannot express.
     """
     root = etree.Element(_tag("LexML"), nsmap=_NAMESPACES)
     if name is not None:
@@ -95,7 +95,7 @@ def _tag(name: str) -> str:
 
 
 def _annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed]) -> None:
-    """An annex: its title, its words, and its articles."""
+    """Write an annex: its title, its text, and its articles."""
     element = etree.SubElement(holder, _tag("Anexo"))
     whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
     _text(whole, "Rotulo", annex.label)
@@ -110,7 +110,7 @@ def _articles(norm: etree._Element, provisions: Sequence[Placed]) -> None:
 
 
 def _nest(root: etree._Element, top: etree._Element | None, provisions: Sequence[Placed]) -> None:
-    """Each provision in the element of the one that holds it; no recursion."""
+    """Write each provision in the element of its container, without recursion."""
     made: dict[str, etree._Element] = {}
     if top is not None and (fragment := top.get("id")) is not None:
         made[fragment] = top
@@ -152,7 +152,7 @@ def _paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
 
 
 def _allowed(words: str) -> Iterator[str]:
-    """The characters that XML 1.0 can hold (section 2.2)."""
+    """Return the characters that XML 1.0 allows (section 2.2)."""
     for each in words:
         if each >= " " or each in "\t\n\r":
             yield each if not "\ud800" <= each <= "\udfff" and each not in "\ufffe\uffff" else "\ufffd"

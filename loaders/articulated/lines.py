@@ -14,17 +14,17 @@ from graph.errors import BadRecord
 from loaders.codes import RefusalCode
 from loaders.xml import Element
 
-#: So many lines a text may have.
+#: The maximum number of lines of a text.
 MAX_LINES = 400_000
-#: From so many characters on a line of plain text may have been wrapped.
+#: A line of plain text with at least this number of characters may have been wrapped.
 _WRAPPED = 60
-#: Letters that windows-1252 leaves undefined are those of ISO-8859-1.
+#: Letters that windows-1252 leaves undefined are read as ISO-8859-1.
 _UNDEFINED = "\x81\x8d\x8f\x90\x9d"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part ``[start, end)`` of the text of a line that its source sets apart."""
+    """A part ``[start, end)`` of a line's text with a format of its own."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Line:
         text: its characters, white space normalised.
         number: where it begins in the file, from 1.
         spans: parts that are struck, bold or linked, in their order.
-        anchors: names of places that begin here.
+        anchors: the anchors of the page that begin here.
         centred: whether it is set in the middle.
         continues: whether it continues the paragraph of the line before.
         in_table: whether it is in a table.
@@ -57,23 +57,23 @@ class Line:
 
     @property
     def struck(self) -> bool:
-        """Whether most of its letters are struck."""
+        """Return whether most of its letters are struck."""
         return 2 * sum(one.end - one.start for one in self.spans if one.struck) > len(self.text)
 
     @property
     def bold(self) -> bool:
-        """Whether most of its letters are bold."""
+        """Return whether most of its letters are bold."""
         return 2 * sum(one.end - one.start for one in self.spans if one.bold) > len(self.text)
 
     def within(self, start: int, end: int) -> Iterator[Span]:
-        """The spans that have a character between two places."""
+        """Return the spans with a character between two offsets."""
         for at in range(bisect_right(self.spans, start, key=_end), len(self.spans)):
             if self.spans[at].start >= end:
                 return
             yield self.spans[at]
 
     def part(self, start: int, end: int | None = None) -> Line:
-        """The line from one character to another, without the white space around it."""
+        """Return the line between two offsets, without surrounding white space."""
         piece = self.text[start:end]
         start += len(piece) - len(piece.lstrip())
         text = piece.strip()
@@ -85,7 +85,7 @@ class Line:
         return replace(self, text=text, spans=spans)
 
     def without(self, parts: Iterable[tuple[int, int]]) -> Line:
-        """The line without some of its parts, which are in order and apart from each other."""
+        """Return the line without some of its parts, which are sorted and do not overlap."""
         kept: list[Line] = []
         at = 0
         for start, end in (*parts, (len(self.text), len(self.text))):
@@ -102,7 +102,7 @@ class Line:
         return replace(self, text=text, spans=tuple(spans))
 
     def href(self, start: int, end: int) -> str | None:
-        """The address that a part of the line leads to; None where it leads nowhere."""
+        """Return the address that a part of the line links to; None if there is no link."""
         return next((one.href for one in self.within(start, end) if one.href), None)
 
 
@@ -112,10 +112,10 @@ def _end(span: Span) -> int:
 
 @dataclass(slots=True)
 class LineWriter:
-    """Puts pieces of text together to lines; white space between pieces is normalised.
+    """Joins pieces of text to lines, and normalises white space between pieces.
 
     Attributes:
-        lines: the lines that are complete.
+        lines: the finished lines.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -129,7 +129,7 @@ class LineWriter:
     _begun: bool = False
 
     def add(self, text: str, number: int, *, struck: bool = False, bold: bool = False, href: str | None = None) -> None:
-        """Add a piece of text to the line at hand."""
+        """Add a piece of text to the current line."""
         plain = " ".join(text.split())
         if not plain:
             self._spaced = self._spaced or bool(text)
@@ -152,12 +152,12 @@ class LineWriter:
                 self._spans.append(Span(start, self._length, struck, bold, href))
 
     def anchor(self, name: str) -> None:
-        """A named place begins here."""
+        """Add an anchor that begins here."""
         if name:
             self._anchors.append(name)
 
     def end(self, *, breaks: bool = False, centred: bool = False, in_table: bool = False) -> None:
-        """End the line at hand.
+        """End the current line.
 
         Args:
             breaks: whether the next line continues the same paragraph.
@@ -189,8 +189,11 @@ class LineWriter:
 
 
 def lines_of_text(text: str) -> Iterator[Line]:
-    """The lines of a plain text. A line continues the one before it where that ends no sentence, and is long enough to
-    have been wrapped or is followed by a small letter; never across an empty line."""
+    """Return the lines of a plain text.
+
+    A line continues the one before if that one does not end a sentence, and either is long enough to have been
+    wrapped, or is followed by a small letter. An empty line always ends a line.
+    """
     before = ""
     for number, written in enumerate(text.splitlines(), 1):
         plain = " ".join(written.split()).lstrip("\ufeff")
@@ -201,13 +204,13 @@ def lines_of_text(text: str) -> Iterator[Line]:
 
 
 def undecoded(raw: bytes) -> str:
-    """The text of bytes: UTF-8 where they are that, else windows-1252, which most old pages are written in.
+    """Decode bytes as UTF-8, or else as windows-1252, the encoding of most old pages.
 
     >>> undecoded("São".encode("utf-8")), undecoded("São “x”".encode("windows-1252"))
     ('São', 'São “x”')
 
     Raises:
-        BadRecord: ``bad-encoding``: the bytes are UTF-16 or UTF-32 without a byte order mark, or no text.
+        BadRecord: ``bad-encoding``: the bytes are UTF-16 or UTF-32 without a byte order mark, or not text.
     """
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if raw.startswith(mark):
@@ -234,9 +237,9 @@ def undecoded(raw: bytes) -> str:
 # declares is often wrong, and some pages declare two.
 
 
-#: How many MiB a page may have.
+#: The maximum size of a page, in MiB.
 MAX_MIB = 32
-#: How deep its elements may be nested.
+#: The maximum depth of nested elements.
 MAX_DEPTH = 2_000
 
 _BLOCKS = frozenset(
@@ -261,7 +264,7 @@ _PROLOG = re.compile(r"<\?xml[^>]*\?>|<!DOCTYPE[^>]*>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How text is set inside of an element."""
+    """The format of text inside an element."""
 
     struck: bool = False
     bold: bool = False
@@ -271,10 +274,10 @@ class _Style:
 
 
 def lines_of_html(raw: bytes) -> list[Line]:
-    """The lines of a page.
+    """Return the lines of a page.
 
     Raises:
-        BadRecord: ``record-too-large``, ``bad-encoding``; ``xml-limit`` for elements that are nested too deep.
+        BadRecord: ``record-too-large``, ``bad-encoding``; ``xml-limit`` if elements are nested too deep.
     """
     if len(raw) > MAX_MIB << 20:
         problem = f"the page has more than {MAX_MIB} MiB"
@@ -301,7 +304,7 @@ def _parsed(page: str) -> list[Line]:
 
 
 def _struck_classes(root: Element) -> frozenset[str]:
-    """The classes that the page's own style sheet strikes through."""
+    """Return the classes that the page's own style sheet strikes through."""
     found: set[str] = set()
     for sheet in root.iter("style"):
         for selector, rule in _RULE.findall((sheet.text or "")[:200_000]):

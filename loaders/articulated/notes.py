@@ -1,4 +1,4 @@
-"""Editorial notes in compiled texts: what they say happened, and by which act.
+"""Editorial notes in compiled texts: the kind of change they report, and the act that made it.
 
 A publisher adds them: "(Redação dada pela Lei nº 13.853, de 2019)", "(Incluído pela ...)", "(Vide ...)", "(Vigência)".
 "(VETADO)", "(Revogado)" and "(NR)" without an act are words of the law.
@@ -46,7 +46,7 @@ _DAY = (
     rf"|\s*de\s+({_MONTH})\s+de\s+([0-9]{{4}}))"
 )
 _DATED = re.compile(_DAY, re.IGNORECASE)
-#: An act: type, number, and what follows of its date.
+#: An act: its type, number, and the rest of its date.
 ACT = re.compile(
     rf"(?P<kind>{_TYPE})\s*(?:n\s?[º°o.]{{0,2}}\s*|nr\.?\s*)?(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,6}})"
     rf"(?P<letters>(?:\s?-\s?(?:[A-Z]|[0-9]{{1,2}})(?![0-9A-Za-z]))?)(?:\s?/\s?(?P<slashed>[0-9]{{4}}"
@@ -71,14 +71,14 @@ _CENTURY = 30
 
 @dataclass(frozen=True, slots=True)
 class ActName:
-    """An act as a note or link names it.
+    """An act, as a note or link names it.
 
     Attributes:
         kind: its type as a name writes it.
         number: as a name writes it.
-        year: None where it is not said.
-        day: None where it is not said.
-        fragment: of a link, the anchor that it leads to.
+        year: None if it is not stated.
+        day: None if it is not stated.
+        fragment: the anchor of a link.
     """
 
     kind: str
@@ -89,7 +89,7 @@ class ActName:
 
     @property
     def name(self) -> Name | None:
-        """The name of the act, with the day or the year that the text states; None without a year."""
+        """Return the name of the act, with the day or the year that the text states; None without a year."""
         when = self.day.isoformat() if self.day is not None else f"{self.year:04d}" if self.year is not None else None
         issuer = "senado.federal" if self.kind == "resolucao" else "federal"
         kind = self.kind
@@ -101,13 +101,13 @@ class ActName:
             return None
 
     def agrees(self, other: ActName) -> bool:
-        """Whether both may be the same act: neither says what the other denies."""
+        """Return whether both may be the same act: no stated part differs."""
         same = (self.kind, self.number) == (other.kind, other.number)
         return same and (self.year is None or other.year is None or self.year == other.year)
 
 
 def day_of(text: str) -> date | None:
-    """The day in a text such as "30.9.1997" or "1º de abril de 2021"; None where there is none.
+    """Return the day in a text such as "30.9.1997" or "1º de abril de 2021"; None if there is none.
 
     >>> str(day_of("DOU de 15.8.2018")), str(day_of("em 1º de abril de 2021")), day_of("31.2.2020")
     ('2018-08-15', '2021-04-01', None)
@@ -135,7 +135,7 @@ def _year(text: str) -> int:
 
 
 def act_of(text: str) -> ActName | None:
-    """The first act that a text names.
+    """Return the first act that a text names.
 
     >>> act_of("Redação dada pela Lei nº 13.853, de 2019").name.canonical
     'urn:lex:br:federal:lei:2019;13853'
@@ -166,7 +166,7 @@ def _act(found: re.Match[str]) -> ActName:
 
 
 def act_of_link(href: str) -> ActName | None:
-    """The act that an address of a page leads to, by the name of its file; None where that says none.
+    """Return the act that the address of a page names, by its file name; None if it names none.
 
     >>> act_of_link("../../../_Ato2019-2022/2019/Lei/L13853.htm#art2")
     ActName(kind='lei', number='13853', year=2019, day=None, fragment='art2')
@@ -184,11 +184,11 @@ def act_of_link(href: str) -> ActName | None:
     return None
 
 
-# Notes: separated from the words, with what they say happened and by which act.
+# Notes: separated from the text, with the kind of change they report and the act that made it.
 
 
 class NoteKind(StrEnum):
-    """What a note says of the provision before it."""
+    """The kind of change that a note reports of the provision before it."""
 
     WORDING = "wording"
     INSERTION = "insertion"
@@ -205,7 +205,7 @@ class NoteKind(StrEnum):
     OTHER = "other"
 
 
-#: In the order in which they are tried on the folded text of a note.
+#: The patterns in the order in which they are matched against the folded text of a note.
 _KINDS = (
     (re.compile(r"(?:\w+\s+){0,3}renumerad|transformad\w+ em|transformado do"), NoteKind.RENUMBERING),
     (
@@ -226,7 +226,7 @@ _KINDS = (
     (re.compile(r"vide|ver |regulament"), NoteKind.SEE),
     (re.compile(r"vetad|mensagem de veto|razoes do veto"), NoteKind.VETO),
 )
-#: What a note in brackets begins with; behind some of these words a note names an act, or it is words of the law.
+#: The first words of a note in brackets. After some of them an act must follow; otherwise they are text of the law.
 _OPENS = re.compile(
     r"\(\s*(?:(?:Par[áa]grafo|Artigo|Inciso|Al[íi]nea|Cap[íi]tulo|Se[çc][ãa]o|T[íi]tulo|Caput|Item"
     r"|§\s?[0-9º]+)\s+(?:[úu]nico\s+)?)?"
@@ -241,12 +241,12 @@ _OPENS = re.compile(
     r"|Veto rejeitado)",
     re.IGNORECASE,
 )
-#: Notes that need an act to be one: without it they may be words of the law.
+#: Notes that must name an act; without one they may be text of the law.
 _NEEDS_ACT = re.compile(
     r"revogad|suprimid|mantid|suspens|declarad|inconstitucional|alterad|incluid|acresc|expressao", re.ASCII
 )
 _COURT = re.compile(r"\b(?:adin?|adpf|adc|pelo supremo|stf|lei|decreto|mpv?)\b", re.ASCII)
-#: A note whose opening bracket was forgotten.
+#: A note without its opening bracket.
 _UNOPENED = re.compile(
     r"(?<![(\w])(?:Reda[çc][ãa]o dada|Inclu[ií]d[oa]|Acrescid[oa]|Acrescentad[oa]|Revogad[oa]"
     r"|Renumerad[oa]) pel[ao]\s[^()]{1,160}\)"
@@ -255,7 +255,7 @@ _UNCLOSED = re.compile(
     r"\((?:Reda[çc][ãa]o dada|Inclu[ií]d[oa]|Acrescid[oa]|Acrescentad[oa]|Revogad[oa]"
     r"|Renumerad[oa]) pel[ao]\s[^()]{1,160}$"
 )
-#: A linked word behind the words of a provision.
+#: A link after the text of a provision.
 _LINKED = re.compile(
     r"\(?(?:Vig[êe]ncia(?: encerrada)?|Regulamento|Regulamenta[çc][ãa]o|Produ[çc][ãa]o de efeitos?"
     r"|Mensagem de veto|Vide [^()]{1,200}"
@@ -263,7 +263,7 @@ _LINKED = re.compile(
     r"|Convers[ãa]o da [^()]{1,80}|Exposi[çc][ãa]o de motivos|Rejeitada)\)?",
     re.IGNORECASE,
 )
-#: Lines beside the title of a norm that are no summary.
+#: Lines beside the title of a norm that are not its summary.
 _BESIDE_TITLE = re.compile(
     r"\(?(?:Convers[ãa]o da |Convertid[oa] n|Mensagem de veto|Vide\b|Regulamento\b|Regulamenta[çc][ãa]o\b"
     r"|Texto (?:compilado|atualizado)"
@@ -281,13 +281,13 @@ class Note:
     """An editorial note.
 
     Attributes:
-        kind: what it says.
+        kind: the kind of change that it reports.
         text: as written, without its brackets.
         acts: the acts that it names, in order.
-        linked: the act that it is linked to, where the address says one.
-        href: the address that it is linked to.
+        linked: the act that its link names, if any.
+        href: the address of its link.
         struck: whether it is struck out.
-        line: where it stands in the file.
+        line: its line number in the file.
     """
 
     kind: NoteKind
@@ -300,7 +300,8 @@ class Note:
 
     @property
     def act(self) -> ActName | None:
-        """The act that it names, with the year of the link where only that says one; else the act it is linked to."""
+        """Return the act that it names, with the year of the link if only the link states one; else the act of the
+        link."""
         if not self.acts:
             return self.linked
         act = self.acts[0]
@@ -310,12 +311,12 @@ class Note:
 
     @property
     def disagrees(self) -> bool:
-        """Whether words and link name different acts."""
+        """Return whether its text and its link name different acts."""
         return bool(self.acts) and self.linked is not None and not any(a.agrees(self.linked) for a in self.acts)
 
 
 def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
-    """A line without its notes, and these in order."""
+    """Return a line without its notes, and the notes in order."""
     if "(" not in line.text and ")" not in line.text and not line.spans:
         return line, ()
     found = sorted(_found(line))
@@ -333,7 +334,7 @@ def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
 
 
 def beside_title(line: Line) -> Note | None:
-    """The note that a line beside the title of a norm is; None for other lines, such as the summary.
+    """Return the note in a line beside the title of a norm; None for other lines, such as the summary.
 
     >>> beside_title(Line("Conversão da MPV nº 472, de 1994.", 2)).kind.value
     'conversion'
@@ -372,7 +373,7 @@ def _found(line: Line) -> Iterator[tuple[int, int]]:
 
 
 def _closed(text: str, start: int) -> int | None:
-    """Where the bracket that opens at a place is closed; None where it is not, or too far away."""
+    """Return the offset of the bracket that closes the one at an offset; None if there is none within the limit."""
     depth = 0
     for at in range(start, min(len(text), start + _LONGEST)):
         if text[at] == "(":

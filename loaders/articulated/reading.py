@@ -17,7 +17,7 @@ from loaders.xml import spaced
 # JSON of the official editor of LexML texts (Jsonix: LexML XML written as JSON objects) as provisions.
 
 
-#: How deep the objects may be nested.
+#: The maximum depth of nested objects.
 _DEEPEST = 200
 _SHAPE = "LexML XML as JSON, as the LexML editor writes it (TYPE_NAME br_gov_lexml__1.LexML)"
 _PREFIXES = {
@@ -53,15 +53,15 @@ _HOLDERS = frozenset(
 
 
 def is_editor_json(head: bytes) -> bool:
-    """Whether a document begins as the editor's JSON does."""
+    """Return whether a document begins like the editor's JSON."""
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b"br_gov_lexml__1" in head
 
 
 def structured_of_editor(raw: bytes) -> tuple[Structured, Name | None]:
-    """The provisions of a document of the editor, and the norm's name where it says one.
+    """Return the provisions of a document of the editor, and the norm's name if it states one.
 
     Raises:
-        BadRecord: ``bad-json``: it is no JSON, none of the editor, or its objects are nested too deep.
+        BadRecord: ``bad-json``: it is not JSON, not a document of the editor, or its objects are nested too deep.
     """
     try:
         root: object = json.loads(raw.decode("utf-8-sig"))
@@ -86,7 +86,7 @@ def _name(value: Mapping[str, object]) -> Name | None:
 
 
 def _walk(found: Structured, value: Mapping[str, object]) -> None:
-    """All provisions in the order of the document; no recursion."""
+    """Yield all provisions in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
         kind, node, within, depth = stack.pop()
@@ -131,7 +131,7 @@ def _place(found: Structured, kind: str, node: Mapping[str, object], within: str
 
 
 def _text(value: object) -> str | None:
-    """The words in a value, without those of provisions in it; tags in a text are left out by their objects."""
+    """Return the text in a value, without that of its provisions. Objects for tags in the text are left out."""
     return spaced("".join(_pieces(value))) or None
 
 
@@ -155,7 +155,7 @@ def _pieces(value: object) -> Iterator[str]:
 # From a text in any format to a tree of provisions.
 
 
-#: How many MiB a text may have.
+#: The maximum size of a text, in MiB.
 MAX_MIB = 32
 _HEAD = 4096
 
@@ -165,7 +165,7 @@ class Articulated:
     """A text with its provisions.
 
     Attributes:
-        name: the norm that it says it is; None where its title does not say.
+        name: the norm that its title names; None if it names none.
     """
 
     found: Structured
@@ -176,7 +176,7 @@ def read_articulated(raw: bytes) -> Articulated:
     """Return the provisions of a text; its content decides its format.
 
     Raises:
-        BadRecord: it is empty, too large, in no format that is read, or damaged.
+        BadRecord: it is empty, too large, damaged, or in an unsupported format.
     """
     head = raw[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not head:
@@ -200,7 +200,7 @@ def read_articulated(raw: bytes) -> Articulated:
 
 
 def name_of_title(found: Structured) -> Name | None:
-    """The name that the epigraph of a text spells; None where it spells none, or only a reference."""
+    """Return the name that the epigraph of a text states; None if it states none, or only a reference."""
     epigraph = found.first("epigrafe")
     if epigraph is None or epigraph.text is None:
         return None

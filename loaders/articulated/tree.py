@@ -1,7 +1,7 @@
 """From lines to a tree of provisions (LexML part 3, sections 5.3 to 5.5; LC 95/1998, articles 3 and 10).
 
-The reader goes once through the lines. What it cannot place is listed with its line. A provision that stands in the
-text several times, as in a compilation that keeps earlier wordings, has one entry for each time, in the same order.
+The reader makes one pass over the lines. A line that it cannot place is listed with its number. A provision with
+several occurrences, as in a compilation that keeps earlier wordings, has one entry for each, in the same order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PREAMBLE = re.compile(
     r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A PRINCESA|D\. PEDRO|DOM PEDRO)",
     re.IGNORECASE,
 )
-#: What a preamble orders; one in capitals needs no such word.
+#: The words of a preamble's order; a preamble in capitals needs none.
 _ORDERS = re.compile(
     r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
 )
@@ -48,7 +48,7 @@ _CLOSING = re.compile(
 _PUBLISHED = re.compile(r"\s*\(?Est[ea] (?:texto|lei) n[ãa]o substitui", re.IGNORECASE)
 _DOTS = re.compile(r"[\s.…_\-]*(?:\.{4,}|…{2,}|(?:\. ){4,}|_{4,})[\s.…_\-]*")
 _OPENING = '“"”«‟'
-#: Quotation marks that were left at the head of a provision when it was moved into the law.
+#: Quotation marks left at the start of a provision that was moved into the law.
 _SINGLE = "‘'´`"
 _CLOSE = re.compile(r"[”\"»“]\s*[.;,]?\s*(?:\(\s*(?P<mark>NR|AC)\s*\))?\s*[.;,]?$")
 _MARK = re.compile(r"\(\s*(?P<mark>NR|AC)\s*\)\s*[.;]?$")
@@ -83,15 +83,15 @@ class Placed:
 
     Attributes:
         id: its identifier.
-        within: the identifier of what holds it.
-        prefix: how the last step of its identifier begins.
+        within: the identifier of its container.
+        prefix: the prefix of the last step of its identifier.
         label: as written; None where it has none.
         heading: the name of a grouping, or the rubric of an article.
-        line: where it begins.
-        paragraphs: its own words.
-        lines: the lines that these words stand in, without notes.
+        line: the number of its first line.
+        paragraphs: its own text, by paragraph.
+        lines: the lines of this text, without notes.
         notes: the editorial notes in these lines.
-        omitted: whether a row of dots stands for its words.
+        omitted: whether a row of dots replaces its text.
         opens, closes: whether a quotation begins or ends with it; ``mark`` is the mark after it, e.g. ``"NR"``.
     """
 
@@ -112,29 +112,29 @@ class Placed:
 
     @property
     def text(self) -> str | None:
-        """Its own words, a line for each paragraph; None where it has none."""
+        """Return its own text, one line for each paragraph; None if it has none."""
         return "\n".join(self.paragraphs) or None
 
     @property
     def struck(self) -> bool:
-        """Whether its words, or its label where it has none, are struck out."""
+        """Return whether its text, or its label if it has no text, is struck out."""
         whole = sum(len(line.text) for line in self.lines)
         return whole > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > whole
 
     @property
     def quoted(self) -> bool:
-        """Whether it stands in a quotation."""
+        """Return whether it is inside a quotation."""
         return "_alt" in f"_{self.id}"
 
 
 @dataclass(slots=True)
 class Structured:
-    """What was read of a text.
+    """The result of reading a text.
 
     Attributes:
         provisions: every occurrence, in the order of the text.
-        not_placed: lines that have no place, each with its number.
-        notes: notes that stand with no provision: beside the title, or above the first article.
+        not_placed: lines that could not be placed, each with its number.
+        notes: notes without a provision: beside the title, or above the first article.
         published: the day of publication that the text itself states.
     """
 
@@ -144,24 +144,24 @@ class Structured:
     published: date | None = None
 
     def first(self, fragment: str) -> Placed | None:
-        """The first occurrence of a provision."""
+        """Return the first occurrence of a provision."""
         return next((one for one in self.provisions if one.id == fragment), None)
 
     def last(self, fragment: str) -> Placed | None:
-        """The last occurrence of a provision that is not struck; else the last one."""
+        """Return the last occurrence of a provision that is not struck; else the last one."""
         found = [one for one in self.provisions if one.id == fragment]
         return next((one for one in reversed(found) if not one.struck), found[-1] if found else None)
 
 
 def structured(lines: Iterable[Line]) -> Structured:
-    """The provisions of a text, in time that grows as the text does."""
+    """Return the provisions of a text, in time linear in its length."""
     reading = _Reading([piece for line in lines for piece in _split(line)])
     reading.run()
     return reading.found
 
 
 def _split(line: Line) -> list[Line]:
-    """A line in pieces where struck words end and another label begins: an earlier and a later wording in one line."""
+    """Split a line where struck text ends and another label begins: an earlier and a later wording share a line."""
     pieces: list[Line] = []
     at = 0
     for number, span in enumerate(line.spans):
@@ -180,9 +180,9 @@ def _split(line: Line) -> list[Line]:
 
 @dataclass(slots=True)
 class _Scope:
-    """A run of provisions with identifiers of their own: the text, an annex, or a quotation.
+    """A series of provisions with identifiers of its own: the text, an annex, or a quotation.
 
-    ``chain`` holds the identifiers from the article or its parts down to the provision at hand, by prefix.
+    ``chain`` has the identifiers from the article down to the current provision, by prefix.
     """
 
     prefix: str
@@ -198,7 +198,7 @@ class _Scope:
         return self.groups[-1][1] if self.groups else self.holder
 
 
-#: What each kind of provision of an article may hold, by what ends when it begins.
+#: The levels that end when a provision of each kind begins.
 _ENDS = {
     "art": ("cpt", "par", "inc", "ali", "ite"),
     "par": ("cpt", "par", "inc", "ali", "ite"),
@@ -210,7 +210,7 @@ _HOLDERS = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt")
 
 
 class _Reading:
-    """One text on its way to its provisions."""
+    """The state of reading one text."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.found = Structured()
@@ -242,7 +242,7 @@ class _Reading:
     # Quotations
 
     def _quotes(self) -> tuple[list[int], list[int], list[int]]:
-        """For each line, the next one that opens and that closes a quotation, and that closes one opened before it."""
+        """Return for each line the next one that opens a quotation, closes one, and closes one opened before it."""
         size = len(self._lines)
         opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
         for at in range(size - 1, -1, -1):
@@ -255,8 +255,11 @@ class _Reading:
         return opens, closes, ends
 
     def _goes_on(self, at: int) -> bool:
-        """Whether the quotation at hand goes on behind a line that seems to close it: what comes next is closed without
-        having been opened, and no article of the amending act begins before."""
+        """Return whether the current quotation continues after a line that seems to close it.
+
+        It does if a later line closes a quotation that was not opened, and no article of the amending act begins
+        before that.
+        """
         following = self._next_end[at + 1]
         if following >= self._next_open[at + 1] or self._outer is None:
             return False
@@ -303,7 +306,7 @@ class _Reading:
         return line.part(1)
 
     def _closes(self, text: str) -> re.Match[str] | None:
-        """Whether the quotation at hand ends with a line."""
+        """Return whether the current quotation ends with a line."""
         marked = _MARK.search(text)
         found = _CLOSE.search(text) or marked
         if found is None:
@@ -321,7 +324,7 @@ class _Reading:
         return text.count("“") - text.count("”")
 
     def _leaves(self, at: int, line: Line) -> bool:
-        """Whether an article of the amending act begins although the quotation before it was never closed."""
+        """Return whether an article of the amending act begins although the quotation before it was not closed."""
         if self._outer is None or line.text[:1] in _OPENING:
             return False
         label = self._label(at)
@@ -403,7 +406,7 @@ class _Reading:
         self._unlabelled(at, line, notes)
 
     def _matter(self, at: int, line: Line, notes: tuple[Note, ...]) -> bool:
-        """Whether a line belongs to what stands around the provisions: title, preamble, closing or an annex."""
+        """Return whether a line is outside the provisions: title, preamble, closing or an annex."""
         text = line.text
         if _PUBLISHED.match(text):
             self._flush()
@@ -473,7 +476,7 @@ class _Reading:
             self._summary_at = self._now
 
     def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
-        """A line behind the closing: a signature, or the articles of an annex without a label."""
+        """Read a line after the closing: a signature, or the articles of an annex without a label."""
         if label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
             self._annex(None, (), Label("anx", str(self._counts["/anx"] + 1), "", 0))
             self._labelled_now(line, notes, label)
@@ -528,7 +531,8 @@ class _Reading:
         self._naming = placed
 
     def _fits(self, label: Label, line: Line) -> bool:
-        """Whether what a line begins with is a label where it stands, rather than a word or number of a sentence."""
+        """Return whether the start of a line is a label in this position, rather than a word or number of a
+        sentence."""
         chain = self._scope.chain
         if label.prefix == "art":
             return self._stage in {"front", "title", "preamble", "body", "annex"}
@@ -551,7 +555,8 @@ class _Reading:
         self._labelled_now(line, notes, label)
 
     def _range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        """Several provisions that share their words, as vetoed or revoked ones do; else the line is not placed."""
+        """Place several provisions that share their text, as vetoed or revoked ones do; otherwise list the line as
+        not placed."""
         first, last = label.count, label.last or 0
         rest = line.part(label.end)
         if not first < last <= first + _LONGEST_RANGE or re.match(r"\W*(?:vetad|revogad)", folded(rest.text)) is None:
@@ -613,7 +618,7 @@ class _Reading:
             self._more(rest, notes)
 
     def _omission(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
-        """A row of dots in a quotation: what is left as it is, in the provision that holds what comes next."""
+        """Read a row of dots in a quotation: the unchanged parts of the container of the next provision."""
         self._flush()
         scope = self._scope
         following = self._following(at)
@@ -627,7 +632,7 @@ class _Reading:
         self._place(placed)
 
     def _following(self, at: int) -> Label | None:
-        """The label of the next line that is no row of dots; None where the quotation ends before."""
+        """Return the label of the next line that is not a row of dots; None if the quotation ends before it."""
         text = self._lines[at][0].text
         if _CLOSE.search(text) or _MARK.search(text):
             return None
@@ -662,14 +667,14 @@ class _Reading:
         self._more(line, notes)
 
     def _quoted_words(self, line: Line, notes: tuple[Note, ...]) -> None:
-        """Words of a quotation that begin no provision: a summary, or a text without label."""
+        """Read text of a quotation that begins no provision: a summary, or a text without label."""
         holder = self._scope.holder
         self._counts[f"{holder}/dpg"] += 1
         self._place(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
         self._more(line, notes)
 
     def _names(self, line: Line) -> bool:
-        """Whether a line is the name of the grouping at hand, or more of it."""
+        """Return whether a line is the name of the current grouping, or continues it."""
         naming = self._naming
         if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC:
             return False
@@ -680,7 +685,7 @@ class _Reading:
         return line.continues or (alike and line.text.isupper()) or (line.text.isupper() and naming.heading.isupper())
 
     def _may_be_rubric(self, at: int, line: Line) -> bool:
-        """Whether a line may be the rubric of the article or paragraph that comes next."""
+        """Return whether a line may be the rubric of the next article or paragraph."""
         text = line.text
         if len(text) > _LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
             return False
@@ -698,7 +703,7 @@ class _Reading:
         return False
 
     def _rubric(self) -> str | None:
-        """What was kept as a rubric, for the provision that begins now."""
+        """Return the pending rubric for the provision that begins now."""
         if not self._pending:
             return None
         said = " ".join(line.text for line, _ in self._pending)
@@ -708,7 +713,7 @@ class _Reading:
         return said
 
     def _flush(self) -> None:
-        """What was kept as a rubric and is none: more words of the provision before it."""
+        """Add the pending rubric to the text of the provision before it: it is not a rubric."""
         pending, self._pending = self._pending, []
         for line, notes in pending:
             if self._now is None or self._now.prefix in _GROUPS or self._now.prefix in {"omi", "alt"}:
@@ -722,7 +727,7 @@ class _Reading:
         self._now = placed
 
     def _more(self, line: Line, notes: tuple[Note, ...]) -> None:
-        """More words of the provision at hand."""
+        """Add text to the current provision."""
         now = self._now
         if now is None:
             return
@@ -734,7 +739,7 @@ class _Reading:
         now.notes.extend(notes)
 
     def _note(self, notes: tuple[Note, ...], line: Line) -> None:
-        """Notes in a line of their own belong to the provision before them."""
+        """Add the notes of a line without other text to the provision before them."""
         if self._now is None or self._stage in {"front", "title", "preamble"}:
             self.found.notes.extend(notes)
         else:

@@ -1,4 +1,4 @@
-"""Word documents (DOCX) as lines; read by python-docx, within limits on their unpacked size."""
+"""Word documents (DOCX) as lines, read by python-docx within limits on their unpacked size."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from graph.errors import BadRecord
 from loaders.articulated.lines import Line, LineWriter
 from loaders.codes import RefusalCode
 
-#: How many MiB a document may have unpacked, and how many members.
+#: The maximum unpacked size of a document in MiB, and the maximum number of members.
 _MAX_MIB = 128
 _MAX_MEMBERS = 5_000
 
 
 def lines_of_docx(raw: bytes) -> list[Line]:
-    """The lines of a document; a line's number is that of its paragraph, from 1.
+    """Return the lines of a document; a line's number is that of its paragraph, from 1.
 
     Raises:
-        BadRecord: ``bad-archive`` for what is no DOCX, ``archive-bomb`` for one that is too large unpacked.
+        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:

@@ -1,7 +1,7 @@
-"""Payloads of harvests, kept as they were served, and the graph rebuilt from them.
+"""Payloads of harvests, stored as received; the graph can be rebuilt from them.
 
     pages/RUN.gz      one gzip member after another
-    pages/RUN.jsonl   a line for each: its harvest, its offset, when it was received, what it is
+    pages/RUN.jsonl   one line for each member: its harvest, its offset, when it was received, its kind
 
 The name is that of the first harvest in the file: later ones are appended, until the file has 64 MiB.
 
@@ -45,29 +45,29 @@ from loaders.sources.vocabulary import built_in_record
 
 _FOLDER = "pages"
 _LEVEL = 6
-#: From how many bytes on a file takes no more payloads.
+#: A file of at least this many bytes is closed for further payloads.
 _FULL = 64 << 20
 
 
 class PageKind(StrEnum):
-    """What a kept payload is."""
+    """The kind of a stored payload."""
 
     PAGE = "page"  #: an answer of a provider of OAI-PMH
     NORMA = "norma"  #: an answer of the API of normas.leg.br
     MISSING = "missing"  #: identifiers that the provider no longer lists
-    RUN = "run"  #: what became of the harvest so far
+    RUN = "run"  #: the results of the harvest so far
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kept payload.
+    """One stored payload.
 
     Attributes:
         url: base URL of the provider.
-        run: when its harvest began (UTC).
+        fetched: when it was received (UTC).
         fetched: when it came (UTC).
-        software: name and version of what harvested.
-        label: what its records say of where they were read.
+        software: name and version of the harvester.
+        label: the origin of its records.
         sha256: of the payload, in hexadecimal.
     """
 
@@ -84,10 +84,10 @@ class Entry:
     length: int
 
     def payload(self) -> bytes:
-        """The bytes as they came.
+        """Return the bytes as received.
 
         Raises:
-            StoreDamaged: they are not those that were kept.
+            StoreDamaged: they differ from what was stored.
         """
         try:
             with self.file.open("rb") as stream:
@@ -101,7 +101,7 @@ class Entry:
 
 
 class Archive:
-    """Where the pages of one list at one provider are kept. One process writes at a time."""
+    """The stored pages of one list of one provider. Only one process at a time may write."""
 
     def __init__(self, folder: Path, url: str, set_: str | None, software: str) -> None:
         self._folder = folder / _FOLDER
@@ -110,7 +110,7 @@ class Archive:
         self._unsettled: list[tuple[Path, int, int]] = []
 
     def keep(self, kind: PageKind, run: datetime, fetched: datetime, label: str, payload: bytes) -> None:
-        """Keep a payload behind the others of its run.
+        """Append a payload to those of its run.
 
         Raises:
             StoreProblem: it cannot be written.
@@ -148,7 +148,7 @@ class Archive:
         self._ends[index] = offset + len(member)
 
     def _file_for(self, run: datetime) -> Path:
-        """The index of the last file, or of a new one where that is full or there is none."""
+        """Return the index of the last file, or of a new one if that is full or there is none."""
         files = sorted(self._folder.glob("*.jsonl"), key=lambda path: path.stem)
         if files and self._size(files[-1]) < _FULL:
             return files[-1]
@@ -157,12 +157,12 @@ class Archive:
         return self._folder / f"{taken[-1] + '_' if taken else name}.jsonl"
 
     def _size(self, index: Path) -> int:
-        """How many bytes of payloads a file has."""
+        """Return the number of bytes of payloads in a file."""
         data = index.with_suffix(".gz")
         return self._ends[index] if index in self._ends else data.stat().st_size if data.exists() else 0
 
     def settle(self, *, changed: bool) -> None:
-        """What was kept since the last call changed the store, and stays, on the disk; or it did not, and goes.
+        """Keep or remove the payloads since the last call: those that changed the store are synced to the disk.
 
         Raises:
             StoreProblem: it cannot be written.
@@ -191,7 +191,7 @@ class Archive:
 
 
 def archived(folder: Path) -> list[Entry]:
-    """Everything that was kept below a folder, in the order in which it came.
+    """Return everything that is stored below a folder, in the order in which it was received.
 
     Raises:
         StoreDamaged: an index cannot be read.
@@ -210,7 +210,7 @@ def _entries(index: Path) -> Iterator[Entry]:
 
 
 def _last(index: Path) -> Entry | None:
-    """The last whole line of an index; one that was cut is taken away."""
+    """Return the last complete line of an index; an incomplete one is removed."""
     if not index.exists():
         return None
     text = index.read_bytes()
@@ -246,12 +246,12 @@ _COUNTS = ("loaded", "unchanged", "deleted", "refused")
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """The harvest that something came by.
+    """The harvest that received a payload.
 
     Attributes:
-        url: base URL of the provider, as it was asked: answers may name another.
+        url: base URL of the provider, as requested: answers may name another.
         began: when the harvest began (UTC).
-        software: name and version of what harvests.
+        software: name and version of the harvester.
     """
 
     url: str
@@ -261,16 +261,16 @@ class RunContext:
 
     @property
     def run(self) -> HarvestRun:
-        """The harvest, as far as it is known while it runs."""
+        """Return the harvest, as far as it is known while it runs."""
         return HarvestRun(self.url, self.began, self.software, self.set)
 
 
 def read_page(came: RunContext, fetched: datetime, document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
-    """The records of an answer to ListRecords, GetRecord or (deletions only) ListIdentifiers.
+    """Yield the records of an answer to ListRecords, GetRecord or (deletions only) ListIdentifiers.
 
     Args:
-        fetched: when it came (UTC).
-        provider: not needed: the harvest knows it.
+        fetched: when it was received (UTC).
+        provider: not needed: the harvest has it.
     """
     del provider
     return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
@@ -279,20 +279,21 @@ def read_page(came: RunContext, fetched: datetime, document: SourceDocument, pro
 def read_norma(
     came: RunContext, fetched: datetime, document: SourceDocument, provider: str | None
 ) -> Iterable[Outcome]:
-    """The one record of an answer of the API of normas.leg.br; arguments as for :func:`read_page`."""
+    """Yield the one record of an answer of the API of normas.leg.br; arguments as for :func:`read_page`."""
     del provider
     return read_normas(document, provider=came.url, run=came.run.iri, fetched=fetched)
 
 
-#: Reads what a provider answered: the harvest, the moment, the answer, and a provider that is not needed.
+#: Reads an answer; the arguments are the harvest, the moment, the answer, and a provider that is not needed.
 AnswerReader: TypeAlias = Callable[[RunContext, datetime, SourceDocument, str | None], Iterable[Outcome]]
-#: How each kind of answer is read, now and when it is read again.
+#: The reader of each kind of answer, also when a stored answer is read again.
 READERS: Mapping[PageKind, AnswerReader] = MappingProxyType({PageKind.PAGE: read_page, PageKind.NORMA: read_norma})
 _SOURCES: Mapping[PageKind, str] = MappingProxyType({PageKind.PAGE: KIND, PageKind.NORMA: NORMAS})
 
 
 def withdrawn(identifiers: Iterable[str], label: str, came: RunContext, noticed: datetime) -> Iterator[Record]:
-    """Tombstones of records that the provider no longer lists: when they went is not known, when it was noticed is."""
+    """Return tombstones of records that the provider no longer lists. Only the day on which this was noticed is
+    known."""
     for identifier in identifiers:
         digest = sha256(f"missing\x1f{identifier}".encode("utf-8", "surrogatepass")).hexdigest()
         source = Source(record_iri(identifier, came.url), KIND, digest, LOADER, came.url, identifier, origin=label)
@@ -300,7 +301,7 @@ def withdrawn(identifiers: Iterable[str], label: str, came: RunContext, noticed:
 
 
 def missing_payload(identifiers: Iterable[str]) -> bytes:
-    """How identifiers that are no longer listed are kept.
+    """Return the payload for identifiers that are no longer listed.
 
     >>> missing_identifiers(missing_payload(["oai:a:b/1"]))
     ['oai:a:b/1']
@@ -309,13 +310,13 @@ def missing_payload(identifiers: Iterable[str]) -> bytes:
 
 
 def missing_identifiers(payload: bytes) -> list[str]:
-    """What :func:`missing_payload` wrote."""
+    """Return the identifiers of a payload of :func:`missing_payload`."""
     found: list[str] = json.loads(payload)
     return found
 
 
 def run_payload(run: HarvestRun) -> bytes:
-    """How what became of a harvest is kept."""
+    """Return the payload for the results of a harvest."""
     said = {name: getattr(run, name) for name in _COUNTS}
     return json.dumps(
         {**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}
@@ -323,14 +324,14 @@ def run_payload(run: HarvestRun) -> bytes:
 
 
 def run_of(came: RunContext, payload: bytes) -> HarvestRun:
-    """What :func:`run_payload` wrote of a harvest."""
+    """Return the harvest of a payload of :func:`run_payload`."""
     said = json.loads(payload)
     ended = said.pop("ended")
     return replace(came.run, **said, ended=ended and moment(ended))
 
 
 def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:
-    """What came and is no answer of that kind, for the quarantine; ``identifier`` where one record was asked for."""
+    """Return the refusal of an answer that could not be read; ``identifier`` if one record was requested."""
     return Refusal(
         origin=label,
         position="whole page",
@@ -350,7 +351,7 @@ _BATCH = 2000
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The graph that kept payloads made, how many these were, and what is wrong with each that could not be read."""
+    """The graph made from stored payloads, their number, and the fault of each that could not be read."""
 
     store: Store
     payloads: int
@@ -358,7 +359,7 @@ class Replayed:
 
 
 def as_of(text: str) -> datetime:
-    """The moment up to which a harvest counts: ``YYYY-MM-DDThh:mm:ssZ``, or a civil date to its end (UTC).
+    """Return the end of the harvests that count: ``YYYY-MM-DDThh:mm:ssZ``, or a civil date to its end (UTC).
 
     >>> as_of("2026-03-01")
     datetime.datetime(2026, 3, 1, 23, 59, 59, tzinfo=datetime.timezone.utc)
@@ -378,7 +379,7 @@ def as_of(text: str) -> datetime:
 
 
 def runs_kept(folder: Path) -> set[str]:
-    """The IRIs of the harvests of which payloads are kept below a folder.
+    """Return the IRIs of the harvests with payloads below a folder.
 
     Raises:
         StoreDamaged: an index cannot be read.
@@ -388,10 +389,10 @@ def runs_kept(folder: Path) -> set[str]:
 
 @contextmanager
 def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
-    """The graph that the payloads kept below a folder had made by a moment.
+    """Yield the graph as it was at a moment, made from the payloads stored below a folder.
 
-    It is made anew by the loaders of today, in a folder of its own that is gone afterwards. What was refused is not
-    in it, nor is what a damaged payload held: the earlier state of the same records is used instead.
+    The current loaders make it in a temporary folder. Refused records are not in it. If a payload is damaged, the
+    earlier state of the same records is used instead.
 
     Raises:
         StoreDamaged: an index cannot be read.
@@ -417,7 +418,7 @@ def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
 
 
 def _records(entry: Entry) -> Sequence[Record]:
-    """What a kept payload says."""
+    """Return the outcomes of a stored payload."""
     came = RunContext(entry.url, entry.set, entry.run, entry.software)
     payload = entry.payload()
     if entry.kind is PageKind.RUN:

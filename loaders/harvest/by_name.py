@@ -1,6 +1,6 @@
 """Harvests norms of normas.leg.br by name: a list of names, one request for each.
 
-A name that gets no sound answer becomes a gap, which is reported and requested again by the next harvest
+A name without a sound answer becomes a gap. The gap is reported, and the next harvest requests the name again
 (docs/reference/harvesting.md).
 """
 
@@ -44,7 +44,7 @@ class NameList:
 
     Attributes:
         names: canonical names of works, each once, in the order of the list.
-        refusals: what in the list is no name.
+        refusals: the entries of the list that are not names.
     """
 
     names: tuple[str, ...]
@@ -52,20 +52,20 @@ class NameList:
 
     @property
     def digest(self) -> str:
-        """SHA-256 in hexadecimal of the names: lists with the same names in the same order are one list."""
+        """Return the SHA-256 in hexadecimal of the names: lists with the same names in the same order are one list."""
         return sha256("\n".join(self.names).encode()).hexdigest()
 
 
 def read_name_list(path: Path, column: str | None = None) -> NameList:
-    """The list in a file, in any form of :data:`loaders.sources.names.FORMS`; ``.gz`` and ``.zip`` are unpacked.
+    """Return the list in a file, in any form of :data:`loaders.sources.names.FORMS`; ``.gz`` and ``.zip`` are unpacked.
 
-    A name with a version, a text or a fragment stands for its work.
+    A name with a version, a text or a fragment is read as its work.
 
     Args:
-        column: of a table, where the names stand; None for ``urn`` or the only one.
+        column: of a table, the column of the names; None for ``urn`` or the only one.
 
     Raises:
-        BadInput: there is no such file, it is no list, or there is nothing in it.
+        BadInput: there is no such file, it is not a list, or it is empty.
     """
     if not os.path.lexists(path) or path.is_dir():
         raise BadInput(f"expected a file with a list of names, got {path}")
@@ -86,10 +86,10 @@ def read_name_list(path: Path, column: str | None = None) -> NameList:
 
 
 def _form(document: SourceDocument) -> str:
-    """The form of a list of names.
+    """Return the form of a list of names.
 
     Raises:
-        BadInput: it cannot be read, or is no list of names.
+        BadInput: it cannot be read, or is not a list of names.
     """
     try:
         head = Head.of(document)
@@ -103,21 +103,21 @@ def _form(document: SourceDocument) -> str:
 
 _PATH = "/api/public/normas"
 _ACCEPT = "application/ld+json, application/json"
-#: Characters that stand for themselves: all that a query may hold (RFC 3986, section 3.4), less ``&`` and ``+``,
-#: which mean something else there. The API does not find a name whose colons and semicolons are escaped.
+#: Characters that are not escaped: all that a query may contain (RFC 3986, section 3.4), except ``&`` and ``+``, which
+#: have another meaning there. The API does not find a name whose colons and semicolons are escaped.
 _RAW = "!$'()*,;=:@/?-._~%"
 _SHAPE = "a JSON object of schema.org Legislation, see docs/reference/sources.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """An answer that holds the norm that was asked for.
+    """An answer with the requested norm.
 
     Attributes:
-        payload: the JSON as served, with HTTP's compression taken off.
-        fetched_at: when it was there in full, in UTC.
-        size: how many norms it holds.
-        is_last: it is one answer and no list.
+        payload: the JSON as received, after HTTP decompression.
+        fetched_at: when it was complete, in UTC.
+        size: the number of norms in it.
+        is_last: true, because it is one answer and not a list.
     """
 
     payload: bytes
@@ -127,7 +127,7 @@ class Norm:
 
 
 def api_url(text: str) -> str:
-    """The address of the API at a host, which may be given with or without its path.
+    """Return the address of the API at a host, which may be given with or without its path.
 
     >>> api_url("https://normas.leg.br")
     'https://normas.leg.br/api/public/normas'
@@ -139,7 +139,7 @@ def api_url(text: str) -> str:
 
 
 def asked_for(base: httpx.URL, name: str) -> httpx.URL:
-    """The address of a norm. The name stands in it as it is: only what no URL can hold is percent-encoded.
+    """Return the address of a norm. Only characters that no URL may contain are percent-encoded in the name.
 
     >>> str(asked_for(httpx.URL("https://normas.leg.br/api/public/normas"), "urn:lex:br:federal:lei:2018-08-14;13709"))
     'https://normas.leg.br/api/public/normas?urn=urn:lex:br:federal:lei:2018-08-14;13709&tipo_documento=maior-detalhe'
@@ -149,16 +149,16 @@ def asked_for(base: httpx.URL, name: str) -> httpx.URL:
 
 
 class NormasApi:
-    """Asks the API for norms, over one connection. A context manager; not for several threads.
+    """A client of the API, with one connection. A context manager; not for several threads.
 
     Args:
-        url: of the API, as :func:`api_url` gives it.
-        settings: how to behave.
-        stopped: asked at least ten times a second while waiting and reading; true makes
-            :class:`loaders.oai_pmh.Stopped` be raised.
+        url: of the API, as :func:`api_url` returns it.
+        settings: the settings of the client.
+        stopped: called at least ten times a second while waiting and reading; if it returns true,
+            :class:`loaders.oai_pmh.Stopped` is raised.
 
     Raises:
-        BadAddress: ``url`` is none.
+        BadAddress: ``url`` is not an address.
         BadSettings: the file of authorities cannot be read.
     """
 
@@ -175,14 +175,15 @@ class NormasApi:
         self._asker.close()
 
     def norm(self, name: str) -> Norm | None:
-        """The norm of that name; None where the API does not know it. Transient faults are repeated first.
+        """Return the norm of a name; None if the API does not know it. Transient faults are retried first.
 
         Args:
             name: the canonical name of a work.
 
         Raises:
-            ProviderFault: no sound answer; a :class:`BadPage` with the code ``other-name`` where it is another norm's.
-            Stopped: the caller wants to stop.
+            ProviderFault: no sound answer; a :class:`BadPage` with the code ``other-name`` if the answer has another
+                norm.
+            Stopped: the caller requested a stop.
         """
         address = asked_for(self._base, name)
         url = shown_address(address)
@@ -194,10 +195,10 @@ class NormasApi:
 
 
 def holds(payload: bytes, name: str, url: str) -> bool:
-    """Whether an answer holds the norm of that name; false where it only echoes the question.
+    """Return whether an answer has the norm of that name; false if it only repeats the request.
 
     Raises:
-        BadPage: it is no answer, or that to another question.
+        BadPage: it is not an answer, or one to another request.
     """
     said = _object(payload, url).get("legislationIdentifier")
     if not isinstance(said, str):
@@ -214,7 +215,7 @@ def holds(payload: bytes, name: str, url: str) -> bool:
 
 
 def _object(payload: bytes, url: str) -> Mapping[str, object]:
-    """The JSON object of an answer. What looks cut, or is not from the API at all, may go well another time."""
+    """Return the JSON object of an answer. An answer that looks cut, or is not from the API, is a transient fault."""
 
     def bad(code: FaultCode, problem: str, *, transient: bool = False) -> BadPage:
         return BadPage(code, url, problem, _SHAPE, transient=transient, payload=payload[:KEPT])
@@ -247,21 +248,21 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
     return found
 
 
-#: Seconds between two requests: a list may be long, and the host serves others.
+#: Seconds between two requests: a list may be long, and the host has other clients.
 _POLITENESS = 0.2
-#: How many names in a row may find the host away, and how many may give no sound answer for any reason.
+#: The maximum number of consecutive names for which the host is unavailable, and without a sound answer for any reason.
 _MOST_AWAY = 3
 _MOST_FRUITLESS = 40
 
 
 def normas_provider(url: str) -> Provider:
-    """Who is asked for norms by name.
+    """Return the provider for a harvest by name.
 
     Args:
-        url: of the host, or of its API.
+        url: the URL of the host, or of its API.
 
     Raises:
-        BadProviders: it cannot be.
+        BadProviders: it is not a usable URL.
     """
     return Provider(api_url(url), prefix="", politeness=_POLITENESS)
 
@@ -275,11 +276,11 @@ def harvest_names(
     options: Options,
     on_progress: Callable[[Sequence[Report]], None] | None = None,
 ) -> list[Report]:
-    """Harvest the norms of a list of names; one report. Arguments and errors as for :func:`session.harvest`.
+    """Harvest the norms of a list of names. Return one report. Arguments and errors as for :func:`session.harvest`.
 
     Args:
-        provider: as :func:`normas_provider` gives it.
-        wanted: what to ask for.
+        provider: as :func:`normas_provider` returns it.
+        wanted: the names to request.
     """
     now = right_now()
     file = state_file(folder, provider, names=wanted.digest)
@@ -298,7 +299,7 @@ def harvest_names(
 
 
 def left_to_ask(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequence[str]]:
-    """The names that a harvest asks for: those behind the last one done, then the gaps before it."""
+    """Return the names that a harvest requests: those after the last one done, then the gaps before it."""
     plan = state.under_way
     fresh = names if plan is None else names[plan.listed :]
     asked = set(fresh)
@@ -306,14 +307,14 @@ def left_to_ask(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequ
 
 
 class NamesSync:
-    """A harvest of one list of names: an iterator of what arrives.
+    """A harvest of one list of names: an iterator of arrivals.
 
     Args:
-        api: whom to ask.
+        api: the client.
         names: canonical names of works, each once.
-        state: what was kept.
+        state: the stored state.
         now: when this harvest begins (UTC).
-        settings: how the API is asked.
+        settings: the settings of the client.
     """
 
     def __init__(self, api: NormasApi, names: Sequence[str], state: State, now: datetime, settings: Settings) -> None:
@@ -325,10 +326,10 @@ class NamesSync:
         self._away = self._fruitless = self._left = 0
 
     def arrivals(self) -> Iterator[Arrival | Remark]:
-        """What the API says of each name, with the state behind it.
+        """Yield the answer of the API for each name, with the state after it.
 
         Raises:
-            ProviderFault: the host is away: what came until then counts, and the next harvest goes on from there.
+            ProviderFault: the host is unavailable: earlier answers count, and the next harvest continues after them.
         """
         fresh, again = left_to_ask(self._names, self._state)
         self._left = len(fresh) + len(again)
@@ -342,10 +343,10 @@ class NamesSync:
         yield Arrival(self._state)
 
     def _one(self, name: str, step: int) -> Iterator[Arrival | Remark]:
-        """What the API says of a name, ``step`` names behind the one before.
+        """Yield the answer of the API for a name, ``step`` names after the one before.
 
         Raises:
-            ProviderFault: the host is away, or asks for a longer wait than is waited.
+            ProviderFault: the host is unavailable, or asks for a longer wait than the settings allow.
         """
         try:
             norm = self._api.norm(name)
@@ -360,7 +361,8 @@ class NamesSync:
         yield Arrival(self._moved(name, step, norm), norm)
 
     def _unheard(self, name: str, step: int, fault: ProviderFault) -> Iterator[Arrival | Remark]:
-        """What is no sound answer, or one of another norm: that would come again, and is no gap."""
+        """Yield the gap of a name without a sound answer; an answer for another norm would come again, and is no
+        gap."""
         if fault.code is FaultCode.OTHER_NAME:
             self._answered()
             yield Arrival(self._moved(name, step), bad=fault, identifier=name)
@@ -383,7 +385,7 @@ class NamesSync:
         self._away = self._fruitless = 0
 
     def _moved(self, name: str, step: int, norm: Norm | None = None) -> State:
-        """The state behind a name that was asked for, without its gap."""
+        """Return the state after a name that was requested, without its gap."""
         plan = self._state.under_way
         assert plan is not None  # noqa: S101 - set before the first name
         came = 0 if norm is None else norm.size
@@ -395,14 +397,14 @@ class NamesSync:
 
 @dataclass(slots=True)
 class NamesDryRun:
-    """What was found.
+    """The result of a dry run.
 
     Attributes:
         wanted: the list.
-        left: how many of its names a harvest would ask for.
+        left: the number of its names that a harvest would request.
         first: the first of them.
-        known: whether the API has it; None where it was not heard.
-        fault: why it was not.
+        known: whether the API has it; None if there was no answer.
+        fault: the fault, if there was no answer.
     """
 
     provider: Provider
@@ -415,11 +417,11 @@ class NamesDryRun:
 
     @property
     def done(self) -> int:
-        """How many names a harvest that has not come to its end need not ask for any more."""
+        """Return the number of names that an unfinished harvest need not request again."""
         return len(self.wanted.names) - self.left
 
     def lines(self) -> Iterator[str]:
-        """What was found, for people."""
+        """Yield the result as text."""
         bad = f"; {len(self.wanted.refusals)} entries are no names" if self.wanted.refusals else ""
         yield f"{len(self.wanted.names)} names, of which {self.done} are done{bad}"
         if self.known is not None:
@@ -429,10 +431,10 @@ class NamesDryRun:
 
 
 def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options: Options) -> NamesDryRun:
-    """Ask for the first norm that a harvest would ask for.
+    """Request the first norm that a harvest would request.
 
     Args:
-        folder: the folder of the store, which need not be there.
+        folder: the folder of the store, which need not exist.
 
     Raises:
         StoreProblem: the state of earlier harvests cannot be read.
@@ -450,7 +452,8 @@ def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options:
 
 
 def names_dry_run_json(looked: NamesDryRun) -> dict[str, object]:
-    """What ``vigente harvest --names --dry-run --json`` prints, with the keys of a list at a provider of OAI-PMH."""
+    """Return the output of ``vigente harvest --names --dry-run --json``, with the keys of a list of an OAI-PMH
+    provider."""
     state, fault = looked.state, looked.fault
     return {
         "name": looked.provider.name,

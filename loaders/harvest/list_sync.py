@@ -1,8 +1,8 @@
 """Synchronisation of one list of a provider: windows of datestamps, pagination, and records fetched by identifier.
 
 An unreadable page is isolated by halving its window down to one unit of the datestamp, then by fetching each record by
-its identifier (docs/reference/harvesting.md). Nothing here writes: each page carries the state that may be kept once
-its records are stored.
+its identifier (docs/reference/harvesting.md). This module writes nothing: each page has the state to store once its
+records are stored.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-# Fetches records by their identifiers: where no list of them can be read, and where no list has them.
+# Fetches records by identifier: if no list of them can be read, and if no list contains them.
 
 
 _RECORD = b"<identifier>"
-#: What differs between two answers with the same records.
+#: The parts in which two answers with the same records differ.
 _OF_THE_REQUEST = re.compile(rb"<responseDate>[^<]*</responseDate>|<request\b[^<]*(?:</request>)?")
 
 
 class RecordFetcher:
-    """Asks for records by their identifiers (OAI-PMH 2.0, section 4.1).
+    """Fetches records by identifier (OAI-PMH 2.0, section 4.1).
 
     Args:
         client: at the provider's URL.
-        progress: where the harvest stands.
-        request: what asks for a list of a window.
+        progress: the progress of the harvest.
+        request: makes the request for the list of a window.
         known: whether the store holds a record with this identifier.
         check_requests: raises a fault if the harvest has made too many requests.
     """
@@ -72,7 +72,7 @@ class RecordFetcher:
         self._check_requests = check_requests
 
     def window(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
-        """Every record of a window; where not even their headers can be listed the window is a gap.
+        """Yield every record of a window. If its headers cannot be listed either, the window becomes a gap.
 
         Args:
             fault: why its list could not be read.
@@ -88,9 +88,11 @@ class RecordFetcher:
             yield from self.page(window, page)
 
     def is_mixed(self, window: Window, other: Window) -> bool:
-        """Whether the provider gives the same records for two windows that have no moment in common: then it doesn't
-        select by both ends of a window, and halving leads nowhere (OAI-PMH 2.0, section 2.7.1). Unreadable answers
-        that hold records and are byte for byte the same count as the same records."""
+        """Return whether the provider returns the same records for two disjoint windows.
+
+        It then ignores an end of the windows, and halving cannot help (OAI-PMH 2.0, section 2.7.1). Unreadable
+        answers with records that are equal byte for byte count as the same records.
+        """
         found, answer = self._first_answer(window)
         if found and all(_lies_in(header, [window], in_doubt=False) for header in found):
             return False
@@ -101,13 +103,14 @@ class RecordFetcher:
         return any(header.identifier in identifiers for header in found)
 
     def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Arrival]:
-        """Every record that the windows which are left should have, from a list of all; a gap where that fails.
+        """Yield every record of the remaining windows, from a list of all identifiers; a gap if that fails.
 
-        What a first harvest has heard already, and what is stamped outside the windows and in the store, is left out.
+        Records that a first harvest has received are left out. So are stored records with datestamps outside the
+        windows.
 
         Args:
             fault: why lists of records could not be read.
-            bounded: whether only the windows were asked for: what lies outside is not fetched at all.
+            bounded: whether only the windows were requested: records outside are not fetched.
         """
         progress = self._progress
         windows = progress.plan.windows
@@ -133,7 +136,7 @@ class RecordFetcher:
             progress.gap(window, None, fault)
 
     def page(self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True) -> Iterator[Arrival]:
-        """The records of a page of headers, those that are wanted; the deleted as the headers say."""
+        """Yield the wanted records of a page of headers; deleted ones from their headers."""
         if any(header.deleted for header in page.headers):
             yield Arrival(self._progress.state, page)
         if page.size > len(page.headers):
@@ -145,7 +148,7 @@ class RecordFetcher:
                 yield from self.record(window, header.identifier)
 
     def record(self, window: Window, identifier: str) -> Iterator[Arrival]:
-        """One record; a gap where it cannot be heard."""
+        """Yield one record, or a gap if it cannot be fetched."""
         progress = self._progress
         self._check_requests()
         try:
@@ -167,7 +170,7 @@ class RecordFetcher:
         yield Arrival(progress.state, page)
 
     def overlooked(self) -> Iterator[Arrival]:
-        """After halving, what no window holds: records whose datestamps the provider cannot select by."""
+        """After halving, yield records in no window: the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
             return
@@ -183,9 +186,9 @@ class RecordFetcher:
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
     def _first_answer(self, window: Window) -> tuple[tuple[Header, ...], bytes]:
-        """The first headers of a window; where no list can be read, none, and the answer to ListRecords.
+        """Return the first headers of a window; if no list can be read, none, and the answer to ListRecords.
 
-        The answer is without its own date and request, and empty unless it holds records.
+        The answer is without its own date and request, and empty unless it has records.
         """
         answer = b""
         for verb in (Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS):
@@ -198,12 +201,12 @@ class RecordFetcher:
         return (), answer
 
     def _has(self, heard: Container[int], identifier: str) -> bool:
-        """Whether a record was heard, in this harvest or before, or is known to be missing."""
+        """Return whether a record was received, in this harvest or before, or is known to be missing."""
         tried = any(gap.identifier == identifier for gap in self._progress.state.gaps)
         return tried or hash(identifier) in heard or self._known(identifier)
 
     def _raise_if_gone(self, fault: ProviderFault) -> None:
-        """Raise the fault, unless the provider is there and it is what was asked for that cannot be read."""
+        """Raise the fault, unless the provider is available and only the requested list cannot be read."""
         if fault.code is FaultCode.TOO_MANY_REQUESTS:
             raise fault
         if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
@@ -211,7 +214,7 @@ class RecordFetcher:
 
 
 def _lies_in(header: Header, windows: Sequence[Window], *, in_doubt: bool) -> bool:
-    """Whether a record is stamped on a day of one of the windows; ``in_doubt`` where its datestamp is none."""
+    """Return whether a record's datestamp is in one of the windows; ``in_doubt`` if it is not a datestamp."""
     try:
         day = parse_datestamp(header.datestamp or "").day
     except BadDate:
@@ -223,24 +226,24 @@ def _lies_in(header: Header, windows: Sequence[Window], *, in_doubt: bool) -> bo
 
 
 _MOST_RESTARTS = 3
-#: How many windows in a row may be halved without one new record: a path from sixty years to one second has 31.
+#: The maximum number of consecutive halvings without a new record: from sixty years to one second there are 31.
 _MOST_FRUITLESS = 40
-#: How many windows may be halved in one harvest: so many, and one more for so many records received.
+#: The maximum number of halvings in one harvest; one more is allowed for this many records.
 _MOST_HALVED, _RECORDS_A_HALVING = 64, 4
-#: How many requests a harvest may make: so many, and some more for each record received.
+#: The maximum number of requests of a harvest; some more are allowed for each record.
 _MOST_REQUESTS, _REQUESTS_A_RECORD = 500, 6
-#: Watermarks before this year come of clocks that are wrong: everything is asked for.
+#: A watermark before this year comes from a wrong clock: everything is requested.
 _FIRST_YEAR = 1971
 
 
 @dataclass(frozen=True, slots=True)
 class _Short:
-    """A list that had fewer records than it announced.
+    """A list with fewer records than it announced.
 
     Attributes:
-        size: how many different records it had.
-        lacking: how many more it announced.
-        shortage: the same, for people.
+        size: the number of different records in it.
+        lacking: the number of announced records that are missing.
+        shortage: the same as text.
     """
 
     window: Window
@@ -251,12 +254,12 @@ class _Short:
 
 @dataclass(slots=True)
 class _Probe:
-    """The halves of a short list, which show whether its provider ends lists early.
+    """The halves of a short list, which show whether its provider truncates lists.
 
     Attributes:
         whole: the short list.
-        short: those of the halves that are short, too.
-        sizes: how many different records each half had.
+        short: the halves that are short, too.
+        sizes: the number of different records in each half.
         found: hashes of the identifiers in both.
     """
 
@@ -267,18 +270,18 @@ class _Probe:
     found: set[int] = field(default_factory=set)
 
     def take(self, page: Page) -> None:
-        """Counts the records of a page of one of the halves."""
+        """Count the records of a page of one of the halves."""
         self.found.update(hash(header.identifier) for header in page.headers)
 
 
 class ListSync:
-    """A harvest of one list: an iterator of what arrives, and what there is to say of it at the end.
+    """A harvest of one list: an iterator of arrivals, and the remarks at its end.
 
     Args:
         client: at the provider's URL.
-        state: what was kept; None in it where nothing was.
+        state: the stored state; with None if there is none.
         now: when this harvest begins (UTC).
-        window: what to ask for instead of what is new since the last harvest.
+        window: the window to request instead of the changes since the last harvest.
         known: whether the store holds a record with this identifier.
     """
 
@@ -311,20 +314,20 @@ class ListSync:
 
     @property
     def state(self) -> State:
-        """Where the harvest stands."""
+        """Return the current state."""
         return self._progress.state
 
     @property
     def remarks(self) -> list[Remark]:
-        """What there is to say so far, in order; who has told it may take it away."""
+        """Return the remarks so far, in order; the caller may clear the list once they are reported."""
         return self._progress.remarks
 
     def arrivals(self) -> Iterator[Arrival]:
-        """Everything that is new, each page with the state behind it.
+        """Yield everything that is new, each page with the state after it.
 
         Raises:
-            ProviderFault: the provider cannot be reached or does not speak the protocol; what came until then counts,
-                and the next harvest goes on from there.
+            ProviderFault: the provider cannot be reached or does not follow the protocol; earlier pages count, and the
+                next harvest continues after them.
         """
         progress = self._progress
         earlier = progress.state.gaps
@@ -346,7 +349,7 @@ class ListSync:
         yield Arrival(progress.state)
 
     def identify(self) -> Identify:
-        """Who is there, and by what units it counts days (OAI-PMH 2.0, section 4.2)."""
+        """Request Identify, for the granularity of datestamps (OAI-PMH 2.0, section 4.2)."""
         found = self._client.identify()
         self._progress.departures(found.page)
         self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
@@ -359,7 +362,7 @@ class ListSync:
         return found
 
     def check_set(self) -> None:
-        """A first harvest tells when the provider has no such set: it may answer with an empty list, for ever."""
+        """In a first harvest, report if the provider has no such set: it may always answer with an empty list."""
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.heard is not None or progress.plan.pages:
             return
@@ -368,7 +371,7 @@ class ListSync:
             progress.remark(RemarkCode.UNKNOWN_SET, message)
 
     def _retry(self, gaps: Sequence[Gap]) -> Iterator[Arrival]:
-        """Fetches the records that were missing before, as long as the limit of requests allows."""
+        """Fetch the records that were missing before, as long as the limit of requests allows."""
         for gap in gaps:
             if gap.identifier is None or gap.identifier not in self._progress.unfilled:
                 continue
@@ -379,7 +382,7 @@ class ListSync:
             yield from self._fetcher.record(gap.window, gap.identifier)
 
     def _check_set_again(self) -> None:
-        """A later harvest that received nothing reports when the provider no longer lists the set."""
+        """In a later harvest without records, report if the provider no longer lists the set."""
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.heard is None or progress.plan.records:
             return
@@ -388,7 +391,7 @@ class ListSync:
             progress.remark(RemarkCode.SET_GONE, message)
 
     def _check_requests(self) -> None:
-        """Ends a harvest that makes ever more requests for no more records.
+        """End a harvest that makes more and more requests for no more records.
 
         Raises:
             BadPage: ``too-many-requests``.
@@ -399,7 +402,7 @@ class ListSync:
             raise BadPage(FaultCode.TOO_MANY_REQUESTS, self._client.base_url, problem, expected)
 
     def _excess(self) -> str | None:
-        """How many requests have brought how many records, where they are too many; else None."""
+        """Return the number of requests and records if there are too many requests; else None."""
         made = self._client.requests - self._requests_before
         received = self._progress.received
         if made <= _MOST_REQUESTS + _REQUESTS_A_RECORD * received:
@@ -407,13 +410,13 @@ class ListSync:
         return f"{made} requests have brought {received} records"
 
     def plan(self) -> Plan:
-        """What is asked for: what was left of an interrupted harvest, or what is new."""
+        """Return the plan: the rest of an interrupted harvest, or the changes since the last one."""
         self._progress.move(self._progress.state.under_way or self._fresh_plan())
         self._resumed = self._progress.plan.token
         return self._progress.plan
 
     def first_page(self) -> Page | None:
-        """The first page that a harvest would ask for; None where nothing is left to be asked."""
+        """Return the first page that a harvest would request; None if nothing is left."""
         plan = self._progress.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
         if not plan.windows:
@@ -426,7 +429,7 @@ class ListSync:
             raise naming_formats(self._client, fault) from None
 
     def _fresh_plan(self) -> Plan:
-        """What to ask for: what is new since the last harvest, with some days before it, and what was missing."""
+        """Return a new plan: the changes since some days before the last harvest, and the missing records."""
         progress = self._progress
         missing = dict.fromkeys(gap.window for gap in progress.state.gaps if gap.identifier is None)
         short = RemarkCode.LIST_INCOMPLETE.value
@@ -445,7 +448,7 @@ class ListSync:
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
     def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
-        """The pages of the first window; afterwards the plan has gone on, to the next or to its halves."""
+        """Yield the pages of the first window. Afterwards the plan has the next window or the halves."""
         window = plan.windows[0]
         try:
             yield from self._pages(window)
@@ -508,11 +511,11 @@ class ListSync:
             self._check_size(window)
 
     def _check_size(self, window: Window) -> None:
-        """A list with fewer records than it announced is a gap. If it lacks no fewer again, its window is halved.
+        """Record a gap if a list has fewer records than it announced. If it does so again, halve its window.
 
-        Where the halves hold more records than the whole list did, the provider ends its lists early, and the halves
-        that are still short are halved in turn. Where they hold no more, the announced size is wrong. Where one half is
-        empty, the other is the whole list again, and is halved.
+        If the halves have more records than the list, the provider truncates lists, and short halves are halved in
+        turn. If they have no more, the announced size is wrong. If one half is empty, the other is the whole list
+        again, and is halved.
         """
         progress, plan = self._progress, self._progress.plan
         probe = self._probes[-1] if self._probes and window in self._probes[-1].halves else None
@@ -538,13 +541,13 @@ class ListSync:
             self._probe(short, halves)
 
     def _halves_of(self, window: Window) -> tuple[Window, Window] | None:
-        """The halves of a window; None where one unit is left or the limit of halvings is reached."""
+        """Return the halves of a window; None if one unit is left or the limit of halvings is reached."""
         if self._halving_limit() is not None:
             return None
         return window.halves(self._unit, self._earliest, self._progress.plan.heard or self._now)
 
     def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
-        """Asks for the halves of a short list next."""
+        """Request the halves of a short list next."""
         self._halvings += 1
         message = f"the list {short.window} is short: {short.shortage}; its window is halved"
         self._progress.remark(RemarkCode.WINDOW_HALVED, message)
@@ -553,7 +556,7 @@ class ListSync:
         self._progress.move(replace(plan, windows=(plan.windows[0], *halves, *plan.windows[1:])))
 
     def _conclude(self, probe: _Probe) -> None:
-        """Decides what a short list was, once both halves are read."""
+        """Decide whether a short list was truncated, once both halves are read."""
         if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
             self._progress.believe(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
             return
@@ -571,9 +574,9 @@ class ListSync:
         )
 
     def _begin_anew(self, fault: ProviderFault) -> None:
-        """The provider no longer takes its token: the list is begun again (OAI-PMH 2.0, section 3.5).
+        """Begin the list again, because the provider no longer accepts its token (OAI-PMH 2.0, section 3.5).
 
-        Beside a token there is nothing else in a request that could be wrong, whatever the provider calls it.
+        A request with a token has no other argument that could be wrong, whatever error the provider returns.
         """
         plan = self._progress.plan
         if plan.token is None or self._restarts >= _MOST_RESTARTS:
@@ -583,7 +586,7 @@ class ListSync:
         self._progress.move(plan.beginning(*plan.windows))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
-        """Another way to ask for the same, where the provider refuses this one; False where none is left."""
+        """Switch to another form of the request that the provider refuses; return False if none is left."""
         plan = self._progress.plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
             self._progress.move(replace(plan.beginning(*plan.windows), identifiers=True))
@@ -601,7 +604,7 @@ class ListSync:
         return False
 
     def _halving_limit(self) -> str | None:
-        """The limit of halvings that is reached; None if none is."""
+        """Return the limit of halvings that is reached; None if none is."""
         if self._fruitless >= _MOST_FRUITLESS:
             return f"{self._fruitless} windows in a row were halved without a new record"
         if self._halvings >= _MOST_HALVED + self._progress.received // _RECORDS_A_HALVING:
@@ -609,16 +612,17 @@ class ListSync:
         return None
 
     def _by_identifier(self, fault: ProviderFault) -> Iterator[Arrival]:
-        """Fetches every record that is left by its identifier.
+        """Fetch every remaining record by its identifier.
 
         Raises:
-            ProviderFault: ``fault``, where nothing was received and the identifiers cannot be listed either.
+            ProviderFault: ``fault``, if nothing was received and the identifiers cannot be listed either.
         """
         yield from self._fetcher.everything(fault, bounded=self._window is not None)
         yield Arrival(self._progress.move(self._progress.plan.beginning()))
 
     def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
-        """Go on with the halves of a window that holds a page that cannot be read; one unit is fetched one by one."""
+        """Continue with the halves of a window with an unreadable page; the records of one unit are fetched by
+        identifier."""
         progress = self._progress
         plan = progress.plan
         self._fruitless += 1

@@ -1,4 +1,4 @@
-"""Writes one list into the store: batches of records, kept payloads, and the state that follows them."""
+"""Writes one list into the store: batches of records, payloads, and the state after them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
     "where_they_are",
 ]
 
-#: Records that go into the store at once: more of them cost less each, and more memory
+#: The number of records in a batch. A larger one takes less time for each record, and more memory
 #: (docs/explanation/benchmarks.md).
 BATCH_SIZE = 1000
 
@@ -46,49 +46,49 @@ def _version() -> str:
         return "checkout"
 
 
-#: Who harvests, as providers and the graph are told.
+#: The name and version of the harvester, for providers and the graph.
 SOFTWARE = f"vigente/{_version()}"
 
 
 class HarvestSink(Protocol):
-    """Where records go, and where a harvest sees what is there: the store."""
+    """The store, as a harvest uses it."""
 
     def put(self, mapped: Sequence[Mapped], /) -> Applied:
-        """Replace what the sources of these records said before, in order, all or none."""
+        """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
     def flush(self) -> None:
-        """Bring everything to the disk."""
+        """Sync everything to the disk."""
         ...
 
     def living(self, provider: str, set_: str | None) -> list[str]:
-        """The identifiers of the records of a list that are not withdrawn."""
+        """Return the identifiers of the records of a list that are not withdrawn."""
         ...
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether a record is there, a withdrawn one too."""
+        """Return whether a record or its tombstone is in the store."""
         ...
 
     def lives(self, record: str, provider: str, identifier: str) -> bool:
-        """Whether a record is there and not withdrawn."""
+        """Return whether a record is in the store and not withdrawn."""
         ...
 
     def brought(self, run: str) -> bool:
-        """Whether anything that is there came by a harvest."""
+        """Return whether any stored data are from a harvest."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to harvest, for all lists of a run.
+    """The options of a harvest, for all lists of a run.
 
     Attributes:
-        window: what to ask for instead of what is new.
-        reconcile: compare whole lists now, whatever their schedule.
-        accept_withdrawals: many records that are no longer listed are believed to be withdrawn.
-        keep_payloads: False keeps none, whatever the configuration says.
-        politeness: seconds between two requests, whatever the configuration says.
-        contact: an address for providers to complain to.
+        window: the window to request instead of the changes.
+        reconcile: compare complete lists now, regardless of the schedule.
+        accept_withdrawals: accept withdrawals also if many records are no longer listed.
+        keep_payloads: False stores no payloads, regardless of the configuration.
+        politeness: seconds between two requests; overrides the configuration.
+        contact: an address for complaints of providers.
     """
 
     window: Window | None = None
@@ -100,7 +100,7 @@ class Options:
 
 
 def state_file(folder: Path, provider: Provider, window: Window | None = None, names: str | None = None) -> StateFile:
-    """Where the state of a list is kept; a harvest of a window, or of a list of names, has one of its own.
+    """Return the file of the state of a list. A harvest of a window, or of a list of names, has its own.
 
     Args:
         folder: the folder of the store.
@@ -114,7 +114,7 @@ def state_file(folder: Path, provider: Provider, window: Window | None = None, n
 
 
 def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider]:
-    """The same providers, each under the URL by which the graph knows it, and with the address that it moved to.
+    """Return the providers, each with the URL that the graph uses and the address to which it moved.
 
     Args:
         folder: the folder of the store.
@@ -133,23 +133,23 @@ def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider
 
 
 def move_provider(folder: Path, old: str, new: str) -> int:
-    """Makes later harvests ask for the lists of a provider at another URL; the graph knows it by the first one.
+    """Make later harvests request the lists of a provider at another URL. The graph keeps the first one.
 
     Args:
-        folder: the folder of the store, which is open for writing.
-        old: the URL by which it was harvested, or that it moved to before.
+        folder: the folder of the store, which must be open for writing.
+        old: the URL of earlier harvests, or an address to which the provider moved before.
         new: its base URL now.
 
     Returns:
-        How many lists moved.
+        The number of lists moved.
 
     Raises:
-        BadProviders: ``new`` is no base URL, nothing was harvested from ``old``, or lists of ``new`` were harvested.
+        BadProviders: ``new`` is not a base URL, nothing was harvested from ``old``, or lists of ``new`` were harvested.
         StoreProblem: a state cannot be read or written.
     """
     Provider(new)
     files = [StateFile(path) for path in sorted((folder / HARVEST).glob("*/state.json"))]
-    states = [(file, state) for file in files if (state := file.kept()) is not None]
+    states = [(file, state) for file in files if (state := file.stored()) is not None]
     chosen = [(file, state) for file, state in states if old in {state.url, state.address}]
     if not chosen:
         known = ", ".join(sorted({state.address or state.url for _, state in states})) or "none"
@@ -163,7 +163,7 @@ def move_provider(folder: Path, old: str, new: str) -> int:
 
 
 def right_now() -> datetime:
-    """The moment, in UTC, to the second."""
+    """Return the current moment, in UTC, to the second."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -171,13 +171,13 @@ class ListWriter:
     """Writes one list into the store.
 
     Args:
-        provider: whose list it is.
-        file: where its state is kept; payloads are kept beside it.
+        provider: the provider of the list.
+        file: the file of its state; payloads are stored in the same folder.
         sink: the store.
-        quarantine: for what is refused.
+        quarantine: receives refused records.
         options: how to harvest.
-        kind: what the provider answers with.
-        clock: the moment, in UTC, to the second; the harvest begins when this is made.
+        kind: the kind of the provider's answers.
+        clock: returns the moment, in UTC, to the second; the harvest begins when this object is made.
     """
 
     def __init__(
@@ -217,26 +217,26 @@ class ListWriter:
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
 
     def remark(self, remark: Remark) -> None:
-        """Tell it in the report."""
+        """Add a remark to the report."""
         self._told[remark.code.value] += 1
         if self._told[remark.code.value] <= MAX_REMARKS:
             self._remarks.append(remark)
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
-        """Set apart what was not even asked for. Of a harvest that goes on, this was done when it began."""
+        """Put refused entries of the list into the quarantine. A resumed harvest has done so before."""
         if not self.resumed:
             for refusal in refusals:
                 self._run.take(refusal)
 
     def label(self, arrival: Arrival) -> str:
-        """What the records of what arrived, the next page, say of where they were read."""
+        """Return the origin that the records of the next page state."""
         self._handed_in += arrival.page is not None or arrival.bad is not None or bool(arrival.missing)
         return f"{self.provider.name}, page {self._handed_in}"
 
     def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
-        """Keep the payload of what arrived and put what was read from it into the batch.
+        """Store the payload of an arrival and add its records to the batch.
 
-        Ctrl-C is heard when that is done: else what is kept would say more than the store, or less.
+        SIGINT is deferred until this is done, so that the state and the store agree.
         """
         with deferred_signals():
             self._take(arrival, label, outcomes)
@@ -273,22 +273,23 @@ class ListWriter:
             self._archive.keep(kind, self.came.began, fetched, label, payload)
 
     def settle(self) -> None:
-        """Everything taken so far goes into the store, to the disk, and what the graph says of the harvest with it;
-        then the state that speaks of it is kept."""
+        """Write all pending records to the store and the disk, with the description of the harvest. Then write the
+        state."""
         with deferred_signals():
             self._settle()
             if self._untold:
                 self._tell_run(self._settled)
 
     def _settle(self) -> None:
-        """What :meth:`settle` does; of the harvest no more than that there is one, for to tell it costs much."""
+        """Do the work of :meth:`settle`. The full description of the harvest is left out, because writing it is
+        slow."""
         self._hand_over()
         if self._landing is not None:
             self._sink.flush()
         self._keep_state()
 
     def _hand_over(self) -> None:
-        """The batch goes to the store; the state that speaks of it is kept by the next call at the latest."""
+        """Write the batch to the store; the next call at the latest writes the state after it."""
         if not self._waiting:
             return
         self._waiting = False
@@ -310,14 +311,14 @@ class ListWriter:
             self._keep_state()
 
     def _keep_state(self, *, told: bool = False) -> None:
-        """Everything that the state speaks of is in the store: it is kept. That a harvest has come to its end is kept
-        when the graph tells so: else one that is killed in between would be told by nobody."""
+        """Write the state, after everything in it is stored. The end of a harvest is written only once the graph has
+        it; otherwise the description would be lost if the process were killed in between."""
         if self._landing is not None and (told or self._landing.under_way is not None):
             self.state, self._landing = self._landing, None
             self.file.write(self.state)
 
     def _counted(self, now: Summary) -> State:
-        """The pending state with what became of the records so far, those before an interruption included."""
+        """Return the pending state with the counts so far, including those before an interruption."""
         plan = self._pending.under_way
         if plan is None:
             return self._pending
@@ -327,7 +328,7 @@ class ListWriter:
         return replace(self._pending, under_way=replace(plan, **counts, refused=refused))
 
     def _tell_run(self, now: Summary, ended: datetime | None = None) -> None:
-        """The graph says of this harvest what has become of it so far."""
+        """Write the counts of this harvest so far to the graph."""
         earlier, options = self._earlier, self._options
         run = replace(
             self.came.run,
@@ -347,7 +348,7 @@ class ListWriter:
         self._untold = False
 
     def close(self, done: Done) -> None:
-        """The list has come to its end: the graph says when, if anything changed."""
+        """End the list. The graph gets the time of the end, if anything changed."""
         self._settle()
         self.done = done
         over = done.fault is None and not done.stopped and done.crash is None
@@ -358,7 +359,7 @@ class ListWriter:
             self.file.remove()
 
     def report(self) -> Report:
-        """What became of the list."""
+        """Return the report of the list."""
         done = self.done or Done(stopped=True)
         summary = self._run.summary()
         if done.fault is None and not done.stopped:

@@ -1,4 +1,4 @@
-"""Providers: the configuration file, and what a provider offers (docs/reference/harvesting.md)."""
+"""Providers: the configuration file, and the sets and formats of a provider (docs/reference/harvesting.md)."""
 
 from __future__ import annotations
 
@@ -26,25 +26,26 @@ class BadProviders(VigenteError):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One list to be harvested: a base URL, and a set of it or all.
+    """One list to harvest: a base URL, and one of its sets or all records.
 
     Attributes:
         url: base URL, ``http`` or ``https``, without query.
         set: ``setSpec`` of the set (OAI-PMH 2.0, section 2.7.2); None for all.
-        name: what it is called in reports.
-        prefix: the metadata format; empty where the provider speaks no OAI-PMH.
-        publisher: who stands behind it, for people.
+        name: its name in reports.
+        prefix: the metadata format; empty if the provider does not use OAI-PMH.
+        publisher: the institution, for readers.
         politeness: seconds to wait between two requests.
-        overlap: how many days before the last harvest the next begins: clocks differ, and records come late.
-        reconcile_days: after how many days its whole list is compared with the store; None for never.
-        keep_payloads: whether pages are kept.
-        identifiers: whether to list identifiers and fetch each record by itself.
-        page_mib: the largest page, in MiB.
-        page_seconds: how long a page may take.
-        retries: how often a request is repeated after a fault that may pass.
+        overlap: the number of days before the last harvest at which the next begins, since clocks differ and records
+            come late.
+        reconcile_days: the number of days between comparisons of its complete list with the store; None for never.
+        keep_payloads: whether pages are stored.
+        identifiers: whether to list identifiers and fetch each record separately.
+        page_mib: the maximum size of a page, in MiB.
+        page_seconds: the maximum duration of a page.
+        retries: how often a request is repeated after a transient fault.
         backoff: seconds before the first repetition, doubled for each further one.
-        ca_file: certificates to trust beside the usual ones.
-        address: base URL that is asked instead of ``url``, by which the graph knows the provider, since it moved.
+        ca_file: certificates to trust besides the usual ones.
+        address: the base URL to request since the provider moved; the graph keeps ``url``.
     """
 
     url: str
@@ -87,23 +88,23 @@ class Provider:
 
     @property
     def asked(self) -> str:
-        """The base URL that requests go to."""
+        """Return the base URL of requests."""
         return self.address or self.url
 
     @property
     def is_oai(self) -> bool:
-        """Whether it speaks OAI-PMH: else it has neither formats nor sets nor datestamps."""
+        """Return whether it uses OAI-PMH. Otherwise it has no formats, sets or datestamps."""
         return bool(self.prefix)
 
     @property
     def key(self) -> str:
-        """The name of its folder in the store: the host for people, a hash for the rest."""
+        """Return the name of its folder in the store: the host, to be readable, and a hash."""
         digest = sha256("\x1f".join((self.url, self.set or "", self.prefix)).encode()).hexdigest()
         return f"{re.sub(r'[^a-z0-9.-]', '_', _host(self.url))}-{digest[:12]}"
 
 
 def _check_url(url: str) -> None:
-    """Raise :class:`BadProviders` where a URL cannot be the base URL of a provider."""
+    """Raise :class:`BadProviders` if a URL cannot be the base URL of a provider."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -118,7 +119,7 @@ def _check_url(url: str) -> None:
 
 
 def _host(url: str) -> str:
-    """Host and port of a URL."""
+    """Return host and port of a URL."""
     return urlsplit(url).netloc.lower()
 
 
@@ -143,12 +144,12 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def read_providers(path: Path) -> list[Provider]:
-    """The providers of a TOML file, in its order; one with several ``sets`` becomes one for each.
+    """Return the providers of a TOML file, in its order; one with several ``sets`` becomes one for each.
 
-    Keys above the first ``[[providers]]`` count for all of them.
+    Keys above the first ``[[providers]]`` apply to all of them.
 
     Raises:
-        BadProviders: the file cannot be read, or says something that cannot be; the message names the place.
+        BadProviders: the file cannot be read, or has an invalid value; the message names the place.
     """
     try:
         if path.stat().st_size > _MAX:
@@ -205,16 +206,16 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
         raise BadProviders(f"{where}: {error}") from None
 
 
-#: How many sets are asked for: hierarchies have a set for each collection.
+#: The maximum number of sets requested: hierarchies have a set for each collection.
 _MOST_SETS = 1000
 _NAMED = 20
 
 
 def sets_of(client: Client) -> tuple[str, ...] | None:
-    """The sets of a provider, at most a thousand; None where it has none, or doesn't tell.
+    """Return the sets of a provider, at most a thousand; None if it has none, or does not list them.
 
     Raises:
-        ProviderFault: no sound answer.
+        ProviderFault: there is no sound answer.
     """
     try:
         return tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
@@ -223,10 +224,10 @@ def sets_of(client: Client) -> tuple[str, ...] | None:
 
 
 def formats_of(client: Client) -> tuple[str, ...]:
-    """The metadata prefixes of a provider; none where it doesn't tell.
+    """Return the metadata prefixes of a provider; none if it does not list them.
 
     Raises:
-        ProviderFault: no sound answer.
+        ProviderFault: there is no sound answer.
     """
     try:
         return tuple(each.prefix for each in client.metadata_formats())
@@ -235,7 +236,7 @@ def formats_of(client: Client) -> tuple[str, ...]:
 
 
 def is_no_set(client: Client, wanted: str) -> bool:
-    """Whether a provider tells its sets, all of them, and this one is not among them."""
+    """Return whether a provider lists all its sets, and this one is not among them."""
     try:
         found = tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
     except ProviderFault as fault:
@@ -244,7 +245,7 @@ def is_no_set(client: Client, wanted: str) -> bool:
 
 
 def naming_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
-    """The same fault; where the provider doesn't have the format, with those that it has."""
+    """Return the fault; if the provider lacks the format, with the formats that it offers."""
     if fault.code is not FaultCode.NO_FORMAT:
         return fault
     try:
@@ -263,9 +264,9 @@ def naming_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
 
 
 def answers_otherwise(client: Client, fault: ProviderFault) -> bool:
-    """Whether it is what was asked for that cannot be read: the provider is there, and answers otherwise.
+    """Return whether only the requested data cannot be read: the provider answers other requests.
 
-    A page of maintenance, or no answer at all, says nothing of the records: asking later is the way.
+    A maintenance page, or no answer, is no information about the records; a later request is needed.
     """
     if isinstance(fault, Refused) and not fault.transient:
         return False

@@ -1,4 +1,4 @@
-"""The harvest of one list: the answers received, the state behind each, and what there is to tell."""
+"""The harvest of one list: the answers received, the state after each, and the report."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from loaders.oai_pmh import DepartureCode, FaultCode, Page, ProviderFault, Token
 from loaders.oai_pmh.faults import shown
 from loaders.pipeline import Summary
 
-#: How many remarks of one kind a report tells one by one; all are counted.
+#: The maximum number of remarks of one kind listed in a report; all are counted.
 MAX_REMARKS = 20
 
 
 class RemarkCode(StrEnum):
-    """Remarks of a harvest report, beside its counts; docs/reference/harvesting.md explains each."""
+    """Remarks of a harvest report, besides its counts; docs/reference/harvesting.md explains each."""
 
     GAP = "gap"
     GRANULARITY = "granularity"
@@ -41,7 +41,7 @@ class RemarkCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the reader of a report should know."""
+    """Information for the reader of a report."""
 
     code: RemarkCode
     message: str
@@ -50,23 +50,23 @@ class Remark:
 class Ended(StrEnum):
     """How the harvest of one list ended."""
 
-    COMPLETE = "complete"  #: heard to its end
-    PARTIAL = "partial"  #: the provider fell silent in between: the next harvest goes on
-    FAILED = "failed"  #: nothing was heard
-    INTERRUPTED = "interrupted"  #: stopped: the next harvest goes on
+    COMPLETE = "complete"  #: read to its end
+    PARTIAL = "partial"  #: the provider stopped answering: the next harvest continues
+    FAILED = "failed"  #: nothing was received
+    INTERRUPTED = "interrupted"  #: stopped: the next harvest continues
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of one list.
+    """The result of the harvest of one list.
 
     Attributes:
-        fault: what ended it before its time.
-        state: where it stands.
-        pages: pages that came.
+        fault: the fault that ended it early.
+        state: its state.
+        pages: the number of pages received.
         withdrawn: records that the provider no longer lists.
-        summary: what became of the records.
-        resumed: whether it went on from where an earlier one stood.
+        summary: the counts of the records.
+        resumed: whether it continued an earlier harvest.
     """
 
     provider: Provider
@@ -83,7 +83,7 @@ class Report:
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """One list in the report of ``vigente harvest --json`` (docs/reference/json.md)."""
+    """Return one list in the report of ``vigente harvest --json`` (docs/reference/json.md)."""
     provider, state, summary = report.provider, report.state, report.summary
     return {
         "name": provider.name,
@@ -122,46 +122,46 @@ def as_json(report: Report) -> dict[str, object]:
     }
 
 
-#: How many pages in a row may hold nothing but records that came before on the same list.
+#: The maximum number of consecutive pages whose records were all on the list before.
 _MOST_STALE = 50
-#: How many records are remembered for that: a list that comes back after more is ended by the number of its pages.
+#: The maximum number of records remembered for that check; a longer repeated list ends by the limit of pages.
 _MOST_LISTED = 100_000
 
 
 class Payload(Protocol):
-    """An answer of a provider, checked to its last byte."""
+    """An answer of a provider, checked completely."""
 
     @property
     def payload(self) -> bytes:
-        """The bytes as served, with HTTP's compression taken off."""
+        """The bytes as received, after HTTP decompression."""
         ...
 
     @property
     def fetched_at(self) -> datetime:
-        """When it was there in full, in UTC."""
+        """When it was complete, in UTC."""
         ...
 
     @property
     def size(self) -> int:
-        """How many records it holds."""
+        """The number of records in it."""
         ...
 
     @property
     def is_last(self) -> bool:
-        """Whether the provider has nothing more to say after it."""
+        """Whether the list ends with it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What came, and the state that holds once it is in the store.
+    """An answer, and the state after it is stored.
 
     Attributes:
-        state: to be kept when everything up to here is in the store.
-        page: what the provider answered; None where only the state moves. Of a list of identifiers only the deletions
+        state: to store when everything up to here is in the store.
+        page: the answer of the provider; None if only the state changes. Of a list of identifiers only the deletions
             count.
-        bad: an answer that is no page, to be set apart.
-        identifier: of the record that it should have been; None where a list was asked for.
+        bad: an answer that is not a page, for the quarantine.
+        identifier: of the requested record; None if a list was requested.
         missing: identifiers that the provider no longer lists.
     """
 
@@ -182,19 +182,19 @@ class Done:
 
 
 class SyncProgress:
-    """A state that goes on, and the remarks that were made on the way.
+    """The state of a running harvest, and its remarks.
 
     Args:
-        state: what was kept; None in it where nothing was.
-        now: when this harvest begins, or goes on (UTC).
-        is_first: whether everything is asked for, and what comes is to be remembered.
+        state: the stored state; with None if there is none.
+        now: when this harvest begins, or continues (UTC).
+        is_first: whether everything is requested, and received records are remembered.
 
     Attributes:
-        state: where the harvest stands.
+        state: the current state.
         now, is_first: as given.
-        remarks: what there is to say, in order.
-        received: how many different records this harvest has received, as far as is remembered.
-        unfilled: the identifiers of records that were missing before, and have not come yet.
+        remarks: the remarks, in order.
+        received: the number of different records this harvest has received, as far as they are remembered.
+        unfilled: the identifiers of records that were missing before, and are still missing.
     """
 
     def __init__(self, state: State, now: datetime, *, is_first: bool) -> None:
@@ -209,22 +209,22 @@ class SyncProgress:
 
     @property
     def plan(self) -> Plan:
-        """The harvest under way; there must be one."""
+        """Return the current harvest; there must be one."""
         plan = self.state.under_way
         assert plan is not None  # noqa: S101 - set before the first window
         return plan
 
     def move(self, plan: Plan) -> State:
-        """The harvest under way has come so far."""
+        """Set the progress of the current harvest."""
         self.state = replace(self.state, under_way=plan)
         return self.state
 
     def remark(self, code: RemarkCode, message: str) -> None:
-        """There is something to say."""
+        """Add a remark."""
         self.remarks.append(Remark(code, message))
 
     def departures(self, page: Page) -> None:
-        """What a page has that the protocol does not."""
+        """Add the deviations of a page from the protocol."""
         for note in page.notes:
             incomplete = note.code is DepartureCode.WRONG_SIZE
             code = RemarkCode.LIST_INCOMPLETE if incomplete else RemarkCode.PROVIDER_NOTE
@@ -232,8 +232,8 @@ class SyncProgress:
             self.remark(code, f"{note.message}{times}")
 
     def begun(self, page: Page) -> Plan:
-        """The harvest under way, which has been answered with a page: it tells the provider's clock, or ours where that
-        is earlier, or where it tells none."""
+        """Return the current harvest after its first page: its start is the earlier of the provider's clock and
+        ours, or ours if the page has no date."""
         plan = self.plan
         if plan.heard is not None:
             return plan
@@ -250,7 +250,7 @@ class SyncProgress:
         return replace(plan, heard=ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY))
 
     def hear(self, identifiers: Iterable[str]) -> None:
-        """Records what was received; a gap that has come is closed."""
+        """Record received identifiers, and close their gaps."""
         if len(self._lately) > _MOST_LISTED:
             self._lately.clear()
         for identifier in identifiers:
@@ -263,22 +263,22 @@ class SyncProgress:
                 self.fill(identifier)
 
     def heard(self) -> frozenset[int]:
-        """The hashes of the identifiers that a first harvest has heard since it was begun or resumed."""
+        """Return the hashes of the identifiers that a first harvest has received since it was begun or resumed."""
         return frozenset(self._heard)
 
     def fill(self, identifier: str) -> None:
-        """A record is missing no more."""
+        """Close the gap of a record."""
         self.unfilled.discard(identifier)
         kept = tuple(gap for gap in self.state.gaps if gap.identifier != identifier)
         if kept != self.state.gaps:
             self.state = replace(self.state, gaps=kept)
 
     def short(self, window: Window, lacking: int, shortage: str, before: Gap | None = None) -> None:
-        """Records a gap: the list of a window had less than it announced, or changed while it was read.
+        """Record a gap: the list of a window had less than it announced, or changed while it was read.
 
         Args:
-            lacking: how many records.
-            shortage: the same, for people.
+            lacking: the number of missing records.
+            shortage: the same as text.
             before: the same gap of an earlier harvest.
         """
         since, code = self.now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
@@ -286,11 +286,11 @@ class SyncProgress:
         self.remark(RemarkCode.GAP, f"the list {window} is short: {shortage}; the next harvest asks for it again")
 
     def believe(self, window: Window, shortage: str) -> None:
-        """Reports a list that announced more than it has, twice."""
+        """Report a list that announced more records than it has, twice."""
         self.remark(RemarkCode.LIST_INCOMPLETE, f"the list {window} is short again: {shortage}; it is believed")
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
-        """A record, or all of a window, could not be heard; since when stays, where that is known already."""
+        """Record that a record, or a complete window, could not be read; an earlier start of the gap is kept."""
         known = [
             one
             for one in self.state.gaps
@@ -303,25 +303,25 @@ class SyncProgress:
 
 
 class RepetitionCheck:
-    """Recognises lists that repeat their records for ever, or have no records and no end."""
+    """Detects lists that repeat their records without end, or have no records and no end."""
 
     def __init__(self) -> None:
         self._listed: set[int] = set()
         self._stale = 0
 
     def begin(self) -> None:
-        """Another list begins."""
+        """Begin another list."""
         self._listed.clear()
         self._stale = 0
 
     def look_at(self, page: Page) -> int:
-        """Checks the next page of the list.
+        """Check the next page of the list.
 
         Returns:
             How many of its records were on an earlier page.
 
         Raises:
-            TokenLoop: too many pages in a row have brought nothing new.
+            TokenLoop: too many consecutive pages have brought no new record.
         """
         hashes = [hash(header.identifier) for header in page.headers]
         repeated = sum(each in self._listed for each in hashes)

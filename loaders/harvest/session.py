@@ -48,34 +48,34 @@ from loaders.outcomes import MappedOutcome
 from loaders.parallel import PendingPage, Reader, ReaderPool, available, read_and_map
 from loaders.sources.oai_lexml import record_iri
 
-# Reconciliation: the whole list of identifiers of a provider is compared with the records that the store holds of it.
+# Reconciliation: the complete list of identifiers of a provider is compared with its records in the store.
 #
-# A record counts as withdrawn when two whole lists in a row, read to their end without a fault, leave it out: a list by
-# offset over a changing order skips records (docs/reference/harvesting.md). Lists that leave out much are not believed
-# at once.
+# A record counts as withdrawn when two consecutive complete lists, read to their end without a fault, omit it. One list
+# is not enough: pagination by offset over a changing order skips records (docs/reference/harvesting.md). Lists that
+# omit many records are not accepted at once.
 
 
-#: How many records may vanish at once without being asked about, and which part of all.
+#: The maximum number of records withdrawn at once without confirmation, and the maximum share of all.
 _FEW_MISSING = 10
 _PART = 0.1
-#: How many listed records in a row may fail to be fetched.
+#: The maximum number of consecutive listed records that cannot be fetched.
 _MOST_FAILED = 40
 
 
 def is_due(provider: Provider, state: State, now: datetime) -> bool:
-    """Whether the schedule of a provider wants its whole list to be compared on this day."""
+    """Return whether the schedule of a provider requires a comparison of its complete list on a day."""
     if provider.reconcile_days is None or state.heard is None:
         return False
     return state.reconciled is None or (now.date() - state.reconciled).days >= provider.reconcile_days
 
 
 class Reconciliation:
-    """One comparison: an iterator of what arrives, and what there is to say of it at the end.
+    """One comparison: an iterator of arrivals, and the remarks at its end.
 
     Args:
-        held: the identifiers of the living records that the store has of this list.
-        lives: whether the store has a living record with this identifier, of whichever list.
-        accept: whether many withdrawals at once are believed.
+        held: the identifiers of the living records of this list in the store.
+        lives: whether the store has a living record with this identifier, of any list.
+        accept: whether to accept many withdrawals at once.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Reconciliation:
         self._failed = 0
 
     def arrivals(self) -> Iterator[Arrival]:
-        """Deletions that the list tells, records that the store lacks, and identifiers that are no longer listed.
+        """Yield deletions in the list, records that the store lacks, and identifiers that are no longer listed.
 
         Raises:
             ProviderFault: the list cannot be read to its end: nothing is withdrawn.
@@ -137,12 +137,12 @@ class Reconciliation:
         yield Arrival(self._state, missing=tuple(sorted(missing)))
 
     def _pages(self) -> Iterator[Page]:
-        """The provider's whole list (OAI-PMH 2.0, section 4.3)."""
+        """Yield the pages of the provider's complete list (OAI-PMH 2.0, section 4.3)."""
         request = Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set)
         return with_an_end(self._client.pages(request))
 
     def _fetched(self, identifier: str) -> Iterator[Arrival]:
-        """A record that is listed and that the store lacks."""
+        """Fetch a listed record that the store lacks."""
         try:
             page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
@@ -164,15 +164,15 @@ class Reconciliation:
 
 
 _PATIENCE = 0.2
-#: How many items may wait to be taken: what is ahead of the store is held in memory.
+#: The maximum number of queued items: items that are not stored yet are held in memory.
 _QUEUED = 16
-#: How many hosts are asked at once: each may have a page in memory.
+#: The maximum number of concurrent hosts: each may have a page in memory.
 _MOST_HOSTS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class SettleRequest:
-    """Said when a list needs to see in the store all that it has handed over; ``done`` is set when it can."""
+    """Requests that everything handed over by a list be stored; ``done`` is set when it is."""
 
     done: Event
 
@@ -182,11 +182,11 @@ Item = Arrival | Remark | SettleRequest | Done
 
 @dataclass(frozen=True, slots=True)
 class ListTask:
-    """One list to be asked for.
+    """One list to harvest.
 
     Attributes:
-        arrivals: what arrives, from a question whether to stop and a way to wait until everything that was handed over
-            is in the store.
+        arrivals: returns the arrivals, given a function that returns whether to stop, and one that waits until
+            everything handed over is stored.
     """
 
     provider: Provider
@@ -194,7 +194,7 @@ class ListTask:
 
 
 class Hosts:
-    """The threads; a context manager that stops them."""
+    """The threads, one for each host; a context manager that stops them."""
 
     def __init__(self, tasks: Sequence[ListTask]) -> None:
         self._items: Queue[tuple[ListTask, Item]] = Queue(maxsize=_QUEUED)
@@ -213,7 +213,7 @@ class Hosts:
         return self
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Start the threads."""
         for thread in self._threads:
             thread.start()
 
@@ -228,11 +228,11 @@ class Hosts:
 
     @property
     def finished(self) -> bool:
-        """Whether every list has said that it is done."""
+        """Return whether every list is finished."""
         return self._left == 0
 
     def next(self, timeout: float) -> tuple[ListTask, Item] | None:
-        """What comes next, of any list; None when nothing came in that many seconds."""
+        """Return the next item of any list; None if there is none within the timeout in seconds."""
         try:
             task, item = self._items.get(timeout=timeout)
         except Empty:
@@ -296,21 +296,21 @@ class Hosts:
 
 
 _IDLE = 0.5
-#: How many seconds another page is waited for before it is looked whether one has been read.
+#: Seconds to wait for another page before checking whether a page has been read.
 _SOON = 0.02
-#: How many bytes of pages may be read, or wait for it, while what was before them is stored: one page at least.
+#: The maximum number of bytes of pages read or queued ahead of the store; at least one page.
 _AHEAD = 3 << 19
-#: How many records are read here before there are processes for it, and of how many on a page tells that more will come
-#: where it is not the last.
+#: The number of records read in this process before workers are started; also the size of a page, not the last, that
+#: announces more.
 _FEW, _LARGE_PAGE = 1000, 200
-#: Pages for each worker that it has, or gets as soon as it is ready.
+#: The number of pages for each worker: those that it reads and those that it gets next.
 _GIVEN = 2
-#: How many seconds what has come may wait for a full batch.
+#: The maximum number of seconds that arrivals wait for a full batch.
 _SETTLE_EVERY = 20.0
 
 
 class _Page:
-    """A page that is to be read: by a worker, or in this process."""
+    """A page to read: by a worker, or in this process."""
 
     def __init__(self, read: Callable[[], list[MappedOutcome]]) -> None:
         self.read = read
@@ -319,15 +319,15 @@ class _Page:
 
     @property
     def ready(self) -> bool:
-        """Whether its outcomes are there."""
+        """Return whether its outcomes are available."""
         return self.outcomes is not None or (self.pending is not None and self.pending.ready)
 
 
 class HarvestInterrupted(KeyboardInterrupt):
-    """The user stopped a harvest: what is in the store counts, and the next harvest goes on from there.
+    """The user stopped a harvest. Stored records count, and the next harvest continues after them.
 
     Attributes:
-        reports: what was done until then.
+        reports: the reports so far.
     """
 
     def __init__(self, reports: Sequence[Report]) -> None:
@@ -344,14 +344,14 @@ def harvest(
     on_progress: Callable[[Sequence[Report]], None] | None = None,
     clock: Callable[[], datetime] = right_now,
 ) -> list[Report]:
-    """Harvest lists into a store, hosts side by side; one report for each list, in their order.
+    """Harvest lists into a store, with concurrent hosts. Return one report for each list, in their order.
 
-    A provider that cannot be heard stops no other. What is refused goes into the quarantine.
+    A provider that cannot be reached does not stop the others. Refused records go to the quarantine.
 
     Args:
-        folder: the folder of the store; what harvests remember is kept below ``harvest`` in it.
-        on_progress: called about twice a second, and after each batch, with how things stand.
-        clock: the moment, in UTC, to the second.
+        folder: the folder of the store; the states of harvests are stored below ``harvest`` in it.
+        on_progress: called about twice a second, and after each batch, with the progress.
+        clock: returns the moment, in UTC, to the second.
 
     Raises:
         HarvestInterrupted: on KeyboardInterrupt; every finished page is in the store.
@@ -369,7 +369,7 @@ def harvest(
 def taken(
     writers: Sequence[ListWriter], tasks: Sequence[ListTask], on_progress: Callable[[Sequence[Report]], None] | None
 ) -> list[Report]:
-    """Ask for lists and take what arrives into the store; arguments and errors as for :func:`harvest`.
+    """Harvest lists and put the arrivals into the store; arguments and errors as for :func:`harvest`.
 
     Args:
         tasks: one for each writer.
@@ -387,7 +387,7 @@ def taken(
 
 
 class Readers:
-    """Reads pages in worker processes, which take a second to start, and in this process while it has nothing to do.
+    """Reads pages in worker processes, which take a second to start, and in this process while it is idle.
 
     A worker gets a page shortly before it can begin it; until then this process may read it.
     """
@@ -399,7 +399,7 @@ class Readers:
         self._given: list[_Page] = []
 
     def add(self, label: str, page: Payload, read: Reader) -> _Page:
-        """Adds a page behind the others."""
+        """Add a page to the queue."""
         self._records += page.size
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
@@ -410,7 +410,7 @@ class Readers:
         return found
 
     def hand_on(self) -> None:
-        """Gives the workers as many pages as they can begin soon."""
+        """Give the workers as many pages as they can begin soon."""
         if self._pool is None or self._pool.is_starting:
             return
         self._given = [page for page in self._given if not page.ready]
@@ -420,7 +420,7 @@ class Readers:
             self._given.append(page)
 
     def read_one(self) -> bool:
-        """Reads the next page that no worker has, in this process; returns whether there was one."""
+        """Read the next page that no worker has, in this process. Return whether there was one."""
         if not self._unread:
             return False
         page, *_ = self._unread.popleft()
@@ -428,7 +428,7 @@ class Readers:
         return True
 
     def result(self, page: _Page) -> list[MappedOutcome]:
-        """Returns the outcomes of a page; meanwhile this process reads others."""
+        """Return the outcomes of a page; this process reads others while it waits."""
         while not page.ready and self.read_one():
             self.hand_on()
         if page.outcomes is None:
@@ -436,13 +436,13 @@ class Readers:
         return page.outcomes
 
     def close(self, kind: type[BaseException] | None) -> None:
-        """Ends the workers."""
+        """Stop the workers."""
         if self._pool is not None:
             self._pool.__exit__(kind, None, None)
 
 
 class _Consumer:
-    """Takes what hosts hand over, in order; what is read in other processes meanwhile waits in line."""
+    """Takes the items of hosts in order; items that other processes still read are queued."""
 
     def __init__(self, writers: Sequence[ListWriter], on_progress: Callable[[Sequence[Report]], None] | None) -> None:
         self._writers = writers
@@ -524,7 +524,7 @@ def _bytes(item: Item) -> int:
 def _list_task(
     writer: ListWriter, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]
 ) -> ListTask:
-    """What is asked of one list, in the thread of its host."""
+    """Yield the arrivals of one list, in the thread of its host."""
     provider = writer.provider
 
     def lives(identifier: str) -> bool:
@@ -559,11 +559,11 @@ def _list_task(
 
 
 def check(providers: Sequence[Provider], options: Options) -> None:
-    """Whether these can be asked at all: before a store is made for what comes, or anybody is asked.
+    """Check the settings and requests before a store is made and before any request.
 
     Raises:
-        BadSettings: a contact that no header field can hold, a file of authorities that cannot be read.
-        BadRequest: a set or a format that no request can name.
+        BadSettings: no header field can contain the contact, or a file of authorities cannot be read.
+        BadRequest: no request can contain a set or a format.
     """
     for provider in providers:
         Client(provider.url, settings_for(provider, options)).close()
@@ -571,7 +571,7 @@ def check(providers: Sequence[Provider], options: Options) -> None:
 
 
 def settings_for(provider: Provider, options: Options) -> Settings:
-    """How the client behaves towards a provider."""
+    """Return the settings of the client for a provider."""
     return Settings(
         user_agent=SOFTWARE,
         contact=options.contact or "",
@@ -591,15 +591,15 @@ def _drained(remarks: list[Remark]) -> Iterator[Remark]:
 
 @dataclass(slots=True)
 class DryRun:
-    """What was found at one list.
+    """The result of a dry run of one list.
 
     Attributes:
-        identify: what the provider says of itself.
+        identify: the provider's answer to Identify.
         formats: the metadata prefixes that it offers.
-        sets: its sets, as many as were asked for; None where it has none.
-        plan: what a harvest would ask for.
+        sets: its sets, up to the requested number; None if it has none.
+        plan: the requests of a harvest.
         first: the first page of it.
-        fault: what ended the look.
+        fault: the fault that ended the dry run.
     """
 
     provider: Provider
@@ -613,7 +613,7 @@ class DryRun:
     remarks: list[Remark] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """What was found, for people."""
+        """Yield the result as text."""
         if self.identify is not None:
             name = self.identify.repository_name or "a provider without a name"
             yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'nothing said'}"
@@ -643,10 +643,10 @@ def _size(page: Page) -> str:
 
 
 def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
-    """Ask a provider who it is and for the first page of what a harvest would ask for.
+    """Request Identify and the first page of a harvest.
 
     Args:
-        folder: the folder of the store, which need not be there.
+        folder: the folder of the store, which need not exist.
 
     Raises:
         StoreProblem: the state of earlier harvests cannot be read.
@@ -671,7 +671,7 @@ def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
 
 
 def dry_run_json(looked: DryRun) -> dict[str, object]:
-    """One list in what ``vigente harvest --dry-run --json`` prints."""
+    """Return one list in the output of ``vigente harvest --dry-run --json``."""
     provider, plan, first, fault = looked.provider, looked.plan, looked.first, looked.fault
     return {
         "name": provider.name,

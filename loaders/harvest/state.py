@@ -1,7 +1,7 @@
-"""State of one list at one provider, kept from harvest to harvest in a small file that is replaced atomically.
+"""State of one list of one provider, stored from harvest to harvest in a small file that is replaced atomically.
 
 A state is an immutable value. The harvest makes a new one for each page, and writes it once the records of the page are
-stored durably. A killed process therefore asks again for a few pages and loses none.
+stored durably. After a kill, the next process requests a few pages again and loses none.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 
 from graph.errors import StoreDamaged, StoreProblem
 
-#: The two granularities that the protocol has, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
+#: The two granularities of the protocol, as the length of one unit (OAI-PMH 2.0, section 3.3.1).
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
 
 
 def stamp(moment: datetime, unit: timedelta) -> str:
-    """A moment as ``from`` and ``until`` take it (OAI-PMH 2.0, section 3.3).
+    """Return a moment in the form of ``from`` and ``until`` (OAI-PMH 2.0, section 3.3).
 
     >>> stamp(datetime(2024, 2, 29, 23, 59, 59, tzinfo=UTC), DAY)
     '2024-02-29'
@@ -36,7 +36,7 @@ def stamp(moment: datetime, unit: timedelta) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The records stamped from ``start`` to ``end``, both counting; None leaves an end open.
+    """The records with datestamps from ``start`` to ``end``, both included; None leaves an end open.
 
     Attributes:
         start, end: aware moments in UTC.
@@ -46,15 +46,15 @@ class Window:
     end: datetime | None = None
 
     def from_(self, unit: timedelta) -> str | None:
-        """The argument ``from``."""
+        """Return the argument ``from``."""
         return None if self.start is None else stamp(self.start, unit)
 
     def until(self, unit: timedelta) -> str | None:
-        """The argument ``until``."""
+        """Return the argument ``until``."""
         return None if self.end is None else stamp(self.end, unit)
 
     def is_apart(self, other: Window) -> bool:
-        """Whether no moment lies in both.
+        """Return whether two windows have no moment in common.
 
         >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
         >>> Window(None, day(2)).is_apart(Window(day(3))), Window(None, day(3)).is_apart(Window(day(3)))
@@ -63,7 +63,7 @@ class Window:
         return _is_before(self, other) or _is_before(other, self)
 
     def has_day(self, day: date) -> bool:
-        """Whether any moment of a civil day (UTC) lies in it.
+        """Return whether the window contains any moment of a civil day (UTC).
 
         >>> window = Window(datetime(2024, 1, 2, 12, tzinfo=UTC), datetime(2024, 1, 3, tzinfo=UTC))
         >>> [window.has_day(date(2024, 1, d)) for d in (1, 2, 3, 4)]
@@ -72,9 +72,9 @@ class Window:
         return (self.start is None or self.start.date() <= day) and (self.end is None or day <= self.end.date())
 
     def halves(self, unit: timedelta, earliest: datetime, now: datetime) -> tuple[Window, Window] | None:
-        """Two windows that hold between them what this one holds; None where one unit is left.
+        """Return two windows that together cover this one; None if one unit is left.
 
-        Open ends stay open in the half that has them, so that no datestamp falls out.
+        Open ends stay open in their half, so that every datestamp is covered.
 
         >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
         >>> left, right = Window(None, day(4)).halves(DAY, day(1), day(9))
@@ -85,8 +85,8 @@ class Window:
 
         Args:
             unit: the granularity.
-            earliest: where an open start is taken to lie: the provider's earliest datestamp.
-            now: where an open end is taken to lie.
+            earliest: the value of an open start: the provider's earliest datestamp.
+            now: the value of an open end.
         """
         end = _floor(self.end or now, unit)
         start = _floor(self.start or min(earliest, end), unit)
@@ -102,7 +102,7 @@ class Window:
 
 
 def around(windows: Iterable[Window]) -> Window:
-    """The smallest window that holds all of these.
+    """Return the smallest window that covers all of these.
 
     >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
     >>> str(around([Window(day(3)), Window(day(1), day(2))]))
@@ -121,14 +121,14 @@ def _is_before(one: Window, other: Window) -> bool:
 
 
 def _floor(moment: datetime, unit: timedelta) -> datetime:
-    """The beginning of the unit that a moment lies in."""
+    """Return the start of the unit that contains a moment."""
     if unit == DAY:
         return datetime.combine(moment.date(), time.min, tzinfo=UTC)
     return moment.replace(microsecond=0)
 
 
 def _last(moment: datetime, unit: timedelta) -> datetime:
-    """The last second of the unit that begins at a moment."""
+    """Return the last second of the unit that begins at a moment."""
     return moment + unit - SECOND
 
 
@@ -138,7 +138,7 @@ _COUNTS = ("listed", "pages", "records", "loaded", "unchanged", "deleted", "refu
 
 
 def written(when: datetime) -> str:
-    """An aware moment as text: ISO 8601 in UTC, to the second.
+    """Return an aware moment as text: ISO 8601 in UTC, to the second.
 
     >>> written(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02T03:04:05Z'
@@ -147,25 +147,25 @@ def written(when: datetime) -> str:
 
 
 def moment(text: str) -> datetime:
-    """The aware moment that :func:`written` wrote.
+    """Return the aware moment that :func:`written` wrote.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not such a moment.
     """
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What could not be heard, to be tried again: one record, or all of a window.
+    """A record, or a complete window, that could not be read and is requested again.
 
     Attributes:
-        window: where it lies.
-        identifier: the record, where it is one.
-        code: why, one of :class:`loaders.oai_pmh.FaultCode`.
-        problem: in a sentence.
+        window: its window.
+        identifier: the record, if the gap is one record.
+        code: the reason, one of :class:`loaders.oai_pmh.FaultCode`.
+        problem: the reason in a sentence.
         since: since when it has been missing.
-        lacking: of a list that was short, how many records; None otherwise, and where it is not known.
+        lacking: for a short list, the number of missing records; None otherwise, and if it is not known.
     """
 
     window: Window
@@ -178,21 +178,21 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A harvest under way.
+    """A harvest in progress.
 
     Attributes:
-        run: when it began; it names the harvest.
-        windows: what is left to be listed; the first is being listed.
-        token: the resumption token behind the last finished page of the first window; None at its beginning.
-        listed: records so far on the pages of the first window.
-        list_size: how many it was said to have at most, where the provider said so.
+        run: when it began; identifies the harvest.
+        windows: the remaining windows; the first is being read.
+        token: the resumption token after the last finished page of the first window; None at its beginning.
+        listed: the number of records so far on the pages of the first window.
+        list_size: the maximum announced size, if the provider announced one.
         pages: pages finished so far, over all windows.
         records: records on them.
-        heard: the provider's clock when the harvest began: up to then everything will have been heard.
-        split: whether a page could not be read and the windows were halved.
-        identifiers: whether identifiers are listed, and each record is fetched by itself.
-        loaded, unchanged, deleted, refused: what became of the records so far.
-        repeated: how many of those listed had stood on an earlier page of the same list.
+        heard: the provider's clock when the harvest began: the watermark after its end.
+        split: whether a page could not be read and windows were halved.
+        identifiers: whether identifiers are listed, and each record is fetched separately.
+        loaded, unchanged, deleted, refused: the counts of the records so far.
+        repeated: the number of listed records that were on an earlier page of the same list.
     """
 
     run: datetime
@@ -212,22 +212,22 @@ class Plan:
     repeated: int = 0
 
     def beginning(self, *windows: Window) -> Plan:
-        """The same harvest at the beginning of the first of these windows."""
+        """Return the same harvest at the beginning of the first of these windows."""
         return replace(self, windows=windows, token=None, listed=0, repeated=0, list_size=None)
 
     @property
     def lacking(self) -> int:
-        """How many records the first window should have had and had not, as far as its pages tell.
+        """Return the number of records that the first window lacks, as far as its pages show.
 
-        A list that becomes shorter while it is read, or shows a record on two pages, has moved: where the provider
-        counts positions, others were passed over.
+        A list that becomes shorter during reading, or shows a record on two pages, has changed. A provider that pages
+        by position may then have skipped others.
         """
         expected = self.listed if self.list_size is None else self.list_size
         return max(0, expected - (self.listed - self.repeated))
 
     @property
     def shortage(self) -> str:
-        """The same in words."""
+        """Return the same as text."""
         had = f"had {self.listed - self.repeated}"
         said = (
             f"it {had} records" if self.list_size is None else f"it was said to have {self.list_size} records and {had}"
@@ -241,15 +241,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known of one list at one provider.
+    """The state of one list of one provider.
 
     Attributes:
-        url, set, prefix: whose list it is.
-        heard: everything stamped up to here has been heard; None before the first whole harvest.
-        under_way: the harvest that has not come to its end.
-        gaps: what is missing below ``heard``.
-        reconciled: the day of the last comparison with the provider's whole list.
-        address: where the provider is asked since it moved; None for ``url``.
+        url, set, prefix: identify the list.
+        heard: the watermark: all records with earlier datestamps were received; None before the first complete harvest.
+        under_way: the unfinished harvest.
+        gaps: the missing records below ``heard``.
+        reconciled: the day of the last comparison with the provider's complete list.
+        address: the address to request since the provider moved; None for ``url``.
     """
 
     url: str
@@ -262,7 +262,7 @@ class State:
     address: str | None = None
 
     def finished(self) -> State:
-        """The state when the harvest under way has come to its end."""
+        """Return the state after the end of the current harvest."""
         plan = self.under_way
         if plan is None:
             return self
@@ -274,19 +274,19 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class StateFile:
-    """Where a state is kept."""
+    """The file of a state."""
 
     path: Path
     _last: list[State] = field(default_factory=list, repr=False, compare=False)
 
     def read(self, fresh: State) -> State:
-        """The state that was kept; ``fresh`` where none was.
+        """Return the stored state; ``fresh`` if there is none.
 
         Raises:
-            StoreDamaged: the file is not what we wrote, or speaks of another list.
+            StoreDamaged: the file was not written by this program, or is of another list.
             StoreProblem: it cannot be read.
         """
-        found = self.kept()
+        found = self.stored()
         if found is None:
             return fresh
         if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
@@ -294,8 +294,8 @@ class StateFile:
         self._last[:] = [found]
         return found
 
-    def kept(self) -> State | None:
-        """The state that was kept, of whatever list; None where none was. Errors as for :meth:`read`."""
+    def stored(self) -> State | None:
+        """Return the stored state, of any list; None if there is none. Errors as for :meth:`read`."""
         try:
             return _state(_checked(json.loads(self.path.read_bytes())))
         except FileNotFoundError:
@@ -309,7 +309,7 @@ class StateFile:
             ) from None
 
     def write(self, state: State) -> None:
-        """Keep a state: after the call it is on the disk, whole. An equal one is not written again.
+        """Write a state: after the call it is complete on the disk. An equal one is not written again.
 
         Raises:
             StoreProblem: it cannot be written.
@@ -331,21 +331,21 @@ class StateFile:
         self._last[:] = [state]
 
     def remove(self) -> None:
-        """Forget it."""
+        """Delete the file."""
         self.path.unlink(missing_ok=True)
         self._last.clear()
 
 
 def _digest(said: Mapping[str, object]) -> str:
-    """SHA-256 in hexadecimal of a state's members, whatever their layout in the file."""
+    """Return the SHA-256 in hexadecimal of a state's members, whatever their layout in the file."""
     return sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 def _checked(found: object) -> dict[str, object]:
-    """The members of a state, less the checksum; the states of format 1 had none.
+    """Return the members of a state without the checksum; states of format 1 have none.
 
     Raises:
-        ValueError: the checksum is missing or another.
+        ValueError: the checksum is missing or differs.
     """
     said = _map(found)
     digest = said.pop("sha256", None)
@@ -355,8 +355,8 @@ def _checked(found: object) -> dict[str, object]:
 
 
 def kept_states(folder: Path) -> list[State]:
-    """What is remembered of each list below a folder, in the order of addresses and sets. Errors as for reading one."""
-    found = (StateFile(path).kept() for path in folder.glob("*/state.json"))
+    """Return the state of each list below a folder, sorted by address and set. Errors as for reading one."""
+    found = (StateFile(path).stored() for path in folder.glob("*/state.json"))
     return sorted(
         (each for each in found if each is not None), key=lambda each: (each.url, each.set or "", each.prefix)
     )

@@ -1,4 +1,5 @@
-"""A strict client of OAI-PMH 2.0: every page is whole and sound, or a fault; it needs nothing of the graph's store."""
+"""A strict client of OAI-PMH 2.0: it returns complete, sound pages or raises a fault; it does not depend on the
+store."""
 
 from loaders.oai_pmh.client import Client
 from loaders.oai_pmh.faults import (

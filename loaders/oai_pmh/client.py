@@ -54,7 +54,7 @@ from loaders.oai_pmh.model import (
 )
 from loaders.xml import HEAD, BadXml, Element, iter_levels, local_name, namespace, plain_text, prolog, value
 
-# Parses responses: a response is checked to its last byte before any of it counts (OAI-PMH 2.0, section 3.2).
+# Parses responses. A response is checked completely before any part of it is used (OAI-PMH 2.0, section 3.2).
 
 
 #: The namespace of OAI-PMH 2.0, section 3.2.
@@ -66,45 +66,45 @@ _ENTRIES = {
     Verb.LIST_RECORDS: "record",
     Verb.LIST_SETS: "set",
 }
-#: How many names of strange elements a message gives.
+#: The maximum number of unknown element names in a message.
 _NAMED = 3
-#: Characters that neither a URI nor an IRI may have (RFC 3987, section 2.2), less brackets, which are common.
+#: Characters that are neither in a URI nor in an IRI (RFC 3987, section 2.2), except brackets, which are common.
 _NO_URI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f]")
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 
 class Departures:
-    """Departures counted by their codes, each with the message of its first case."""
+    """Departures counted by code, each with the message of its first case."""
 
     def __init__(self, told: Iterable[Departure] = ()) -> None:
         self._told: dict[DepartureCode, Departure] = {}
         self.extend(told)
 
     def add(self, code: DepartureCode, message: str) -> None:
-        """One case more."""
+        """Add one case."""
         self.extend([Departure(code, message)])
 
     def extend(self, told: Iterable[Departure]) -> None:
-        """Cases that were counted elsewhere."""
+        """Add cases that were counted elsewhere."""
         for one in told:
             known = self._told.get(one.code)
             self._told[one.code] = one if known is None else replace(known, count=known.count + one.count)
 
     @property
     def told(self) -> tuple[Departure, ...]:
-        """All, in the order of their first cases."""
+        """Return all departures, in the order of their first cases."""
         return tuple(self._told.values())
 
 
 class ResponseContent:
-    """What a response holds; local names count, the namespace may be any.
+    """The content of a response; elements are matched by local name, in any namespace.
 
     Attributes:
-        answers: how many elements with the name of the verb it has.
+        answers: the number of elements with the name of the verb.
         strange: the names of other children of the root, the first few.
-        unlisted: the names of children of the verb's element that don't belong there, the first few.
-        misplaced: a resumption token beside the verb's element.
-        tokens: how many resumption tokens that are not empty stand in the verb's element.
+        unlisted: the names of unexpected children of the verb's element, the first few.
+        misplaced: a resumption token outside of the verb's element.
+        tokens: the number of resumption tokens in the verb's element that are not empty.
     """
 
     def __init__(self, verb: Verb) -> None:
@@ -129,11 +129,11 @@ class ResponseContent:
 
     @property
     def departures(self) -> tuple[Departure, ...]:
-        """What was survived."""
+        """Return the departures that were tolerated."""
         return self._noted.told
 
     def take(self, element: Element) -> None:
-        """Take up an element of the first three levels when it is complete."""
+        """Process an element of the first three levels when it is complete."""
         above = element.getparent()
         if above is None:
             self._take_root(element)
@@ -189,7 +189,7 @@ class ResponseContent:
         self._noted.add(DepartureCode.UNKNOWN_ELEMENT, message)
 
     def _take_header(self, element: Element) -> None:
-        """The header of a record (OAI-PMH 2.0, section 2.5)."""
+        """Process the header of a record (OAI-PMH 2.0, section 2.5)."""
         children = element.iterchildren("*")
         header = next((child for child in children if local_name(child.tag) == "header"), None)
         if local_name(element.tag) == "header":
@@ -227,7 +227,7 @@ class ResponseContent:
             self.granularity = stamp.granularity
 
     def _take_token(self, element: Element) -> None:
-        """A resumption token; its attributes are kept also where it is empty (OAI-PMH 2.0, section 3.5)."""
+        """Process a resumption token; its attributes are kept even if it is empty (OAI-PMH 2.0, section 3.5)."""
         size = self._number(element, "completeListSize")
         self.complete_list_size = size if size is not None else self.complete_list_size
         cursor = self._number(element, "cursor")
@@ -265,7 +265,7 @@ class ResponseContent:
 
 
 def _child(element: Element, name: str) -> str:
-    """The text of the first child of a name; empty when there is none."""
+    """Return the text of the first child with a name; empty if there is none."""
     found = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
     first = next(found, None)
     return "" if first is None else value(first)
@@ -303,7 +303,7 @@ _ERRORS = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A page with what only some verbs say.
+    """A page with the content of certain verbs.
 
     Attributes:
         page: the page.
@@ -327,19 +327,19 @@ def read_answer(
     complete: bool = False,
     told: tuple[Departure, ...] = (),
 ) -> Answer:
-    """The answer to a request, from the bytes that came.
+    """Return the answer to a request, from the received bytes.
 
     Args:
         payload: decoded.
-        request: what was asked.
+        request: the request.
         url: for messages, without credentials.
-        at: when the answer was there.
-        complete: whether as many records as the list announced came before: then a sound response that holds
-            nothing is its end. Some providers send one when a list fills its pages exactly.
-        told: departures on the way here.
+        at: when the answer was complete.
+        complete: whether all announced records were received before: then a sound response without content is the end
+            of the list. Some providers send one when the records fill the pages exactly.
+        told: departures recorded before.
 
     Raises:
-        BadPage: not well-formed to the last byte, no response, or not one to this request.
+        BadPage: not well-formed to the last byte, not a response, or not one to this request.
         ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
     """
     departures = Departures(told)
@@ -384,17 +384,17 @@ def read_answer(
 
 
 def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
-    """The answer where an error of OAI-PMH came with another status than 200, as some providers send them.
+    """Return the answer if a provider sent an OAI-PMH error with a status other than 200.
 
-    Errors of the protocol come with 200 (OAI-PMH 2.0, section 3.6); 404 and 422 are seen. Nothing else that comes with
-    such a status counts.
+    Errors of the protocol have the status 200 (OAI-PMH 2.0, section 3.6), but some providers use 404 and 422. No other
+    content with such a status is accepted.
 
     Args:
-        refusal: what the status made of it.
+        refusal: the fault for the status.
         request, at, complete: as for :func:`read_answer`.
 
     Raises:
-        Refused: ``refusal``, where its payload is no whole response that holds nothing but errors of section 3.6.
+        Refused: ``refusal``, if its payload is not a complete response with nothing but errors of section 3.6.
         ProtocolFault: as for :func:`read_answer`.
     """
     try:
@@ -410,10 +410,10 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
 
 
 def _content(payload: bytes, verb: Verb) -> ResponseContent:
-    """What a response holds.
+    """Return the content of a response.
 
     Raises:
-        BadXml: it is not well-formed to the last byte, or no response.
+        BadXml: it is not well-formed to the last byte, or not a response.
     """
     found = ResponseContent(verb)
     for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
@@ -422,10 +422,10 @@ def _content(payload: bytes, verb: Verb) -> ResponseContent:
 
 
 def _doubtful_encoding(payload: bytes) -> str | None:
-    """Why the declared encoding of a response is in doubt: it is ISO-8859-1, and the bytes are those of UTF-8.
+    """Return why the declared encoding of a response is doubtful: it is ISO-8859-1, and the bytes are valid UTF-8.
 
-    Text in Portuguese that is ISO-8859-1 is practically never valid UTF-8: an accented letter would have to be followed
-    by a sign such as ``º`` or ``£`` each time.
+    Portuguese text in ISO-8859-1 is practically never valid UTF-8: every accented letter would have to precede a sign
+    such as ``º`` or ``£``.
     """
     if payload.isascii() or prolog(payload[:HEAD]).encoding != "iso-8859-1":
         return None
@@ -439,8 +439,8 @@ def _doubtful_encoding(payload: bytes) -> str | None:
 
 
 def _apart(payload: bytes) -> tuple[bytes, str]:
-    """A response without what some programs print before its XML declaration and behind the end of its root, and what
-    that is. Nothing of the response is lost with it; a mark of UTF-8 stays, for it says what follows.
+    """Return a response without the output of some programs before its XML declaration and after its root, and a
+    description of that output. A byte order mark of UTF-8 is kept, because it gives the encoding.
     """
     first, last = _FIRST.search(payload), payload.rfind(_LAST)
     start, end = 0 if first is None else first.start(), last + len(_LAST)
@@ -463,7 +463,7 @@ def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> No
 
 
 def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
-    """Why bytes are no response. What looks cut, or is not from the provider at all, may go well another time."""
+    """Return the fault of bytes that are no response. One that looks cut, or is not from the provider, is transient."""
     beginning = payload[:KEPT]
     if is_html(payload):
         return BadPage(FaultCode.HTML, url, "an HTML page", _RESPONSE, transient=True, payload=beginning)
@@ -480,7 +480,7 @@ def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
 def _fault(
     found: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
 ) -> ProviderFault | None:
-    """Why a well-formed response is no answer to the request; None when it is one."""
+    """Return why a well-formed response is not an answer to the request; None if it is one."""
     beginning = payload[:KEPT]
     expected = f"exactly one <{request.verb}>, or <error>, in the response, OAI-PMH 2.0, section 3.2"
 
@@ -513,7 +513,7 @@ def _fault(
 def _error(
     errors: list[OaiError], request: Request, url: str, payload: bytes, *, complete: bool
 ) -> ProviderFault | None:
-    """The fault that errors of the protocol are (section 3.6); None where they say that a list is empty."""
+    """Return the fault for errors of the protocol (section 3.6); None if they mean that a list is empty."""
     grave = next((error for error in errors if error.code != _NO_MATCH), None)
     if grave is None:
         if request.verb in _LISTS and (request.token is None or complete):
@@ -528,11 +528,11 @@ def _error(
 
 
 def read_identify(answer: Answer, base_url: str) -> Identify:
-    """What the answer to Identify says; what it says wrongly stands in the notes of its page.
+    """Return the content of the answer to Identify; its errors are in the notes of its page.
 
     Args:
         answer: to the request Identify.
-        base_url: what was asked, without credentials, to be compared.
+        base_url: the requested URL, without credentials, for comparison.
     """
     said: dict[str, list[str]] = {}
     for name, text in answer.described:
@@ -606,29 +606,30 @@ def _earliest(text: str | None, granularity: Granularity | None, notes: Departur
     return stamp
 
 
-# The client: six verbs, pages that are whole or a fault, and lists that end only where the provider ends them.
+# The client: six verbs, and pages that are complete or a fault. A list ends only where the provider ends it.
 
 
 _DEFAULTS = Settings()
-#: How many pages of sets in a row may be empty.
+#: The maximum number of consecutive pages of sets without a set.
 _MOST_EMPTY = 50
 
 
 class Client:
-    """Asks one provider, over one connection. A context manager; not for several threads.
+    """A client of one provider, with one connection. A context manager; not for several threads.
 
     >>> with Client("https://exemplo.gov.br/oai", Settings(contact="arquivo@exemplo.gov.br")) as client:
     ...     pages = client.pages(Request(Verb.LIST_RECORDS, prefix="oai_lexml", from_="2026-01-01"))
 
     Args:
         base_url: of the provider; a user name and a password in it are sent as Basic credentials, and never shown.
-        settings: how to behave.
-        on_wait: told before each wait that a fault causes.
-        stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
-        clock: the moment, in UTC.
+        settings: the settings of the client.
+        on_wait: called before each wait that a fault causes.
+        stopped: called at least ten times a second while waiting and reading; if it returns true, :class:`Stopped` is
+            raised.
+        clock: returns the moment, in UTC.
 
     Raises:
-        BadAddress: ``base_url`` is none.
+        BadAddress: ``base_url`` is not a base URL.
         BadSettings: the file of authorities cannot be read.
     """
 
@@ -666,21 +667,21 @@ class Client:
 
     @property
     def requests(self) -> int:
-        """How many requests were sent, repetitions included."""
+        """Return the number of requests sent, including repetitions."""
         return self._fetcher.requests
 
     def identify(self) -> Identify:
-        """How the provider describes itself (OAI-PMH 2.0, section 4.2).
+        """Return the provider's description of itself (OAI-PMH 2.0, section 4.2).
 
         Raises:
-            ProviderFault: no sound answer; Stopped.
+            ProviderFault: there is no sound answer; Stopped.
         """
         found = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
         self._granularity = found.granularity
         return found
 
     def metadata_formats(self, identifier: str | None = None) -> tuple[MetadataFormat, ...]:
-        """The formats of the provider, or of one item (OAI-PMH 2.0, section 4.4).
+        """Return the formats of the provider, or of one item (OAI-PMH 2.0, section 4.4).
 
         Raises:
             ProtocolFault: ``no-formats`` when there are none, ``no-record`` when the item is unknown.
@@ -689,7 +690,7 @@ class Client:
         return self._answer(Request(Verb.LIST_METADATA_FORMATS, identifier=identifier)).formats
 
     def sets(self) -> Iterator[SetSpec]:
-        """The sets of the provider (OAI-PMH 2.0, section 4.6), page by page.
+        """Yield the sets of the provider (OAI-PMH 2.0, section 4.6), page by page.
 
         Raises:
             ProtocolFault: ``no-sets`` when the provider has none.
@@ -704,7 +705,7 @@ class Client:
             yield from answer.sets
 
     def record(self, identifier: str, prefix: str) -> Page:
-        """One record (OAI-PMH 2.0, section 4.1).
+        """Return one record (OAI-PMH 2.0, section 4.1).
 
         Raises:
             ProtocolFault: ``no-record`` or ``no-format``.
@@ -713,18 +714,18 @@ class Client:
         return self.page(Request(Verb.GET_RECORD, identifier=identifier, prefix=prefix))
 
     def page(self, request: Request, *, complete: bool = False) -> Page:
-        """One page, checked to its end. Transient faults are repeated first, as the settings say.
+        """Return one page, checked completely. Transient faults are retried first, as the settings allow.
 
         ``noRecordsMatch`` gives an empty page, the last of its list (OAI-PMH 2.0, section 4.5).
 
         Args:
-            request: what to ask.
-            complete: whether as many entries as the list announced came before. Then a sound response that holds
-                nothing, or ``noRecordsMatch`` to a token, is its end and no fault. :meth:`pages` knows by itself.
+            request: the request.
+            complete: whether all announced entries were received before. Then a sound response without content, or
+                ``noRecordsMatch`` to a token, is the end and no fault. :meth:`pages` sets this itself.
 
         Raises:
-            ProviderFault: no sound answer; see its subclasses.
-            Stopped: the caller wants to stop.
+            ProviderFault: there is no sound answer; see its subclasses.
+            Stopped: the caller requested a stop.
         """
         return self._answer(request, complete=complete).page
 
@@ -736,19 +737,19 @@ class Client:
         received: int | None = None,
         complete_list_size: int | None = None,
     ) -> Iterator[Page]:
-        """All pages of a list (OAI-PMH 2.0, section 3.5), each as :meth:`page` gives it.
+        """Yield all pages of a list (OAI-PMH 2.0, section 3.5), each as :meth:`page` returns it.
 
         Args:
             request: for the first page.
-            resume: the token at which to go on instead.
-            received: how many entries came before ``resume``; None when that is not known.
+            resume: the token with which to continue instead.
+            received: the number of entries received before ``resume``; None if that is not known.
             complete_list_size: as announced before ``resume``.
 
         Raises:
-            TokenLoop: a token came a second time, or there are more than ``max_pages``. The page is not given.
-            BadToken: the token is not taken any more; NoRecords: the list breaks off with ``noRecordsMatch``.
+            TokenLoop: a token was repeated, or there are more than ``max_pages``. The page is not returned.
+            BadToken: the token is no longer accepted; NoRecords: the list ends with ``noRecordsMatch``.
             ProviderFault: no sound answer; see its subclasses.
-            Stopped: the caller wants to stop.
+            Stopped: the caller requested a stop.
         """
         before = 0 if resume is None and received is None else received
         return (answer.page for answer in self._answers(request, resume, before, complete_list_size))
@@ -791,7 +792,7 @@ class Client:
         )
 
     def _answer(self, request: Request, *, complete: bool = False) -> Answer:
-        """The answer to one request; transient faults are repeated (OAI-PMH 2.0, section 3.1.2.2)."""
+        """Return the answer to one request; transient faults are retried (OAI-PMH 2.0, section 3.1.2.2)."""
         address = request_url(self._base, request)
         url = shown_address(address)
 
@@ -805,7 +806,7 @@ class Client:
         return self._with_granularity(answer)
 
     def _with_granularity(self, answer: Answer) -> Answer:
-        """The answer with a note where its datestamps are written otherwise than Identify has declared."""
+        """Return the answer, with a note if its datestamps do not have the granularity of Identify."""
         found = answer.page.granularity
         if found is None or self._granularity in {None, found}:
             return answer

@@ -1,4 +1,4 @@
-"""What can go wrong with a provider: each fault says what came, what was expected, from where, and where to read."""
+"""Faults of a provider: each has the problem, the expectation, the address, and the section of the specification."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHOWN = 120
 
 
 class FaultCode(StrEnum):
-    """Why a provider gave no page: the stable code of each fault."""
+    """The reason why a provider returned no page: the stable code of each fault."""
 
     BAD_ADDRESS = "bad-address"
     BAD_ARGUMENT = "bad-argument"
@@ -50,7 +50,7 @@ class FaultCode(StrEnum):
 
 
 def shown(text: str) -> str:
-    r"""A text from a provider, fit for a message: quoted, on one line, of bounded length.
+    r"""Return a text from a provider for a message: quoted, on one line, of bounded length.
 
     >>> shown("a\x1b[31m")
     "'a\\x1b[31m'"
@@ -59,11 +59,11 @@ def shown(text: str) -> str:
 
 
 class BadSettings(VigenteError):
-    """Settings of the client that cannot be used: a negative time, a contact that no header can hold."""
+    """Invalid settings of the client: a negative time, or a contact that no header can contain."""
 
 
 class BadRequest(VigenteError):
-    """A request that OAI-PMH does not have: an argument missing, too many, or of another form (section 4)."""
+    """A request that OAI-PMH does not have: a missing, superfluous or malformed argument (section 4)."""
 
 
 class Stopped(VigenteError):
@@ -74,17 +74,17 @@ class Stopped(VigenteError):
 
 
 class ProviderFault(VigenteError):
-    """A provider, or the way to it, gave no page.
+    """A provider, or the network, returned no page.
 
     Args:
-        code: stable reason.
-        url: what was asked, without credentials.
-        problem: what came, one sentence.
-        expected: what was expected and where to read.
-        transient: whether the same request may go well at another time.
-        payload: the beginning of what came, decoded; empty when nothing did.
-        retry_after: how many seconds the provider asked to wait; None when it did not say.
-        status: the status of an HTTP answer that was no success; None where there was none.
+        code: the stable reason.
+        url: the requested address, without credentials.
+        problem: what was received, in one sentence.
+        expected: what was expected and the section of the specification.
+        transient: whether the same request may succeed later.
+        payload: the beginning of the received bytes, decoded; empty if there were none.
+        retry_after: the number of seconds of a requested wait; None if none was requested.
+        status: the status of an HTTP answer other than success; None if there was none.
     """
 
     def __init__(
@@ -111,11 +111,11 @@ class ProviderFault(VigenteError):
 
 
 class BadAddress(ProviderFault):
-    """The base URL is no address of a provider (OAI-PMH 2.0, section 3.1.1)."""
+    """The base URL is not that of a provider (OAI-PMH 2.0, section 3.1.1)."""
 
 
 class Unreachable(ProviderFault):
-    """No answer came through: name not found, connection refused or cut, TLS failed, silence for too long."""
+    """No answer: name not found, connection refused or cut, TLS failure, or a timeout."""
 
 
 class Refused(ProviderFault):
@@ -123,11 +123,11 @@ class Refused(ProviderFault):
 
 
 class Busy(ProviderFault):
-    """The provider asks to come back later than the client is set to wait (OAI-PMH 2.0, section 3.1.2.2)."""
+    """The provider requests a longer wait than the settings allow (OAI-PMH 2.0, section 3.1.2.2)."""
 
 
 class BadPage(ProviderFault):
-    """An answer that is no sound response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
+    """An answer that is not a sound response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
 
 
 class ProtocolFault(ProviderFault):
@@ -146,12 +146,13 @@ class ProtocolFault(ProviderFault):
 
 
 class BadToken(ProtocolFault):
-    """The provider does not take its resumption token: expired or unknown; the list must begin anew (section 3.5)."""
+    """The provider does not accept its resumption token, which is expired or unknown; the list must begin again
+    (section 3.5)."""
 
 
 class NoRecords(ProtocolFault):
-    """``noRecordsMatch`` in the middle of a list, where it is no answer (sections 3.6 and 4.5)."""
+    """``noRecordsMatch`` in the middle of a list, where it is not allowed (sections 3.6 and 4.5)."""
 
 
 class TokenLoop(ProviderFault):
-    """A list that does not end: a resumption token came back, or there are more pages than allowed (section 3.5)."""
+    """A list without end: a resumption token was repeated, or there are more pages than allowed (section 3.5)."""

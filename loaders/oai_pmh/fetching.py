@@ -35,12 +35,12 @@ from loaders.oai_pmh.model import Departure, DepartureCode, Request, Settings, W
 
 # The connection to a provider: HTTP compression, a deadline for the whole answer, and cancellation at any moment.
 #
-# HTTP libraries limit the silence between two reads, not the whole answer: a server that sends a byte now and then
-# keeps them waiting for ever. Here every wait is cut into short ones, and between them the deadline and the caller are
-# checked.
+# HTTP libraries limit the time between two reads, but not the whole answer. A server that sends a byte now and then can
+# keep them waiting without end. Here every wait is split into short ones, and the deadline and the caller are checked
+# between them.
 
 
-#: What the client offers to accept, as the field ``Accept-Encoding`` has it (OAI-PMH 2.0, section 3.1.3).
+#: The accepted encodings, as the field ``Accept-Encoding`` lists them (OAI-PMH 2.0, section 3.1.3).
 ENCODINGS = "gzip, deflate"
 _PIECE = 64 << 10
 _GZIP = 16 + zlib.MAX_WBITS
@@ -56,14 +56,14 @@ class BadBody(Exception):
 
 
 class Decoder(Protocol):
-    """Takes an encoding off."""
+    """Decodes a content encoding."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """The decoded bytes in small pieces, however much they unpack to."""
+        """Yield the decoded bytes in small pieces, regardless of their total size."""
         ...
 
     def end(self) -> None:
-        """Raise :class:`BadBody` when something is missing."""
+        """Raise :class:`BadBody` if data are missing."""
         ...
 
 
@@ -74,7 +74,7 @@ class _Plain:
         yield data
 
     def end(self) -> None:
-        """Nothing can be missing that the transfer has not told."""
+        """Do nothing: HTTP itself reports missing data."""
 
 
 class _Packed:
@@ -115,7 +115,7 @@ class _Packed:
 
 
 def decoder(declared: str) -> Decoder:
-    """What takes off the encoding of an answer.
+    """Return the decoder of an answer.
 
     Args:
         declared: the field ``Content-Encoding``; may be empty.
@@ -132,10 +132,10 @@ def decoder(declared: str) -> Decoder:
     return _Packed(names[0])
 
 
-#: How long no one is asked whether to stop, in seconds.
+#: The interval of checks whether to stop, in seconds.
 SLICE = 0.1
 _KEEP_ALIVE = 120.0
-#: What the HTTP library raises beside what is translated here.
+#: Exceptions of the HTTP library besides those translated here.
 FAILURES = (
     httpcore.NetworkError,
     httpcore.ProtocolError,
@@ -149,7 +149,7 @@ FAILURES = (
 
 
 class Broken(Exception):
-    """The connection could not be made or did not last."""
+    """The connection failed or was lost."""
 
     def __init__(self, code: FaultCode, problem: str, *, transient: bool = True) -> None:
         self.code = code
@@ -159,31 +159,31 @@ class Broken(Exception):
 
 
 class Late(Exception):
-    """The time for an answer is over."""
+    """The deadline of an answer has passed."""
 
 
 class Watch:
-    """The time that an answer has left, and whether the caller still wants it."""
+    """The deadline of an answer, and the request of the caller to stop."""
 
     def __init__(self, stopped: Callable[[], bool] | None) -> None:
         self._stopped = stopped
         self._deadline = float("inf")
 
     def begin(self, seconds: float) -> None:
-        """An answer must be there in so many seconds."""
+        """Start the deadline of an answer, in seconds."""
         self._deadline = time.monotonic() + seconds
 
     def check(self) -> None:
-        """Raise :class:`Stopped` when the caller wants to stop."""
+        """Raise :class:`Stopped` if the caller requested a stop."""
         if self._stopped is not None and self._stopped():
             raise Stopped
 
     def left(self, longest: float) -> float:
-        """How many seconds to wait at most, never more than ``longest``.
+        """Return the maximum number of seconds to wait, at most ``longest``.
 
         Raises:
-            Late: none.
-            Stopped: the caller wants to stop.
+            Late: the deadline has passed.
+            Stopped: the caller requested a stop.
         """
         self.check()
         left = self._deadline - time.monotonic()
@@ -192,7 +192,7 @@ class Watch:
         return max(0.001, min(left, longest))
 
     def sleep(self, seconds: float) -> None:
-        """Wait, unless the caller wants to stop."""
+        """Wait; raise :class:`Stopped` if the caller requests a stop."""
         end = time.monotonic() + seconds
         self.check()
         while (left := end - time.monotonic()) > 0:
@@ -201,7 +201,7 @@ class Watch:
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection that looks up from its work."""
+    """A connection that checks the deadline and the caller during each operation."""
 
     def __init__(self, inner: httpcore.NetworkStream, watch: Watch) -> None:
         self._inner = inner
@@ -244,7 +244,7 @@ class _Stream(httpcore.NetworkStream):
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Opens connections that look up from their work."""
+    """Opens connections of :class:`_Stream`."""
 
     def __init__(self, watch: Watch) -> None:
         self._inner = httpcore.SyncBackend()
@@ -277,7 +277,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Body(httpx.SyncByteStream):
-    """The body of an answer as it comes."""
+    """The body of an answer, read as a stream."""
 
     def __init__(self, response: httpcore.Response) -> None:
         self._response = response
@@ -290,7 +290,7 @@ class _Body(httpx.SyncByteStream):
 
 
 class Transport(httpx.BaseTransport):
-    """Requests over one connection that is kept (RFC 9112, section 9.3).
+    """Sends requests over one persistent connection (RFC 9112, section 9.3).
 
     Raises:
         BadSettings: the file of authorities cannot be read.
@@ -306,7 +306,7 @@ class Transport(httpx.BaseTransport):
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request and read the head of the answer."""
+        """Send one request and read the header of the answer."""
         url = request.url
         response = self._pool.handle_request(
             httpcore.Request(
@@ -342,7 +342,7 @@ _LOCATION = "a Location with http or https that is no step back from https, RFC 
 
 
 def shown_address(url: httpx.URL) -> str:
-    """An address without user name and password.
+    """Return an address without user name and password.
 
     >>> shown_address(httpx.URL("https://ana:segredo@exemplo.gov.br/oai?verb=Identify"))
     'https://exemplo.gov.br/oai?verb=Identify'
@@ -351,13 +351,13 @@ def shown_address(url: httpx.URL) -> str:
 
 
 def base_address(text: str) -> httpx.URL:
-    """The base URL of a provider; user name and password may stand in it, a query as well.
+    """Return the base URL of a provider; it may have a user name and password, and a query.
 
     >>> base_address("https://exemplo.gov.br/oai").host
     'exemplo.gov.br'
 
     Raises:
-        BadAddress: another scheme, no host, a fragment, or no URL at all.
+        BadAddress: another scheme, no host, a fragment, or not a URL.
     """
     try:
         url = httpx.URL(text)
@@ -380,14 +380,14 @@ def _problem(url: httpx.URL) -> str | None:
 
 
 def request_url(base: httpx.URL, request: Request) -> httpx.URL:
-    """The address of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
+    """Return the address of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
 
     >>> from loaders.oai_pmh.model import Verb
     >>> str(request_url(httpx.URL("http://exemplo.gov.br/oai"), Request(Verb.LIST_SETS, token="a%2F b&")))
     'http://exemplo.gov.br/oai?verb=ListSets&resumptionToken=a%252F%20b%26'
 
     Raises:
-        BadPage: ``url-too-long``: a token or an identifier of the provider makes a URL that no request can hold.
+        BadPage: ``url-too-long``: a token or an identifier of the provider makes the URL too long for a request.
     """
     pairs = (("verb", str(request.verb)), *request.arguments)
     query = "&".join(f"{name}={quote(text, safe='')}" for name, text in pairs)
@@ -400,7 +400,7 @@ def request_url(base: httpx.URL, request: Request) -> httpx.URL:
 
 
 def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.URL:
-    """Returns the URL with a query.
+    """Return the URL with a query.
 
     Args:
         longest: name and value of the longest argument, for the message.
@@ -417,18 +417,17 @@ def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.U
 
 
 def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
-    """Where a redirect leads (RFC 9110, sections 10.2.2 and 15.4).
+    """Return the target of a redirect (RFC 9110, sections 10.2.2 and 15.4).
 
-    Credentials stay where they are: they go along to the same scheme, host and port only, and none are taken from
-    ``location``.
+    Credentials are sent only to the same scheme, host and port, and none are taken from ``location``.
 
     Args:
         origin: the address that answered.
         location: the field ``Location``; None when there is none.
-        at: how messages name the request.
+        at: the name of the request in messages.
 
     Raises:
-        Refused: no location, no URL, another scheme, or http after https.
+        Refused: no location, not a URL, another scheme, or http after https.
     """
     if not location:
         raise Refused(FaultCode.REDIRECT, at, "a redirect that does not say where to", _LOCATION)
@@ -446,7 +445,7 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
 
 
 def _is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
-    """Whether an address is of another host or port; https on its own port in place of http is the same."""
+    """Return whether an address has another host or port; https on its own port in place of http is the same."""
     return address.host != first.host or (address.port != first.port and None not in {address.port, first.port})
 
 
@@ -455,9 +454,9 @@ def _hidden(location: str) -> str:
     return location.rpartition("@")[2]
 
 
-#: How much of what came a fault keeps, in bytes.
+#: The maximum size of the payload of a fault, in bytes.
 KEPT = 64 << 10
-#: What a provider of OAI-PMH is asked for, as the field ``Accept`` has it.
+#: The accepted media types of OAI-PMH, as the field ``Accept`` lists them.
 XML = "text/xml, application/xml"
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+)?html[\s>]", re.I | re.S
@@ -470,12 +469,12 @@ _DELAY = re.compile(r"[0-9]{1,15}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """An answer with status 200, in full.
+    """A complete answer with status 200.
 
     Attributes:
         payload: the body, decoded.
-        at: when it was there, in UTC.
-        departures: what is told of the way that it came.
+        at: when it was complete, in UTC.
+        departures: departures of the transport, such as redirects.
     """
 
     payload: bytes
@@ -484,7 +483,7 @@ class Fetched:
 
 
 def is_html(payload: bytes) -> bool:
-    """Whether a page for people came, as in times of maintenance.
+    """Return whether an answer is an HTML page, as during maintenance.
 
     >>> is_html(b"<!DOCTYPE html><html/>"), is_html(b"<OAI-PMH/>")
     (True, False)
@@ -493,14 +492,15 @@ def is_html(payload: bytes) -> bool:
 
 
 def right_now() -> datetime:
-    """The moment, in UTC."""
+    """Return the current moment, in UTC."""
     return datetime.now(UTC)
 
 
 def retry_after(headers: httpx.Headers, now: datetime) -> float | None:
-    """How many seconds a server asks to wait (RFC 9110, section 10.2.3); None when it doesn't say, or not readably.
+    """Return the number of seconds a server asks to wait (RFC 9110, section 10.2.3); None if it is missing or
+    unreadable.
 
-    A date is taken against the server's own clock, where it tells that (section 6.6.1).
+    A date is compared with the server's own clock, if it sends one (section 6.6.1).
 
     >>> retry_after(httpx.Headers({"Retry-After": "120"}), datetime(2026, 1, 1, tzinfo=UTC))
     120.0
@@ -515,7 +515,7 @@ def retry_after(headers: httpx.Headers, now: datetime) -> float | None:
 
 
 def _http_date(text: str) -> datetime | None:
-    """A date in one of the three forms of RFC 9110, section 5.6.7."""
+    """Return a date in one of the three forms of RFC 9110, section 5.6.7."""
     try:
         when = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -527,9 +527,9 @@ class Fetcher:
     """Fetches answers over one connection.
 
     Args:
-        settings: how to behave.
-        watch: the time that an answer has.
-        accept: what is asked for, as the field ``Accept`` has it (RFC 9110, section 12.5.1).
+        settings: the settings of the client.
+        watch: the deadline of an answer.
+        accept: the value of the field ``Accept`` (RFC 9110, section 12.5.1).
 
     Raises:
         BadSettings: the file of authorities cannot be read.
@@ -555,11 +555,11 @@ class Fetcher:
         self._transport.close()
 
     def get(self, address: httpx.URL) -> Fetched:
-        """The answer to one request, without repetitions.
+        """Return the answer to one request, without retries.
 
         Raises:
             ProviderFault: any other outcome; see its subclasses.
-            Stopped: the caller wants to stop.
+            Stopped: the caller requested a stop.
         """
         at = shown_address(address)
         settings = self._settings
@@ -616,10 +616,10 @@ class Fetcher:
         return tuple(told)
 
     def _payload(self, response: httpx.Response, at: str) -> bytes:
-        """The body, decoded; nothing beyond the limit is held.
+        """Return the decoded body; nothing beyond the limit is kept in memory.
 
         Raises:
-            BadPage: too large, or not in the encoding that it declares.
+            BadPage: too large, or not in the declared encoding.
         """
         limit = self._settings.page_bytes
         expected = f"at most {limit} bytes, decoded (page_bytes)"
@@ -642,7 +642,7 @@ class Fetcher:
         return held.getvalue()
 
     def _beginning(self, response: httpx.Response) -> bytes:
-        """The first bytes of an answer that says no; read to its end when it is short, so that the connection lives."""
+        """Return the first bytes of an error answer; a short one is read to its end, to keep the connection open."""
         held = b""
         try:
             unpack = decoder(response.headers.get("Content-Encoding", ""))
@@ -657,7 +657,7 @@ class Fetcher:
 
 
 def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFault:
-    """A status other than 200 (OAI-PMH 2.0, section 3.1.2.2; RFC 9110, section 15)."""
+    """Return the fault for a status other than 200 (OAI-PMH 2.0, section 3.1.2.2; RFC 9110, section 15)."""
     status = response.status_code
     problem = f"the server answered with the status {status}"
     expected = "the status 200, OAI-PMH 2.0, section 3.1.2.2"
@@ -684,17 +684,18 @@ _Read = TypeVar("_Read")
 
 
 class RetryingFetcher:
-    """Asks one host, over one connection. Not for several threads.
+    """Sends requests to one host over one connection. Not for several threads.
 
     Args:
-        settings: how to behave.
-        accept: what is asked for, as the field ``Accept`` has it (RFC 9110, section 12.5.1).
-        on_wait: told before each wait that a fault causes.
-        clock: what time it is, in UTC.
-        stopped: asked at least ten times a second while waiting and reading; true makes :class:`Stopped` be raised.
+        settings: the settings of the client.
+        accept: the value of the field ``Accept`` (RFC 9110, section 12.5.1).
+        on_wait: called before each wait that a fault causes.
+        clock: returns the moment, in UTC.
+        stopped: called at least ten times a second while waiting and reading; if it returns true, :class:`Stopped` is
+            raised.
 
     Attributes:
-        requests: how many requests were sent, repetitions included.
+        requests: the number of requests sent, including repetitions.
 
     Raises:
         BadSettings: the file of authorities cannot be read.
@@ -721,14 +722,15 @@ class RetryingFetcher:
         self._fetcher.close()
 
     def ask(self, address: httpx.URL, read: Callable[[Fetched], _Read]) -> _Read:
-        """What ``read`` makes of the answer; transient faults, its own too, are repeated (OAI-PMH 2.0, 3.1.2.2).
+        """Return the result of ``read`` for the answer. Transient faults, also those of ``read``, are retried (OAI-PMH
+        2.0, 3.1.2.2).
 
         Args:
-            read: takes an answer with status 200 in full; raises a :class:`ProviderFault` where it is not sound.
+            read: receives a complete answer with status 200; raises a :class:`ProviderFault` if it is not sound.
 
         Raises:
-            ProviderFault: no sound answer; see its subclasses.
-            Stopped: the caller wants to stop.
+            ProviderFault: there is no sound answer; see its subclasses.
+            Stopped: the caller requested a stop.
         """
         attempt = 0
         while True:
@@ -749,7 +751,7 @@ class RetryingFetcher:
             self._free_at = time.monotonic() + self._settings.politeness
 
     def _wait(self, fault: ProviderFault, attempt: int) -> None:
-        """Wait before a repetition: as long as the provider asks, else longer each time.
+        """Wait before a repetition: as long as the provider asks, else twice as long each time.
 
         Raises:
             Busy: the provider asks for more than ``longest_wait``.

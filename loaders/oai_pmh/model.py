@@ -1,4 +1,4 @@
-"""What is asked of a provider and what it answers: settings, requests, datestamps, pages and what they hold."""
+"""Values of the protocol: settings, requests, datestamps, pages and their contents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graph.errors import BadDate
 from loaders.oai_pmh.faults import BadRequest, BadSettings, ProviderFault, shown
 from loaders.xml import SPACE
 
-# The datestamps of OAI-PMH: days or seconds in UTC, as they should be written and as they are (section 3.3).
+# The datestamps of OAI-PMH: days or seconds in UTC, well formed or as found in practice (section 3.3).
 
 
 _SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
@@ -23,7 +23,7 @@ _EXPECTED = "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, OAI-PMH 2.0, section 3.3"
 
 
 class Granularity(StrEnum):
-    """How finely a provider dates its records (OAI-PMH 2.0, section 2.7.1)."""
+    """The granularity of a provider's datestamps (OAI-PMH 2.0, section 2.7.1)."""
 
     DAY = "YYYY-MM-DD"
     SECOND = "YYYY-MM-DDThh:mm:ssZ"
@@ -31,13 +31,13 @@ class Granularity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Datestamp:
-    """When a record was last changed at its provider.
+    """The time of the last change of a record at its provider.
 
     Attributes:
-        text: as written, without the white space around it.
-        day: the day, in UTC unless there is a doubt.
-        moment: the second, in UTC; None when only a day is known.
-        doubt: why more than the day, or the day itself, is not sure; None for a text of one of the two forms.
+        text: as written, without surrounding white space.
+        day: the day, in UTC unless it is in doubt.
+        moment: the second, in UTC; None if only a day is known.
+        doubt: why the time of day, or the day itself, is not certain; None for a text of one of the two forms.
     """
 
     text: str
@@ -47,12 +47,12 @@ class Datestamp:
 
     @property
     def granularity(self) -> Granularity:
-        """How much of it is known."""
+        """Return its granularity."""
         return Granularity.DAY if self.moment is None else Granularity.SECOND
 
 
 def parse_datestamp(text: str) -> Datestamp:
-    """A datestamp from either form; of any other text that begins with a day, that day with a doubt.
+    """Return a datestamp of either form; for any other text that begins with a day, that day with a doubt.
 
     >>> parse_datestamp("2026-01-02T03:04:05Z").granularity
     <Granularity.SECOND: 'YYYY-MM-DDThh:mm:ssZ'>
@@ -79,7 +79,7 @@ def parse_datestamp(text: str) -> Datestamp:
 
 
 def is_datestamp(text: str) -> bool:
-    """Whether a text is a datestamp of one of the two forms, with nothing in doubt.
+    """Return whether a text is a datestamp of one of the two forms, without doubt.
 
     >>> is_datestamp("2026-01-02"), is_datestamp("2026-01-02 03:04:05")
     (True, False)
@@ -91,7 +91,7 @@ def is_datestamp(text: str) -> bool:
 
 
 def format_datestamp(when: date | datetime, granularity: Granularity) -> str:
-    """A day or a moment as an argument ``from`` or ``until`` (OAI-PMH 2.0, section 2.7.1).
+    """Return a day or a moment as an argument ``from`` or ``until`` (OAI-PMH 2.0, section 2.7.1).
 
     >>> format_datestamp(datetime(2026, 1, 2, 3, 4, 5, 999999, tzinfo=UTC), Granularity.SECOND)
     '2026-01-02T03:04:05Z'
@@ -99,10 +99,10 @@ def format_datestamp(when: date | datetime, granularity: Granularity) -> str:
     '2026-01-02'
 
     Args:
-        when: a moment must have a time zone; what is finer than the granularity is cut off.
+        when: a moment must have a time zone; it is truncated to the granularity.
 
     Raises:
-        BadDate: a moment without a time zone, or seconds asked of a day.
+        BadDate: a moment without a time zone, or a day with the granularity of seconds.
     """
     if not isinstance(when, datetime):
         if granularity is Granularity.SECOND:
@@ -115,10 +115,10 @@ def format_datestamp(when: date | datetime, granularity: Granularity) -> str:
 
 
 def compare(one: Datestamp, other: Datestamp) -> Literal[-1, 0, 1] | None:
-    """Which datestamp is earlier: -1 the first, 1 the second, 0 neither, None when their texts don't tell.
+    """Compare two datestamps: -1 if the first is earlier, 1 if the second is, 0 if equal, None if it cannot be decided.
 
-    Two days that are equal are the same datestamp; a day and a second of it cannot be told apart. Of a datestamp
-    in doubt only the day counts, and equal days tell nothing.
+    Equal days are the same datestamp; a day and a second in it cannot be compared. Of a datestamp in doubt only the day
+    counts, and equal days cannot be compared.
 
     >>> compare(parse_datestamp("2026-01-02"), parse_datestamp("2026-01-03T00:00:00Z"))
     -1
@@ -136,7 +136,7 @@ def _order(one: date, other: date) -> Literal[-1, 0, 1]:
     return -1 if one < other else 1 if one > other else 0
 
 
-# What is asked of a provider and what it answers: settings, requests, pages and what they hold.
+# Settings, requests, pages and their contents.
 
 
 class Verb(StrEnum):
@@ -151,7 +151,7 @@ class Verb(StrEnum):
 
 
 class DeletedRecord(StrEnum):
-    """What a provider tells of deletions (OAI-PMH 2.0, section 2.5.1)."""
+    """A provider's support of deletions (OAI-PMH 2.0, section 2.5.1)."""
 
     NO = "no"
     PERSISTENT = "persistent"
@@ -159,7 +159,7 @@ class DeletedRecord(StrEnum):
 
 
 class DepartureCode(StrEnum):
-    """In what a provider departs from OAI-PMH 2.0 without harm to the page."""
+    """Departures of a provider from OAI-PMH 2.0 that do not make the page unusable."""
 
     AROUND = "around"
     BAD_DATESTAMP = "bad-datestamp"
@@ -193,26 +193,27 @@ _RESUMED = _LISTS | {Verb.LIST_SETS}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a client behaves.
+    """The settings of a client.
 
     Attributes:
-        user_agent: who asks (RFC 9110, section 10.1.5; OAI-PMH implementation guidelines for harvesters, section 2).
+        user_agent: the name of the client (RFC 9110, section 10.1.5; OAI-PMH implementation guidelines for harvesters,
+            section 2).
         contact: an address or page of those responsible; an e-mail address also becomes ``From`` (RFC 9110, 10.1.2).
-        connect_timeout: seconds until a connection must stand.
-        read_timeout: seconds of silence after which a connection counts as dead.
-        page_seconds: seconds for one answer from beginning to end, however lively it trickles.
-        page_bytes: how many bytes an answer may have, decoded.
+        connect_timeout: the maximum number of seconds to connect.
+        read_timeout: the number of seconds without data after which a connection is given up.
+        page_seconds: the maximum number of seconds for one complete answer.
+        page_bytes: the maximum size of a decoded answer.
         retries: how often a request is repeated after a transient fault.
         backoff: seconds before the first repetition; doubled for each further one.
-        longest_wait: seconds that one wait may last. A provider that asks for more gives :class:`Busy`.
+        longest_wait: the maximum number of seconds of one wait. If a provider asks for more, :class:`Busy` is raised.
         politeness: seconds from the end of one request to the beginning of the next.
-        redirects: how many redirects of one request are followed.
+        redirects: the maximum number of redirects of one request.
         other_hosts: whether a redirect to another host is followed.
         verify: whether certificates are checked; a path names a file of further authorities in PEM.
-        max_pages: how many pages a list may have.
+        max_pages: the maximum number of pages of a list.
 
     Raises:
-        BadSettings: a number out of range, or a text that no header field can hold (RFC 9110, section 5.5).
+        BadSettings: a number out of range, or a text that no header field can contain (RFC 9110, section 5.5).
     """
 
     user_agent: str = "Vigente"
@@ -253,17 +254,16 @@ class Request:
     """One request (OAI-PMH 2.0, section 4).
 
     Attributes:
-        verb: which one.
+        verb: the verb.
         prefix: ``metadataPrefix``.
         set: ``set``, a setSpec (section 2.6).
         from_: ``from``, a datestamp, itself included (section 2.7.1).
         until: as above; both of one granularity.
-        token: ``resumptionToken``, exclusive: beside it only the verb is sent (section 3.5).
+        token: ``resumptionToken``, exclusive: only the verb is sent with it (section 3.5).
         identifier: of an item (section 2.4).
 
     Raises:
-        BadRequest: an argument that the verb needs is missing, one that it doesn't take is there, or a datestamp of
-            another form.
+        BadRequest: a required argument is missing, an argument is not allowed, or a datestamp has another form.
     """
 
     verb: Verb
@@ -311,7 +311,7 @@ class Request:
 
     @property
     def arguments(self) -> tuple[tuple[str, str], ...]:
-        """The arguments that are given, by their names in the protocol."""
+        """Return the given arguments, by their names in the protocol."""
         named = (
             ("identifier", self.identifier),
             ("metadataPrefix", self.prefix),
@@ -325,12 +325,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """In what an answer departs from the protocol without harm: one for each code on a page.
+    """A departure of an answer from the protocol that does not make it unusable; one for each code on a page.
 
     Attributes:
-        code: stable reason.
+        code: the stable reason.
         message: one sentence with the first case.
-        count: how many cases there are on the page.
+        count: the number of cases on the page.
     """
 
     code: DepartureCode
@@ -344,8 +344,8 @@ class Header:
 
     Attributes:
         identifier: of the item.
-        datestamp: as written; None when there is none.
-        deleted: whether the record is announced as deleted (section 2.5.1).
+        datestamp: as written; None if there is none.
+        deleted: whether the record is marked as deleted (section 2.5.1).
         sets: the setSpecs, in order.
     """
 
@@ -360,10 +360,10 @@ class Token:
     """A resumption token that is not empty (OAI-PMH 2.0, section 3.5).
 
     Attributes:
-        value: its exact text without the white space around it.
+        value: its exact text without surrounding white space.
         complete_list_size: as announced; it may be an estimate.
-        cursor: how many were sent before this page, as announced.
-        expiration: until when it is good, as written.
+        cursor: the announced number of entries before this page.
+        expiration: when it expires, as written.
     """
 
     value: str
@@ -390,7 +390,7 @@ class SetSpec:
 
 @dataclass(frozen=True, slots=True)
 class MetadataFormat:
-    """A format that a provider has (OAI-PMH 2.0, section 4.4)."""
+    """A format of a provider (OAI-PMH 2.0, section 4.4)."""
 
     prefix: str
     schema: str
@@ -399,22 +399,22 @@ class MetadataFormat:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One answer, checked to its last byte.
+    """One answer, checked completely.
 
     Attributes:
-        request: what was asked.
-        url: where, as asked, without credentials.
-        fetched_at: when it was there in full, in UTC.
-        payload: the XML as served, with HTTP's compression taken off, and less what stood around the response.
+        request: the request.
+        url: the requested address, without credentials.
+        fetched_at: when it was complete, in UTC.
+        payload: the XML as received, after HTTP decompression, without text around the response.
         response_date: as written (section 3.2).
         base_url: as the answer names it in ``request``.
-        size: how many records or headers it holds, those without a header or identifier too.
+        size: the number of records or headers in it, including those without a header or identifier.
         headers: in order, of records as well.
-        errors: empty when the answer is what was asked for; ``noRecordsMatch`` makes an empty page.
-        token: how to ask for the next page; None on the last.
-        complete_list_size: as announced, also beside an empty token.
-        granularity: the finest in which datestamps on the page are written; None when none is sound.
-        notes: departures that were survived.
+        errors: empty for a successful request; ``noRecordsMatch`` makes an empty page.
+        token: the token of the next page; None on the last.
+        complete_list_size: as announced, also with an empty token.
+        granularity: the finest granularity of the datestamps on the page; None if none is sound.
+        notes: departures that were tolerated.
     """
 
     request: Request
@@ -433,18 +433,18 @@ class Page:
 
     @property
     def is_last(self) -> bool:
-        """Whether the list ends here."""
+        """Return whether the list ends here."""
         return self.token is None
 
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """How a provider describes itself (OAI-PMH 2.0, section 4.2). What it doesn't say, or says unreadably, is None.
+    """A provider's description of itself (OAI-PMH 2.0, section 4.2). A missing or unreadable part is None.
 
     Attributes:
-        earliest: the limit of all datestamps; in doubt or None where it is malformed.
+        earliest: the lower limit of all datestamps; in doubt or None if it is malformed.
         earliest_written: the same as written.
-        page: the answer, whose notes tell what was wrong.
+        page: the answer, whose notes list its errors.
     """
 
     repository_name: str | None
@@ -461,13 +461,13 @@ class Identify:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The client waits before it repeats a request.
+    """A wait of the client before it repeats a request.
 
     Attributes:
-        seconds: how long.
-        fault: why.
-        attempt: which repetition follows, from 1.
-        attempts: how many there may be.
+        seconds: the duration.
+        fault: the fault of the last attempt.
+        attempt: the number of the next repetition, from 1.
+        attempts: the maximum number of repetitions.
     """
 
     seconds: float

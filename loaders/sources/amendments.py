@@ -1,4 +1,4 @@
-"""Amending acts: the operations that they order on other norms, without the act's own text."""
+"""Amending acts: the operations that they make on other norms, without the act's own text."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 
 
 def _named(found: Amendments) -> tuple[Name, Amendments]:
-    """The act's name, with the operations whose texts are not too long.
+    """Return the act's name, with the operations whose texts are not too long.
 
     Raises:
-        BadRecord: it does not say its name, or a text is too long.
+        BadRecord: the act does not state its name, or a text is too long.
     """
     if found.act is None:
         problem = "the act does not say which norm it is"

@@ -24,10 +24,10 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
-# One dated state of the constitution: a page of the Senate with the whole text as an amendment left it.
+# One dated state of the constitution: a page of the Senate with the full text after an amendment.
 #
-# A page holds two documents, the constitution and its transitional provisions. Its file is named by the day and the
-# amendments of the state, e.g. ``20191112_EMC103.html``; the page names the last of them, with its day.
+# A page has two documents, the constitution and its transitional provisions. Its file name has the day and the
+# amendments of the state, e.g. ``20191112_EMC103.html``. The page states the last amendment, with its day.
 
 
 KIND = "constituicao"
@@ -51,7 +51,7 @@ class Amendment:
     """A constitutional amendment.
 
     Attributes:
-        revision: whether it is one of the revision of 1993 and 1994, which have numbers of their own.
+        revision: whether it belongs to the revision of 1993 and 1994, which has its own numbers.
     """
 
     revision: bool
@@ -60,11 +60,11 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A provision as it reads in one state.
+    """The text of a provision in one state.
 
     Attributes:
         fragment: its identifier.
-        within: the identifier of what holds it.
+        within: the identifier of its container.
     """
 
     fragment: str
@@ -75,22 +75,22 @@ class Words:
 
     @property
     def said(self) -> tuple[str | None, str | None, str | None]:
-        """All that it says."""
+        """Return its label, heading and text."""
         return self.label, self.heading, self.text
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The whole text on a day.
+    """The full text on a day.
 
     Attributes:
         day: of the amendments' promulgation; of the first state, of the constitution's own.
         amendments: those of that day; none of the first state.
         origin: the label of the file.
         digest: SHA-256 of the page in hexadecimal.
-        words: every provision in its order; one that stands in the page several times comes several times.
-        not_placed: lines of the text that are no part of its provisions, each with its number.
-        disagreement: what the page says of itself where the name of its file says something else.
+        words: every occurrence of a provision, in order.
+        not_placed: lines outside the provisions, each with its number.
+        disagreement: what the page states if the name of its file differs.
     """
 
     day: date
@@ -103,7 +103,7 @@ class State:
 
 
 def read_state(document: SourceDocument) -> Iterator[Outcome]:
-    """The state that a page has, as a part of the one record; or its refusal."""
+    """Return the state of a page as a part of the one record, or its refusal."""
     try:
         raw = document.whole(MAX_MIB)
         yield Part(KIND, document.label, _state(raw, document))
@@ -158,18 +158,18 @@ def _last(told: re.Match[str]) -> tuple[Amendment, ...]:
 
 
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The lines of each document of the page, from its content on."""
+    """Return the lines of each document of the page, from its content on."""
     starts = [at for at, line in enumerate(lines) if _CONTENT in line.anchors]
     for start, end in pairwise([*starts, len(lines)]):
         content = [line for line in lines[start:end] if line.text]
-        # what stands before the content of the next document belongs to that one's page, and begins with its menu
+        # the text before the content of the next document belongs to that document's page, and begins with its menu
         menu = next((at for at, line in enumerate(content) if line.text == "Portais"), len(content))
         yield content[:menu]
 
 
 @dataclass(slots=True)
 class _Reading:
-    """A page on its way to a state."""
+    """The state of reading one page."""
 
     words: list[Words] = field(default_factory=list)
     not_placed: list[tuple[int, str]] = field(default_factory=list)
@@ -210,11 +210,11 @@ def _words(one: Placed, prefix: str, heading: str | None) -> Words:
 
 
 def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, frozenset[str | None]]) -> State:
-    """The state with each provision once: of one that stands there twice, the words that were not there before.
+    """Return the state with each provision once; of repeated ones, the text that was not in the state before.
 
     Args:
         before: the provisions of the state before, by their identifiers.
-        doubled: the words of provisions that stood several times in the state before; brought up to this state.
+        doubled: the texts of provisions that were repeated in the state before; updated to this state.
     """
     found: dict[str, list[Words]] = {}
     for one in state.words:
@@ -233,18 +233,17 @@ def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, f
     return replace(state, words=tuple(several[0] for several in found.values()))
 
 
-# From the dated states of the constitution to one record with the history of every provision.
+# Makes one record with the history of every provision from the dated states of the constitution.
 #
-# What differs between two states was changed after the first and by the day of the second. The amendment of the second
-# made it, and on that day, where no other amendment can lie between the two; else the days are bounds, and nobody is
-# named as its cause. What differs in punctuation, accents, capitals or spaces alone is no change of the law: the page
-# prints the same provision otherwise.
+# A difference between two states was made after the first and by the day of the second. If no other amendment can lie
+# between the two, the amendment of the second made it, on its day. Otherwise the days are bounds, and no cause is
+# given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but another printing.
 
 
 LOADER = "constituicao/1"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
-#: Whose pages these are; the newest state is the last that is known of them.
+#: The provider of these pages; the newest state is the last that is known of them.
 _PROVIDER = "senado.leg.br"
 _PROMULGATED = date(1988, 10, 5)
 _OPEN = "inicio.vigencia"
@@ -265,7 +264,7 @@ class StateCode(Code):
 
 
 def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
-    """The one record of all states, after the notes on it; or the refusal of a state that stands alone."""
+    """Yield the one record of all states, after its notes; or the refusal of a single state."""
     told = [part.content for part in parts if isinstance(part.content, State)]
     states: dict[date, State] = {}
     for state in sorted(told, key=lambda one: (one.day, one.origin)):
@@ -290,11 +289,11 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """What lies between two states.
+    """The interval between two states.
 
     Attributes:
-        when: the days on which a change between them may have been made.
-        cause: the one amendment that can have made it; None where there are several.
+        when: the possible days of a change between them.
+        cause: the only amendment that can have made it; None if there are several.
     """
 
     when: When
@@ -303,7 +302,7 @@ class _Gap:
 
 @dataclass(slots=True)
 class _History:
-    """States on their way to a record."""
+    """The state of joining states to one record."""
 
     states: Sequence[State]
     work: Name = field(default_factory=lambda: parse(_WORK))
@@ -315,7 +314,7 @@ class _History:
     _editorial: list[tuple[str, str]] = field(default_factory=list)
 
     def record(self) -> Record:
-        """The record, whose notes are then complete."""
+        """Return the record; its notes are then complete."""
         before: dict[str, Words] = {}
         doubled: dict[str, frozenset[str | None]] = {}
         for at, told in enumerate(self.states):
@@ -354,7 +353,7 @@ class _History:
         )
 
     def _gap(self, at: int) -> _Gap:
-        """What lies between a state and the one before it; before the first, the constitution's promulgation."""
+        """Return the interval between a state and the one before it; for the first, the constitution's promulgation."""
         state = self.states[at]
         first = self.states[at - 1].day + _DAY if at else _PROMULGATED
         possible = _possible(self.states, at)
@@ -444,8 +443,10 @@ def _exact(day: date, event: str) -> Versao:
 
 
 def _possible(states: Sequence[State], at: int) -> list[Amendment]:
-    """The amendments that can lie between a state and the one before it: its own, and those of no state whose numbers
-    lie between what came until then and what comes from then on."""
+    """Return the amendments that can lie between a state and the one before it.
+
+    These are its own, and those of no state whose numbers lie between the earlier and the later ones.
+    """
     listed = {one for state in states for one in state.amendments}
     found = set(states[at].amendments)
     for revision in (False, True):
@@ -463,7 +464,7 @@ def _named(amendment: Amendment, day: date) -> Name:
 
 
 def _alike(one: Words, other: Words) -> bool:
-    """Whether two wordings differ in punctuation, accents, capitals or spaces alone."""
+    """Return whether two wordings differ only in punctuation, accents, capitals or spaces."""
     return all(_letters(a) == _letters(b) for a, b in zip(one.said, other.said, strict=True))
 
 
@@ -472,7 +473,7 @@ def _letters(text: str | None) -> str:
 
 
 def _difference(one: Words, other: Words) -> str:
-    """The first words in which two wordings differ."""
+    """Return the first words in which two wordings differ."""
     pairs = [(a or "", b or "") for a, b in zip(one.said, other.said, strict=True) if a != b]
     before, after = pairs[0]
     at = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))

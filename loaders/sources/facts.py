@@ -1,4 +1,4 @@
-"""Curated facts: events in the life of a norm that no provider states, each with its curator and source."""
+"""Curated facts: life-cycle events of a norm that no provider states, each with its curator and source."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from loaders.xml import bounded, spaced
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, EventTerm
 from ontology.iris import hashed_iri
 
-# Curated facts: events in the life of a norm that no provider states, each with who states it and from where.
+# Curated facts: life-cycle events of a norm that no provider states, each with its curator and source.
 #
-# A fact names a norm or provision and an event of the vocabulary, since when it has effect, since when anyone could
-# know it, what caused it, and its curator. TOML holds a list ``[[facts]]``, with a curator and source for all above it;
-# CSV has a column for each key. Nothing is filled in: a day that nobody knows stays open, and a year stays a year. A
-# fact with an ``id`` replaces what its curator said of the norm under that id before, or withdraws it.
+# A fact has a norm or provision, an event of the vocabulary, the first day of effect, the first day of knowledge, a
+# cause, and a curator. TOML has a list ``[[facts]]``, with a curator and source for all facts above it; CSV has a
+# column for each key. Missing values are not filled in: an unknown day stays open, and a year stays a year. A fact with
+# an ``id`` replaces or withdraws the curator's earlier fact on the norm with that id.
 
 
 KIND = "facts"
@@ -46,27 +46,27 @@ COLUMNS = (
 )
 NEEDED = ("norm", "event", "curator")
 KEYS = f"the keys {', '.join(COLUMNS)}"
-#: Most characters of a value that is no running text.
+#: The maximum number of characters of a value that is not running text.
 LONGEST = 4096
-#: What a value may be, by key; of every other key a text.
+#: The valid values by key; every other key takes a text.
 EXPECTED = {
     **dict.fromkeys(("effect", "known"), "a day YYYY-MM-DD, a year, or a text"),
     "after": 'a term as a text, such as "180 days" or "1 year"',
     "undoes": "true or false",
     "withdrawn": "true",
 }
-#: Keys that hold running text; any other value is short.
+#: The keys of running text; any other value is short.
 _RUNNING = frozenset({"note", "source", "text"})
-#: A day as it is written in Brazil, with the ordinal of the first of a month.
+#: A day in Brazilian notation, with the ordinal for the first of a month.
 _BRAZILIAN = re.compile(r"([0-9]{1,2}|1[º°o])([/.])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
 _DAYS = "a day YYYY-MM-DD or DD/MM/YYYY that the calendar has, a year, day/day or day/.. (the later day second)"
 _AS_OF = "as of "
-#: Events of which a decision may exclude that the earlier law is in force or has effect again.
+#: Events of which a decision may exclude that the earlier law returns to force or effect.
 _UNDOABLE = frozenset({Effect.ANNULS, Effect.SUSPENDS, Effect.EXPIRES})
 _MPV = "medida.provisoria"
-#: What may be rejected: provisional measures, and the decree-laws that preceded them.
+#: Types of norms that may be rejected: provisional measures, and the decree-laws that preceded them.
 _REJECTABLE = frozenset({_MPV, "decreto.lei"})
-#: What may convert a provisional measure.
+#: Types of norms that may convert a provisional measure.
 _CONVERTING = frozenset({"lei", "lei.complementar"})
 
 
@@ -76,13 +76,13 @@ def _refused(problem: str, expected: str) -> BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact with its values read.
+    """A fact with parsed values.
 
     Attributes:
         cells: the values as written.
         effect: as stated; else as counted from ``after``.
         counted: how the term of ``after`` was counted; None without ``after``.
-        differs: a sentence that says how the stated day differs from the counted one; None where it does not.
+        differs: a sentence on how the stated day differs from the counted one; None if it does not.
     """
 
     cells: Mapping[str, str]
@@ -96,10 +96,10 @@ class Fact:
 
     @classmethod
     def of(cls, cells: Mapping[str, str]) -> Fact:
-        """The fact with these values.
+        """Return the fact with these values.
 
         Raises:
-            BadRecord: a key is missing or unknown, a name, day or term is none, or a value is too long.
+            BadRecord: a key is missing or unknown, a name, day or term is invalid, or a value is too long.
         """
         for key in cells:
             if key not in COLUMNS:
@@ -122,7 +122,7 @@ class Fact:
         return fact._with_term(cells["after"]) if "after" in cells else fact
 
     def _with_term(self, written: str) -> Fact:
-        """The fact with its day counted; a stated day precedes."""
+        """Return the fact with its counted day; a stated day takes precedence."""
         published = self.known.exact if self.known is not None else None
         if published is None:
             problem = "after is counted from known, and known is not a day"
@@ -142,10 +142,10 @@ class Fact:
         return replace(self, counted=replace(counting, counted=day), differs=differs)
 
     def record(self, label: str) -> Record:
-        """The record that states the fact, or withdraws it.
+        """Return the record that states the fact, or withdraws it.
 
         Raises:
-            BadRecord: the event needs what is not said, or does not go with what is.
+            BadRecord: the event lacks a required key, or has one that it does not allow.
         """
         source = self._source(label)
         if "withdrawn" in self.cells:
@@ -187,7 +187,7 @@ class Fact:
         )
 
     def _check_keys(self) -> None:
-        """Refuse keys that the event does not go with."""
+        """Refuse keys that the event does not allow."""
         effect, event = self.term.effect, self.term.notation
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
             raise _refused(f"the event {event} restores no wording", "wording with the event restauracao alone")
@@ -199,7 +199,7 @@ class Fact:
             raise _refused(problem, "undoes with an annulment, a suspension, a lapse or a rejection")
 
     def _check_target(self, target: Name) -> None:
-        """Refuse a norm or cause that the event cannot have."""
+        """Refuse a norm or cause that the event does not allow."""
         effect, kind = self.term.effect, target.tipo_documento[0]
         if effect is Effect.CONVERTS:
             cause = self.cause.tipo_documento if self.cause is not None else ()
@@ -222,8 +222,8 @@ class Fact:
         return written.lower() == "true"
 
     def _wording(self) -> Name | None:
-        """The version whose wording comes back: of the norm or provision itself, with its fragment where that is left
-        out."""
+        """Return the version whose wording returns: of the norm or provision itself, with its fragment if that is
+        left out."""
         if self.term.effect is not Effect.RESTORES_WORDING:
             return None
         expected = "as of and the full name of a version of the same norm or provision"
@@ -244,7 +244,7 @@ class Fact:
             raise _refused(str(error), "a norm of br") from None
 
     def _version_made(self, source: Source) -> Record:
-        """The record of an event that makes a version, with what caused it and its words."""
+        """Return the record of an event that makes a version, with its cause and its text."""
         version = _version(self.norm, self.term.notation, self.effect, self.known)
         return Record(
             source,
@@ -255,7 +255,7 @@ class Fact:
         )
 
     def _worded(self, version: Name) -> Iterator[Provision]:
-        """The provision with the words that the fact gives it."""
+        """Return the provision with the text of the fact."""
         fragment, individual = version.fragmento, version.individual
         if "text" not in self.cells or fragment is None or individual is None:
             return
@@ -266,7 +266,8 @@ class Fact:
 
 
 def _when(cells: Mapping[str, str], key: str) -> When | None:
-    """A day, a year or bounds; also a day as written in Brazil: ``31/12/1990``, ``1º/12/1990``, ``1º.12.1990``."""
+    """Return a day, a year or bounds; also a day in Brazilian notation: ``31/12/1990``, ``1º/12/1990``,
+    ``1º.12.1990``."""
     if key not in cells:
         return None
     given = written = cells[key]
@@ -280,7 +281,7 @@ def _when(cells: Mapping[str, str], key: str) -> When | None:
 
 
 def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:
-    """The name of the version that an event makes (LexML 1.0 part 2, section 12.3)."""
+    """Return the name of the version that an event makes (LexML 1.0 part 2, section 12.3)."""
     if norm.versao is not None:
         raise _refused(f"{norm} is a version", "the norm; its version follows from the days")
     start = effect.exact if effect is not None else None
@@ -296,7 +297,7 @@ def _version(norm: Name, event: str, effect: When | None, known: When | None) ->
         raise _refused(str(error), "a norm of br") from None
 
 
-#: How many MiB a file of TOML may have.
+#: The maximum size of a TOML file, in MiB.
 _LARGEST = 16
 
 
@@ -306,7 +307,7 @@ class _Stated:
 
     Attributes:
         fault: why it cannot be read; else None.
-        original: of a fact with a fault, the same as TOML, to be tried again.
+        original: of a fact with a fault, the same as TOML, for another attempt.
     """
 
     position: str
@@ -316,10 +317,10 @@ class _Stated:
 
 
 def read_facts(document: SourceDocument, *, form: str | None = None) -> Iterator[Outcome]:
-    """The records of a file of facts, one for each fact, in its order.
+    """Yield the records of a file of facts, one for each fact, in its order.
 
     Args:
-        form: ``"toml"`` or ``"csv"``; None to go by the file's name, CSV unless it ends in ``.toml``.
+        form: ``"toml"`` or ``"csv"``; None to take it from the file's name, CSV unless it ends in ``.toml``.
     """
     form = form or ("toml" if document.file_name.lower().endswith(".toml") else "csv")
     try:
@@ -352,7 +353,7 @@ def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
 
 
 def _described(value: object) -> str:
-    """A value of TOML in words."""
+    """Return a description of a TOML value."""
     if isinstance(value, str):
         return "empty"
     if isinstance(value, list | dict):
@@ -363,7 +364,7 @@ def _described(value: object) -> str:
 
 
 def _toml(said: Mapping[str, object]) -> bytes | None:
-    """A fact as a file of TOML with that fact alone; None where a value is too large or too deep to be written."""
+    """Return a file of TOML with only this fact; None if a value is too large or too deep."""
     try:
         written = "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in said.items())
     except (ValueError, RecursionError):
@@ -372,7 +373,7 @@ def _toml(said: Mapping[str, object]) -> bytes | None:
 
 
 def _value(value: object) -> str:
-    """A value as TOML writes it."""
+    """Return a value in TOML notation."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -387,7 +388,7 @@ def _value(value: object) -> str:
 
 
 def _text(document: SourceDocument) -> str:
-    """The whole file as text."""
+    """Return the whole file as text."""
     found = document.whole(_LARGEST)
     try:
         return found.decode("utf-8-sig")
@@ -397,7 +398,7 @@ def _text(document: SourceDocument) -> str:
 
 
 def _plain(key: str, value: object) -> str | None:
-    """A value of TOML as text: a civil date, a year, or a text; None where it is none of these, or prints nothing."""
+    """Return a TOML value as text: a civil date, a year, or a text; None for anything else, or a blank text."""
     if isinstance(value, str):
         return value if spaced(value) else None
     if isinstance(value, bool):
@@ -423,7 +424,7 @@ def _from_csv(document: SourceDocument) -> Iterator[_Stated]:
 
 
 def _outcomes(stated: _Stated, label: str) -> Iterator[Outcome]:
-    """The record of a fact, with a note where its days differ; or its refusal."""
+    """Yield the record of a fact, with a note if its days differ; or its refusal."""
     cells = {key: value.strip() for key, value in stated.cells.items() if spaced(value)}
     try:
         if stated.fault is not None:
@@ -449,7 +450,7 @@ def _outcomes(stated: _Stated, label: str) -> Iterator[Outcome]:
 
 
 def _row(cells: Mapping[str, str]) -> bytes:
-    """A fact as a table of one row, to be tried again."""
+    """Return a fact as a table of one row, for another attempt."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     columns = [*COLUMNS, *(key for key in cells if key not in COLUMNS)]

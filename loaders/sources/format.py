@@ -22,11 +22,12 @@ _WIDE_MARKUP = (b"\xff\xfe<", b"\xfe\xff\x00<", b"<\x00", b"\x00<")
 
 
 class Match(IntEnum):
-    """How sure a format is of a document. The highest match wins; among equal ones, the first format of the table."""
+    """How certain a format is of a document. The highest match wins; among equal ones, the first format of the
+    table."""
 
     #: It is another format.
     NONE = 0
-    #: The name of the file says so, the content does not.
+    #: The name of the file fits, the content does not.
     NAME = 1
     #: The content fits, but could be that of a more specific format.
     LIKELY = 2
@@ -36,7 +37,7 @@ class Match(IntEnum):
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a document and the name of its file: all that detection sees.
+    """The beginning of a document and the name of its file: the input of detection.
 
     Attributes:
         raw: the first :data:`loaders.xml.HEAD` bytes, or all of a shorter document.
@@ -48,10 +49,10 @@ class Head:
 
     @classmethod
     def of(cls, document: SourceDocument) -> Head:
-        """The head of a document.
+        """Return the head of a document.
 
         Raises:
-            BadRecord: not one byte can be unpacked.
+            BadRecord: no byte can be unpacked.
             OSError: it cannot be read.
         """
         with closing(document.open()) as stream:
@@ -62,32 +63,32 @@ class Head:
 
     @cached_property
     def text(self) -> bytes:
-        """The bytes without a byte order mark and without leading white space."""
+        """Return the bytes without a byte order mark and leading white space."""
         return self.raw.removeprefix(_BYTE_ORDER_MARK).lstrip(_SPACE)
 
     @property
     def is_whole(self) -> bool:
-        """Whether this is all of the document."""
+        """Return whether this is the complete document."""
         return len(self.raw) < HEAD
 
     @property
     def extension(self) -> str:
-        """The extension of the file's name in lower case, with its dot; empty where there is none."""
+        """Return the extension of the file's name in lower case, with its dot; empty if there is none."""
         return self.file_name[self.file_name.rfind(".") :].lower() if "." in self.file_name else ""
 
     @property
     def wide_encoding(self) -> str | None:
-        """The name of the encoding, of a document in UTF-16 or UTF-32."""
+        """Return the name of the encoding of a document in UTF-16 or UTF-32."""
         return next((name for mark, name in _WIDE if self.raw.startswith(mark)), None)
 
     @property
     def is_markup(self) -> bool:
-        """Whether it begins like XML or HTML, in any encoding."""
+        """Return whether it begins like XML or HTML, in any encoding."""
         return self.text.startswith(b"<") or self.raw.startswith(_WIDE_MARKUP)
 
     @cached_property
     def is_html(self) -> bool:
-        """Whether it is an HTML page."""
+        """Return whether it is an HTML page."""
         if not self.is_markup:
             return False
         root = self.prolog.root if self.prolog is not None else ""
@@ -95,7 +96,7 @@ class Head:
 
     @cached_property
     def prolog(self) -> Prolog | None:
-        """Encoding and root element of XML; None where it is no XML, or not well-formed up to its root element."""
+        """Return encoding and root element of XML; None if it is not XML, or not well-formed up to its root element."""
         if not self.is_markup:
             return None
         try:
@@ -106,12 +107,12 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What is known of a document beside its bytes. A format ignores what it does not take.
+    """The known context of a document. A format ignores options that it does not take.
 
     Attributes:
-        provider: base URL or domain of the provider, where the document does not say.
-        column: of a table, the column or key that was asked for.
-        form: which form of the format, as :attr:`graph.quarantine.Refusal.form` kept it; None to look.
+        provider: base URL or domain of the provider, if the document does not state it.
+        column: of a table, the requested column or key.
+        form: the variant of the format, as :attr:`graph.quarantine.Refusal.form` stores it; None to detect it.
     """
 
     provider: str | None = None
@@ -125,21 +126,22 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SourceFormat:
-    """A format of sources. All that the program and the documentation say of a format comes from here.
+    """A format of sources. The program and the documentation take all information on a format from here.
 
     Attributes:
-        name: as ``--as`` takes it; also :attr:`graph.entities.Source.kind` of its records.
-        title: what it is, in a few words; ``vigente load`` shows it where detection fails.
+        name: the value of ``--as``; also :attr:`graph.entities.Source.kind` of its records.
+        title: a short description; ``vigente load`` shows it if detection fails.
         recognised: how it is detected, in Markdown, for the table in docs/reference/sources.md.
-        documentation: what is read and what is not, in Markdown with links as from docs/reference/.
-        detect: how sure the format is of a document. Must be quick, and must not raise.
-        read: the records of a document in its order, with refusals and notes. Must be a function of a module, so that
-            other processes find it. Raises :class:`loaders.documents.BadInput` for a wrong option only.
-        refusals: the codes that ``read`` refuses with, beside :data:`loaders.sources.registry.ANY_FORMAT`.
+        documentation: which data are read and which are not, in Markdown with links relative to docs/reference/.
+        detect: returns how certain the format is of a document. It must be fast, and must not raise.
+        read: returns the records of a document in its order, with refusals and notes. It must be a function of a
+            module, so that other processes can import it. It raises :class:`loaders.documents.BadInput` only for a
+            wrong option.
+        refusals: the codes of its refusals, besides :data:`loaders.sources.registry.ANY_FORMAT`.
         notes: the codes of its notes.
-        join: of a format whose records are each made of several documents, what its parts make; None for all others.
-            Parts of one load are given together, in the order of the documents.
-        options: the options of ``vigente load`` that it takes, beside those that all formats take.
+        join: for a format whose records combine several documents: makes the records from the parts of one load, in the
+            order of the documents. None for all other formats.
+        options: the options of ``vigente load`` that it takes, besides those of all formats.
     """
 
     name: str
@@ -157,7 +159,7 @@ class SourceFormat:
         """Check the name, which users type.
 
         Raises:
-            ValueError: it is not made of lower-case letters, digits and underscores.
+            ValueError: it has characters other than lower-case letters, digits and underscores.
         """
         if _NAME.fullmatch(self.name) is None:
             raise ValueError(f"expected a name of lower-case letters, digits and underscores, got {self.name!r}")

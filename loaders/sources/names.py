@@ -1,4 +1,4 @@
-"""Lists of names: from lines to records of what a name says by itself, and no more."""
+"""Lists of names: one record for each name, with only the data that the name itself states."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _NAME_STARTS = (b"urn:", b"lex:", b"urn%3a")
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What stands where a name is expected.
+    """One entry of a list.
 
     Attributes:
-        line: number of its line.
-        payload: the line, for a table with the header before it.
-        text: the name as written; None when the line has none.
+        line: the number of its line.
+        payload: the line; for a table preceded by the header.
+        text: the name as written; None if the line has none.
         fault: why there is none.
-        whole: whether the payload is all of it.
-        beside: the columns or keys that hold something else.
+        whole: whether the payload is complete.
+        beside: the other columns or keys with a value.
     """
 
     line: int
@@ -55,7 +55,7 @@ class _Cell:
 
 
 def read_names(document: SourceDocument, *, form: str, column: str | None = None) -> Iterator[Outcome]:
-    """The records of a list of names, one for each name, in its order.
+    """Yield the records of a list of names, one for each name, in its order.
 
     Args:
         form: ``"txt"``: a name in each line, ``#`` begins a comment line; ``"csv"``, ``"tsv"``: with a header row;
@@ -113,7 +113,7 @@ def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
 
 
 def _encodable(text: str) -> str:
-    r"""The text, when it is one: JSON can write half a character (``"\ud800"``)."""
+    r"""Return a text that can be encoded: JSON can write half a character (``"\ud800"``)."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -147,7 +147,7 @@ def _json_cells(source: Iterator[Line], column: str) -> Iterator[_Cell]:
 
 
 def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
-    """The name in a line, and the other keys that stand there."""
+    """Return the name in a line, and the other keys of the line."""
     try:
         value: object = json.loads(text, object_pairs_hook=_object)
     except RecursionError:
@@ -163,7 +163,7 @@ def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """A JSON object whose keys are all different: which of two values is meant is not ours to choose."""
+    """Return a JSON object; repeated keys are refused, because the choice between two values is not ours."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key stands twice in one object")
@@ -193,10 +193,10 @@ def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Itera
 
 
 def _column_of(header: list[str], form: str, column: str | None, label: str) -> int:
-    """Which column holds the names.
+    """Return the column of the names.
 
     Raises:
-        BadInput: there is no such column, there are two, or the first row is no header.
+        BadInput: there is no such column, there are two, or the first row is not a header.
     """
     titles = [title.strip() for title in header]
     has = "its columns are " + ", ".join(shown(title) for title in titles)
@@ -215,7 +215,7 @@ def _column_of(header: list[str], form: str, column: str | None, label: str) -> 
 
 
 def form_of(head: Head) -> str:
-    """The form of a list: by the extension of its file, else by its first line, else text.
+    """Return the form of a list: by the extension of its file, else by its first line, else text.
 
     Raises:
         BadRecord: ``bad-encoding``: it is in UTF-16 or UTF-32.
@@ -226,7 +226,7 @@ def form_of(head: Head) -> str:
 
 
 def _form_by_content(head: Head) -> str | None:
-    """The form of a list by its first line that is no comment; None when that holds no name."""
+    """Return the form of a list by its first line that is not a comment; None if that has no name."""
     for line in head.text.splitlines()[:100]:
         first = line.strip()
         if not first or first.startswith(b"#"):

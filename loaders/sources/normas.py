@@ -38,18 +38,18 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded, spaced
 from ontology.iris import hashed_iri
 
-# The values of an answer of normas.leg.br, each of the kind that the format has, and text with a few tags in it.
+# The values of an answer of normas.leg.br, checked for their type, and text with a few tags.
 
 
 _BREAKS = frozenset({"p", "br", "div", "li", "tr"})
 _LINKS = frozenset({"xlink:href", "href"})
-#: A tag, a declaration or an instruction; what a `<` begins otherwise is text.
+#: A tag, a declaration or an instruction; any other `<` is text.
 _TAG = re.compile(r"<(?:/?([A-Za-z][^\s/<>]*+)([^<>]*+)|[!?/][^<>]*+)>")
 _ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
 
 
 def untagged(text: str) -> tuple[str | None, list[str]]:
-    """The words of a text, a line for each block, and where its links lead; in time that grows as the text does.
+    """Return the text without tags, one line for each block, and the targets of its links; in linear time.
 
     >>> untagged("nos termos da <span xlink:href=urn:lex:br:federal:lei:1990-09-11;8078>Lei nº 8.078</span>;")
     ('nos termos da Lei nº 8.078;', ['urn:lex:br:federal:lei:1990-09-11;8078'])
@@ -78,7 +78,7 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
 
 
 def _uncommented(text: str) -> str:
-    """The text without its comments; one that does not end is text."""
+    """Return the text without its comments; one without an end is text."""
     pieces: list[str] = []
     at = 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
@@ -89,20 +89,20 @@ def _uncommented(text: str) -> str:
 
 SHAPE = "a tree of schema.org Legislation, see docs/reference/sources.md"
 
-#: How many examples a note shows of what it counts.
+#: The maximum number of examples in a note.
 _EXAMPLES = 3
-#: Keys of what holds provisions or their words.
+#: Keys of objects that contain provisions or their text.
 _OF_LAW = frozenset({"hasPart", "workExample", "text"})
 _STEPS = re.compile(r"[/#:]")
 
 
 @dataclass(slots=True)
 class Reading:
-    """An answer that is being read, with what is to be told of it.
+    """An answer being read, with its notes.
 
     Attributes:
         work: the name of the norm.
-        notes: code, message, how many things it is about, and whether content of the format was dropped.
+        notes: code, message, number of affected values, and whether content of the format was dropped.
     """
 
     work: Name
@@ -111,24 +111,24 @@ class Reading:
     _unknown_keys: dict[str, int] = field(default_factory=dict)
 
     def note(self, code: NoteCode, message: str) -> None:
-        """Something is to be told; nothing was dropped."""
+        """Add a note; nothing was dropped."""
         self.notes.append((code, message, 1, False))
 
     def drop_words(self, code: NoteCode, message: str) -> None:
-        """Words of the law that are not loaded, for a reason that ``message`` gives whole."""
+        """Add a note on text of the law that is not loaded; ``message`` has the complete reason."""
         self.notes.append((code, message, 1, True))
 
     def drop(self, why: str, what: object) -> None:
-        """Content of the format that is not loaded; of the same reason one note tells, with their number.
+        """Count content of the format that is not loaded; one note for each reason has the number.
 
         Args:
-            why: how it goes on, e.g. ``"is no provision of urn:lex:..."``.
+            why: the end of the message, e.g. ``"is no provision of urn:lex:..."``.
             what: the value of the source.
         """
         self._unread.setdefault(why, []).append(_as_text(what))
 
     def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have; what holds law under them was dropped."""
+        """Count the keys of an object that the format does not have; legal text under them was dropped."""
         for key, value in found.items():
             if key in known:
                 continue
@@ -138,7 +138,7 @@ class Reading:
                     self.drop(f"stands under {shown(key)}, which is not read", one.get("legislationIdentifier", one))
 
     def settle(self) -> None:
-        """Turn what was counted into notes: no more is read."""
+        """Turn the counts into notes after reading."""
         for why, examples in self._unread.items():
             more = f" and {len(examples) - _EXAMPLES} more" if len(examples) > _EXAMPLES else ""
             message = f"{', '.join(examples[:_EXAMPLES])}{more} {why}: left out"
@@ -150,10 +150,10 @@ class Reading:
             self.notes.append((NoteCode.NOT_USED, message, count, False))
 
     def text(self, value: object, what: str) -> str | None:
-        """The words of a text; None where there is none, or it is of another kind.
+        """Return the words of a text; None if there is none, or it has another type.
 
         Args:
-            what: the key that it stands under, for the note.
+            what: the key of the value, for the note.
 
         Raises:
             BadRecord: it is too long.
@@ -165,14 +165,14 @@ class Reading:
         return None
 
     def day(self, value: object, what: str) -> date | None:
-        """A day, whatever stands behind it; None where there is none, or it is no day of the calendar."""
+        """Return a day, without any time after it; None if there is none, or it is not a valid day."""
         found = leading_day(value) if isinstance(value, str) else None
         if found is None and value is not None:
             self.drop(f"is no day, under {what!r}", value)
         return found
 
     def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
-        """The objects under a key; anything else is told."""
+        """Return the objects under a key; any other value gets a note."""
         found: list[Mapping[str, object]] = []
         for one in listed(value):
             if isinstance(one, dict):
@@ -183,21 +183,21 @@ class Reading:
 
 
 def _as_text(value: object) -> str:
-    """A value of the source for a message: of an object or list no more than what it is."""
+    """Return a value of the source for a message; of an object or list only its type."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     return shown(value if isinstance(value, str) else str(value)[:100])
 
 
 def listed(value: object) -> list[object]:
-    """A single child is a value by itself, several are a list."""
+    """Return a list of children; a single child may be a value without a list."""
     if value is None:
         return []
     return list(value) if isinstance(value, list) else [value]
 
 
 def kinds_of(value: object) -> list[str]:
-    """What types say, by their last step, in small letters and without ``_version``; a type may be a list."""
+    """Return the last steps of the types, in lower case and without ``_version``; a type may be a list."""
     found = []
     for one in listed(value):
         written = one.get("@id") if isinstance(one, dict) else one
@@ -207,7 +207,7 @@ def kinds_of(value: object) -> list[str]:
 
 
 def name_in(value: object) -> Name | None:
-    """A name, by itself, behind ``?urn=`` or at the end of an address; None where there is none."""
+    """Return a name: by itself, after ``?urn=`` or at the end of an address; None if there is none."""
     if isinstance(value, dict):
         value = value.get("@id") or value.get("legislationIdentifier")
     if not isinstance(value, str):
@@ -220,10 +220,10 @@ def name_in(value: object) -> Name | None:
         return None
 
 
-# The tree of an answer of normas.leg.br: provisions with their wordings, and what ended them or brought them back.
+# The tree of an answer of normas.leg.br: provisions with their wordings, endings and restorations.
 #
-# Its ``temporalCoverage`` counts whole days with both ends; ours are half open. Its days are those on which the
-# amending norms were signed, not those of their entry into force.
+# The intervals of ``temporalCoverage`` include both ends; ours are half open. The days are those of the signature of
+# the amending norms, not of their entry into force.
 
 
 _DEEPEST = 64
@@ -236,7 +236,7 @@ _KNOWN = _ENDS | {
     "reinsertion",
     "text_restoration",
 }
-#: What a version says beside its kind of how the force of a provisional measure ended, and the event that follows.
+#: The terms for the end of the force of a provisional measure in a version, each with its event.
 _ENDINGS = {
     "vigencia encerrada por conversao em lei": "conversao",
 }
@@ -254,10 +254,10 @@ _QUOTED = re.compile(r"(?:^|_)alt\d")
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A version of a provision as the tree has it: from one day to another, both included.
+    """A version of a provision in the tree, from one day to another, both included.
 
     Attributes:
-        kinds: what its types say, in small letters.
+        kinds: its types, in lower case.
     """
 
     start: date
@@ -272,11 +272,11 @@ class _Read:
 
 @dataclass(slots=True)
 class Tree:
-    """What was read of a tree.
+    """The result of reading a tree.
 
     Attributes:
         provisions: in the order of the tree.
-        events: what ended or restored a provision, or the norm.
+        events: the events that ended or restored a provision, or the norm.
     """
 
     provisions: list[Provision] = field(default_factory=list)
@@ -284,7 +284,7 @@ class Tree:
 
 
 def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
-    """The provisions of an answer with their wordings dated, and what ended the norm itself.
+    """Return the provisions of an answer with their wordings dated, and the events that ended the norm itself.
 
     Raises:
         BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
@@ -297,7 +297,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
         tree.provisions.append(replace(provision, wordings=_dated(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
-    for read, event in _changes(sorted(walking.whole, key=_turn), reading.work):
+    for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
         ended = _ended_as(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
@@ -305,7 +305,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
 
 @dataclass(slots=True)
 class _Walking:
-    """The way through a tree.
+    """The traversal of a tree.
 
     Attributes:
         found: the provisions in the order of the tree, each with its versions.
@@ -318,7 +318,7 @@ class _Walking:
     _seen: set[str] = field(default_factory=set)
 
     def walk(self, root: Mapping[str, object]) -> None:
-        """Every node under the root; a node that is no provision of the norm holds none of the others back."""
+        """Visit every node under the root; a node that is not a provision of the norm does not stop the traversal."""
         self._versions_of_norm(root)
         stack: list[tuple[object, str | None, int]] = [(each, None, 1) for each in _parts(root)]
         while stack:
@@ -338,7 +338,7 @@ class _Walking:
             stack.extend((child, within, depth + 1) for child in _parts(node))
 
     def _named(self, node: Mapping[str, object]) -> Name | None:
-        """The name of a provision, or of the norm for a node that only holds its parts; a note for anything else."""
+        """Return the name of a provision, or of the norm for a node with only its parts; anything else gets a note."""
         written = node.get("legislationIdentifier")
         try:
             name = parse(written) if isinstance(written, str) else None
@@ -367,7 +367,7 @@ class _Walking:
             self.reading.drop("stands a second time in the tree: the first one counts", fragment)
             return fragment
         self._seen.add(fragment)
-        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_turn)
+        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_rank)
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
             self.reading.note(NoteCode.UNREAD_ELEMENT, message)
@@ -379,16 +379,16 @@ def _parts(node: Mapping[str, object]) -> list[object]:
     return list(reversed(listed(node.get("hasPart"))))
 
 
-def _turn(read: _Read) -> tuple[date, date]:
+def _rank(read: _Read) -> tuple[date, date]:
     return read.start, read.end or date.max
 
 
 def _version(reading: Reading, fragment: str, found: object) -> _Read:
-    """A version of a provision, or of the norm.
+    """Return a version of a provision, or of the norm.
 
     Raises:
-        BadRecord: ``bad-version`` for one without days or with words of another kind than text: from a history told
-            in part nothing would follow for sure.
+        BadRecord: ``bad-version`` for a version without days or with content that is not text: an incomplete history
+            would allow no certain conclusion.
     """
     version = found if isinstance(found, dict) else {}
     start, end = _days(fragment, version)
@@ -418,7 +418,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
 
 
 def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
-    """First and last day of ``temporalCoverage``; the first also stands in ``legislationDate``."""
+    """Return the first and last day of ``temporalCoverage``; the first is also in ``legislationDate``."""
     coverage, signed = version.get("temporalCoverage"), version.get("legislationDate")
     first, _, last = coverage.partition("/") if isinstance(coverage, str) else ("", "", "")
     first = first or (signed if isinstance(signed, str) else "")
@@ -431,10 +431,10 @@ def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | No
 
 
 def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
-    """The norm that made the change, or the provision of it that the source names; the first of several.
+    """Return the norm that made the change, or its provision that the source names; the first of several.
 
-    ``legislationConsolidates`` counts, else ``@reverse`` ``legislationAmends``. Of a provision quoted in an
-    ``Alteracao`` the provision that quotes it is meant: ``art2`` for ``art2_cpt_alt1_art65``.
+    ``legislationConsolidates`` is used, else ``@reverse`` ``legislationAmends``. For a provision quoted in an
+    ``Alteracao`` the quoting provision is returned: ``art2`` for ``art2_cpt_alt1_art65``.
     """
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
@@ -451,7 +451,7 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
 
 
 def _maker(name: Name) -> Name:
-    """The provision of an amending norm that makes a change, without its version; else the norm."""
+    """Return the provision of an amending norm that makes a change, without its version; else the norm."""
     first = name.fragmento.partes[0] if name.fragmento is not None else ""
     if not isinstance(first, str):  # a range of provisions
         return name.work
@@ -460,9 +460,9 @@ def _maker(name: Name) -> Name:
 
 
 def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:
-    """The provisions under their own identifiers: what stands behind a comma is the norm that inserted them.
+    """Return the provisions under their own identifiers, without the inserting norm after a comma.
 
-    It stays where another provision of the tree has the identifier without it.
+    The suffix stays if another provision of the tree has the identifier without it.
     """
     taken = Counter(provision.fragment.partition(",")[0] for provision, _ in found)
     names = {
@@ -475,7 +475,7 @@ def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tup
 
 
 def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
-    """The wordings with their versions; of several from one day on, in the order of their last days, the last one."""
+    """Return the wordings with their versions; of several from one day on, the one with the latest last day."""
     wordings: dict[date, Wording] = {}
     for at, read in enumerate(reads):
         event = "assinatura" if at == 0 and "original" in read.kinds else "alteracao"
@@ -491,7 +491,7 @@ def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wor
 
 
 def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Event]]:
-    """What ended a provision or norm without another wording in its place, and what brought it back."""
+    """Yield the events that ended a provision or norm without another wording, and those that restored it."""
     over: date | None = None
     for at, read in enumerate(reads):
         day = When.on(read.start)
@@ -509,7 +509,7 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
 
 
 def _ended_as(read: _Read) -> str:
-    """The event by which the force of a norm ended: a conversion into law where the source says so."""
+    """Return the event that ended the force of a norm: a conversion into law if the source states it."""
     return next((_ENDINGS[said] for kind in read.kinds if (said := folded(kind)) in _ENDINGS), "revogacao")
 
 
@@ -518,16 +518,16 @@ def _fragmento(fragment: str) -> Fragmento:
     return Fragmento((bare,), inserter or None)
 
 
-# normas.leg.br: from an answer of the API, or a file that holds one, to one record; what it says of the norm itself.
+# normas.leg.br: one record from an answer of the API, or from a file with one; and the data on the norm itself.
 #
-# A publication dates what anyone could know, never from when the norm is in force: that the source does not say, so the
-# versions that follow have an open start (``inicio.vigencia``, docs/explanation/time.md).
+# A publication dates knowledge, but not force. The source does not state force, so the following versions have an open
+# start (``inicio.vigencia``, docs/explanation/time.md).
 #
-# The only open source of histories by provision. Its days are those on which the amending norms were signed, not those
-# of their entry into force: they say since when a wording is the current one. Every answer that rests on them says so.
+# This is the only open source of histories by provision. Its days are those of the signature of the amending norms, not
+# of their entry into force. Every answer based on them has a notice.
 
 
-#: What is read of the norm, and what repeats its name or is about the answer: docs/reference/sources.md says which.
+#: The keys that are read, and those that repeat the norm's name or describe the answer: see docs/reference/sources.md.
 _KEYS = frozenset(
     {"headline", "abstract", "keywords", "about", "alternateName", "citation", "legislationAmends", "sameAs"}
     | {"legislationGeneratedProcess", "encoding", "datePublished", "legislationDate", "legislationIdentifier"}
@@ -541,7 +541,7 @@ _ENCODING_KEYS = frozenset(
     | {"isPartOf", "inLanguage", "license", "publisher", "legislationLegalValue", "encodesCreativeWork"}
     | {"legislationLegalVersion"}
 )
-#: Kinds of publication, as ``additionalType`` of an encoding says them, and the event that each is.
+#: Kinds of publication in ``additionalType`` of an encoding, each with its event.
 _PUBLICATIONS = {
     "publicacaooriginal": "publicacao",
     "publicacao": "publicacao",
@@ -556,7 +556,7 @@ _OPEN = "inicio.vigencia"
 
 
 def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
-    """The document that an answer is about."""
+    """Return the document that an answer is about."""
     headline = reading.text(root.get("headline"), "headline")
     abstract = reading.text(root.get("abstract"), "abstract")
     terms = [reading.text(one, "keywords") for one in listed(root.get("keywords"))]
@@ -575,9 +575,10 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
 
 
 def read_versions(reading: Reading, root: Mapping[str, object]) -> tuple[tuple[Name, Name | None], ...]:
-    """The signed text and each publication, as versions with a known view and an open start; none without publication.
+    """Return the signed text and each publication as versions with a known view and an open start; none without
+    publication.
 
-    A record without a day of publication dates nothing: the day of signature stands in the name already.
+    A record without a day of publication dates nothing, since the name already has the day of signature.
     """
     published = dict(_publications(reading, root))
     if not published:
@@ -591,7 +592,7 @@ def read_versions(reading: Reading, root: Mapping[str, object]) -> tuple[tuple[N
 
 
 def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tuple[tuple[date, str], None]]:
-    """The days of publication and republication, each with its event."""
+    """Return the days of publication and republication, each with its event."""
     original = reading.day(root.get("datePublished"), "datePublished")
     told: set[date] = {original} if original is not None else set()
     for encoding in reading.objects(root.get("encoding"), "encoding"):
@@ -610,12 +611,12 @@ def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tupl
 
 
 def _kinds_said(encoding: Mapping[str, object]) -> list[str]:
-    """What an encoding says that it is, folded."""
+    """Return the kinds of an encoding, folded."""
     return [folded(kind) for kind in kinds_of(encoding.get("additionalType"))]
 
 
 def _edition(encoding: Mapping[str, object]) -> date | None:
-    """The day of the issue of the gazette that an encoding is based on, where that alone says it."""
+    """Return the day of the gazette issue of an encoding, if nothing else states it."""
     for based in listed(encoding.get("isBasedOn")):
         for issue in listed(based.get("isPartOf")) if isinstance(based, dict) else ():
             name = issue.get("name") if isinstance(issue, dict) else None
@@ -629,7 +630,7 @@ def _edition(encoding: Mapping[str, object]) -> date | None:
 
 
 def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
-    """The copies of the text at the publisher, and the printed ones with gazette, day and page."""
+    """Return the copies of the text at the publisher, and the printed ones with gazette, day and page."""
     for encoding in reading.objects(root.get("encoding"), "encoding"):
         reading.unknown_keys(encoding, _ENCODING_KEYS)
         url, form = encoding.get("contentUrl"), encoding.get("encodingFormat")
@@ -649,7 +650,7 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
 
 
 def _pages(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
-    """Pages about the norm at other publishers: what ``sameAs`` names, and the bill that it came from."""
+    """Return pages about the norm at other publishers: the targets of ``sameAs``, and the originating bill."""
     for same in listed(root.get("sameAs")):
         name = name_in(same)
         if isinstance(same, str) and same.startswith(("https://", "http://")):
@@ -687,7 +688,7 @@ def _relations(reading: Reading, root: Mapping[str, object]) -> Iterator[Relatio
 
 
 def _subject(about: Mapping[str, object]) -> str | None:
-    """A subject by its name, else by the last part of its address."""
+    """Return a subject by its name, else by the last part of its address."""
     name, address = about.get("name"), about.get("@id")
     if isinstance(name, str) and name.strip():
         return " ".join(name.split())
@@ -699,7 +700,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 KIND = "normas"
 LOADER = "normas/4"
 
-#: How many MiB an answer may have.
+#: The maximum size of an answer, in MiB.
 _LARGEST = 64
 _MAX_NOTES = 100
 
@@ -707,12 +708,12 @@ _MAX_NOTES = 100
 def read_normas(
     document: SourceDocument, *, provider: str | None = None, run: str | None = None, fetched: datetime | None = None
 ) -> Iterator[Outcome]:
-    """The one record of an answer of the API, or of a file that holds one; or its refusal.
+    """Yield the one record of an answer of the API, or of a file with one; or its refusal.
 
     Args:
-        provider: base URL of the API, where a harvest asked it; the norm's name is the record's identifier there.
+        provider: base URL of the API that a harvest requested; the norm's name is the record's identifier there.
         run: IRI of the harvest run.
-        fetched: when the answer came, an aware datetime in UTC.
+        fetched: when the answer was received, an aware datetime in UTC.
     """
     identifier: str | None = None
     try:

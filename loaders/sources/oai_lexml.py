@@ -38,14 +38,14 @@ from loaders.xml import (
 )
 from ontology.iris import content_iri, hashed_iri
 
-# One ``oai_lexml`` record: from its ``LexML`` element to a document and what could not be read of it.
+# One ``oai_lexml`` record: a document, and notes on its unreadable parts, from its ``LexML`` element.
 #
-# The format has three namespaces in use and two generations (LexML part 4, section 3.3 and annex 1, and the schema that
-# followed): elements are matched by local name, in any order.
+# The format has three namespaces in use and two generations (LexML part 4, section 3.3 and annex 1, and the later
+# schema). Elements are therefore matched by local name, in any order.
 
 
 OAI_NAMESPACE = "http://www.openarchives.org/OAI/2.0/"
-#: Where ``LexML`` and its children are found: the schema's, the one of part 4's examples, and the envelope's.
+#: The namespaces of ``LexML`` and its children: the schema's, the one of part 4's examples, and the envelope's.
 NAMESPACES = ("http://www.lexml.gov.br/oai_lexml", "http://www.lexml.gov.br/", OAI_NAMESPACE)
 
 _DEFAULT_LANGUAGE = "pt-br"
@@ -68,11 +68,11 @@ _RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
 
 @dataclass(slots=True)
 class Read:
-    """What was read of one ``LexML`` element.
+    """The result of reading one ``LexML`` element.
 
     Attributes:
-        document: what the record says.
-        notes: pairs (code, message) of what was left out, in document order.
+        document: the content of the record.
+        notes: pairs (code, message) of omitted content, in document order.
     """
 
     document: Document
@@ -81,7 +81,7 @@ class Read:
 
 @dataclass(slots=True)
 class _Parts:
-    """The children of one ``LexML`` element, collected by what they are."""
+    """The children of one ``LexML`` element, grouped by kind."""
 
     names: list[str] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
@@ -100,10 +100,11 @@ class _Parts:
 
 
 def read_lexml(element: Element) -> Read:
-    """The document of a ``LexML`` element.
+    """Return the document of a ``LexML`` element.
 
     Raises:
-        BadRecord: in another namespace, without exactly one ``DocumentoIndividual``, or with one that is no identity.
+        BadRecord: in another namespace, without exactly one ``DocumentoIndividual``, or with a name that is not an
+            identity.
     """
     if local_name(element.tag) != "LexML" or namespace(element.tag) not in NAMESPACES:
         raise BadRecord(
@@ -144,9 +145,9 @@ def read_lexml(element: Element) -> Read:
 
 @lru_cache(maxsize=1024)
 def _field_of(tag: str) -> str | None:
-    """The local name of a child that belongs to the format; None for one of another namespace.
+    """Return the local name of a child that belongs to the format; None for one of another namespace.
 
-    Without a namespace: SAPL and others write ``<lexml:LexML>`` around children without prefix.
+    Elements without a namespace count: SAPL and others write ``<lexml:LexML>`` around children without prefix.
     """
     return local_name(tag) if namespace(tag) in {*NAMESPACES, ""} else None
 
@@ -175,7 +176,7 @@ def _child(parts: _Parts, child: Element) -> None:
 
 
 def _language(parts: _Parts, element: Element) -> str:
-    """The language of a text: ``pt-br`` where the record doesn't say (annex 1), ``und`` where it says no language."""
+    """Return the language of a text: ``pt-br`` if the record has none (annex 1), ``und`` if it is invalid."""
     written = element.get(_XML_LANG)
     if written is None:
         return _DEFAULT_LANGUAGE
@@ -219,7 +220,7 @@ def _item(parts: _Parts, element: Element) -> None:
 
 
 def _attribute(element: Element, name: str) -> str | None:
-    """An attribute with its white space normalised; None when it is absent or empty."""
+    """Return an attribute with its white space normalised; None if it is absent or empty."""
     return spaced(element.get(name) or "") or None
 
 
@@ -255,7 +256,7 @@ def _relation(parts: _Parts, element: Element) -> None:
 
 KIND = "oai_lexml"
 LOADER = "oai_lexml/4"
-#: Root elements of what is read.
+#: Root elements of supported documents.
 ROOTS = frozenset({"OAI-PMH", "LexML", "record"})
 
 _OTHER_ANSWERS = frozenset({"Identify", "ListSets", "ListMetadataFormats"})
@@ -263,17 +264,17 @@ _RECORDS = frozenset({"record", "LexML"})
 _NAMES = frozenset({*_RECORDS, "header", "request", "error", *_OTHER_ANSWERS})
 _DELETED = "deleted"
 _LONGEST_IDENTIFIER = 4096
-# `oai:` and a path as RFC 3987, section 2.2 has them, less `#`, which would begin a fragment.
+# `oai:` and a path as in RFC 3987, section 2.2, without `#`, which would begin a fragment.
 _OAI = re.compile(r"oai:(?!//)[^#]", re.ASCII)
 _TO_ENCODE = re.compile(r"[^A-Za-z0-9._~:/?@!$&'()*+,;=\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef-]")
 
 
 def record_iri(identifier: str, provider: str | None) -> str:
-    """The named graph of a record, from its identifier at the provider (OAI-PMH 2.0, section 2.4).
+    """Return the named graph of a record, from its identifier at the provider (OAI-PMH 2.0, section 2.4).
 
-    An identifier of the scheme ``oai`` is itself, with the characters that no IRI may hold percent-encoded, and ``%``
-    too: different identifiers have different graphs. Any other is hashed together with its provider, so that it cannot
-    pass for something else in the graph.
+    An identifier of the scheme ``oai`` is kept, with ``%`` and all characters that no IRI may contain percent-encoded.
+    Different identifiers therefore have different graphs. Any other identifier is hashed with its provider, so that it
+    cannot equal another IRI of the graph.
 
     >>> record_iri("oai:ssinf.senado.gov.br:njur/[102415]", None)
     'oai:ssinf.senado.gov.br:njur/%5B102415%5D'
@@ -289,7 +290,7 @@ def record_iri(identifier: str, provider: str | None) -> str:
 
 @dataclass(slots=True)
 class _Reading:
-    """How far the reading of one document has come."""
+    """The progress of reading one document."""
 
     label: str
     provider: str | None
@@ -322,16 +323,16 @@ def read_oai_lexml(
     fetched: datetime | None = None,
     today: date | None = None,
 ) -> Iterator[Outcome]:
-    """The records of one document, in its order, with what was refused and what was left out.
+    """Yield the records of one document in its order, with refusals and notes.
 
-    Records before a fault in the file are given before the refusal of the file.
+    Records before a fault in the file come before the refusal of the file.
 
     Args:
-        provider: base URL or domain of the provider, where the document doesn't say (a single record, tried again).
-        run: the IRI of the harvest run that brought the document; None for a file. Of a harvest ``provider`` counts,
-            not what the document says, and deletions in an answer to ListIdentifiers are read too.
-        fetched: when the document came from the provider, an aware datetime in UTC.
-        today: the civil date of the reading, which no datestamp can lie beyond; default the day of ``fetched``, else
+        provider: base URL or domain of the provider, if the document does not have it (a single record, read again).
+        run: the IRI of the harvest run of the document; None for a file. In a harvest ``provider`` takes precedence
+            over the document, and deletions in an answer to ListIdentifiers are read too.
+        fetched: when the document was received from the provider, an aware datetime in UTC.
+        today: the civil date of the reading, which no datestamp may follow; by default the day of ``fetched``, else
             that of :func:`graph.civil.today`.
     """
     if today is None:
@@ -375,7 +376,8 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
 
 
 def _base_url(text: str) -> str | None:
-    """The base URL of a provider, from the text of ``request``, without query and fragment; None when it is none."""
+    """Return the base URL of a provider from the text of ``request``, without query and fragment; None if it is not
+    one."""
     url = text.partition("?")[0].partition("#")[0]
     try:
         parts = urlsplit(url)
@@ -385,7 +387,7 @@ def _base_url(text: str) -> str | None:
 
 
 def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
-    """A ``LexML`` element that stands alone: it is known by its content."""
+    """Process a ``LexML`` element without envelope: its content identifies it."""
     if element.getparent() is not None:
         raise BadRecord(
             RefusalCode.NO_IDENTIFIER,
@@ -461,10 +463,10 @@ def _source(reading: _Reading, header: _Header, digest: str, *, doubtful: bool) 
 
 
 def _header(record: Element) -> _Header:
-    """The header of a record, or a header that stands alone.
+    """Return the header of a record, or a header without record.
 
     Raises:
-        BadRecord: no header, or no, an empty, a second or an over-long identifier.
+        BadRecord: no header, or a missing, empty, repeated or too long identifier.
     """
     headers = [child for child in (record, *record.iterchildren("*")) if local_name(child.tag) == "header"]
     texts: dict[str, list[str]] = {"identifier": [], "datestamp": []}
@@ -491,10 +493,10 @@ def _status(header: Element) -> str:
 
 
 def _only_lexml(metadata: list[Element]) -> Element:
-    """The one element of the metadata of a record.
+    """Return the only element of the metadata of a record.
 
     Raises:
-        BadRecord: no metadata, none or several elements in it, or one that is not ``LexML``.
+        BadRecord: no metadata, no or several elements in it, or one that is not ``LexML``.
     """
     if not metadata:
         raise BadRecord(
@@ -513,27 +515,27 @@ def _only_lexml(metadata: list[Element]) -> Element:
 
 
 def _domain(identifier: str) -> str | None:
-    """The domain in an identifier ``oai:domain:...`` (LexML part 4, section 3.2); None for any other."""
+    """Return the domain of an identifier ``oai:domain:...`` (LexML part 4, section 3.2); None for any other."""
     scheme, domain, rest = (*identifier.split(":", 2), "", "")[:3]
     return domain if scheme == "oai" and domain and rest else None
 
 
 def _is_stamped(datestamp: str | None) -> bool:
-    """Whether a datestamp begins with a day of the calendar; what follows is the provider's own."""
+    """Return whether a datestamp begins with a valid day; the rest is the provider's own."""
     return datestamp is not None and leading_day(datestamp) is not None
 
 
 def _is_of_the_future(datestamp: str | None, today: date) -> bool:
-    """Whether a datestamp cannot be: it lies more than a day after the reading, which no time zone makes up for."""
+    """Return whether a datestamp is impossible: more than a day after the reading, which no time zone explains."""
     stamped = leading_day(datestamp) if datestamp is not None else None
     return stamped is not None and stamped - today > timedelta(days=1)
 
 
 def _payload_hash(element: Element | None, status: str = "", datestamp: str = "") -> str:
-    """SHA-256 of what decides whether a record changed: its content in exclusive canonical XML, status, datestamp.
+    """Return the SHA-256 of the parts that decide whether a record changed: canonical XML content, status, datestamp.
 
     Raises:
-        BadRecord: the content has a namespace that canonical XML does not know (a relative one).
+        BadRecord: the content has a namespace that canonical XML does not allow (a relative one).
     """
     digest = sha256()
     if element is not None:
@@ -551,7 +553,7 @@ def _payload_hash(element: Element | None, status: str = "", datestamp: str = ""
 
 
 def _refused(reading: _Reading, element: Element, error: BadRecord) -> Refusal:
-    """The refusal of one record, with the record as XML that can be read alone."""
+    """Return the refusal of one record, with the record as XML that can be read on its own."""
     identifier = datestamp = None
     if local_name(element.tag) == "record":
         try:
@@ -574,7 +576,8 @@ def _refused(reading: _Reading, element: Element, error: BadRecord) -> Refusal:
 
 
 def _detect(head: Head) -> Match:
-    """Certain of the envelope; likely, of ``LexML`` by itself and of XML that is damaged before its root element."""
+    """Return how certain the format is: certain of the envelope; likely of ``LexML`` alone and of XML damaged before
+    its root."""
     if not head.is_markup or head.is_html:
         return Match.NONE
     if head.prolog is None or head.prolog.root == "LexML":

@@ -1,4 +1,4 @@
-"""Planalto: compiled pages of federal norms, each provision with its earlier wordings and the acts behind them."""
+"""Planalto: compiled pages of federal norms, each provision with its earlier wordings and the acts that made them."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded
 from ontology.iris import hashed_iri
 
-# The history of each provision of a compiled page: its wordings in order, and which act made each.
+# The history of each provision of a compiled page: its wordings in order, and the act that made each.
 #
-# The page orders the wordings of a provision from oldest to newest. Notes say which act made each; strikes say nothing
-# that the notes do not, and are forgotten now and then. What a provisional measure did and its conversion did not keep
-# comes back without a note (Constitution, art. 62, §§ 3, 11 and 12; rules F6 and F7 of docs/explanation/time.md).
+# The page orders the wordings of a provision from oldest to newest. Notes name the act of each. Strikes repeat the
+# notes, and are sometimes missing. Changes of a provisional measure that its conversion did not keep are reversed
+# without a note (Constitution, art. 62, §§ 3, 11 and 12; rules F6 and F7 of docs/explanation/time.md).
 
 
 _DAY = timedelta(days=1)
@@ -60,24 +60,24 @@ _MAKES = {
     NoteKind.RESTORATION: "restoration",
 }
 _PROVISIONAL = "medida.provisoria"
-#: So many wordings back a returning one is sought.
+#: The maximum number of wordings between a restored one and its first occurrence.
 _MOST_STEPS = 40
-#: A provisional measure loses its force after 60 days, prorogued once, not counted in recess (Constitution, art. 62,
-#: §§ 3, 4 and 7), and its bill waits for sanction at most 15 working days: all within the year after its own.
+#: A provisional measure loses its force after 60 days, extended once, without recess (Constitution, art. 62, §§ 3, 4
+#: and 7). Its bill waits for sanction at most 15 working days. All this ends within the following year.
 _YEARS_OF_A_MEASURE = 1
-#: The publication of EC 32/2001: a provisional measure edited before does not lapse any more.
+#: The publication of EC 32/2001: a provisional measure edited before it no longer lapses.
 _SINCE_LAPSES = 2001
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What made a wording.
+    """The change that made a wording.
 
     Attributes:
         kind: ``original``, ``wording``, ``insertion``, ``renumbering``, ``veto-overturned``, ``restoration``,
-            ``return`` (without a note, once a provisional measure had fallen) or ``unknown``.
-        act: None where the page does not name it.
-        inherited: whether a note of the provision that holds this one names the act.
+            ``return`` (without a note, after a provisional measure lapsed) or ``unknown``.
+        act: None if the page does not name it.
+        inherited: whether a note of the provision's container names the act.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What ended a provision: ``repeal``, ``renumbering``, ``fall`` (of a provisional measure) or ``unknown``."""
+    """The end of a provision: ``repeal``, ``renumbering``, ``fall`` (of a provisional measure) or ``unknown``."""
 
     kind: str
     act: ActName | None
@@ -99,13 +99,13 @@ class Step:
     """One wording of a provision.
 
     Attributes:
-        placed: where it stands in the page.
-        change: what made it.
+        placed: its occurrence in the page.
+        change: the change that made it.
         when: the day of the act, as far as it is known.
-        vetoed: whether its words only say that it was vetoed.
-        endings: what ended the provision after it, with no wording in its place; several where one was repeated.
-        repeats: of a wording that came back, the place in the history of the one that it repeats.
-        unstruck: whether the page prints it as if it still applied, although a later wording or an ending follows.
+        vetoed: whether its text only states the veto.
+        endings: the endings of the provision after it, without another wording; several if one was repeated.
+        repeats: of a restored wording, the index of the repeated one in the history.
+        unstruck: whether the page prints it as current, although a later wording or an ending follows.
     """
 
     placed: Placed
@@ -128,11 +128,11 @@ class History:
 
 @dataclass(slots=True)
 class Findings:
-    """What is to be told of a page: pairs of a fragment and what was found there, by what it is.
+    """The notes on a page: pairs of a fragment and a finding, by kind.
 
     Attributes:
-        later: notes that announce another day of effect, a suspension or a decision of unconstitutionality.
-        unread: notes that point at an act without saying that it changed anything.
+        later: notes on another day of effect, a suspension or a decision of unconstitutionality.
+        unread: notes that name an act without a change.
     """
 
     disagreements: list[tuple[str, str]] = field(default_factory=list)
@@ -145,7 +145,7 @@ class Findings:
 
 
 def histories(found: Structured, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
-    """The history of each provision of a page, in the order of the page.
+    """Return the history of each provision of a page, in the order of the page.
 
     Args:
         signed: the day of the norm's signature.
@@ -190,7 +190,7 @@ class _Reading:
     # Notes
 
     def _notes(self, one: Placed) -> Sequence[PageNote]:
-        """The notes of an occurrence; of an article those of its caput, which stands in the same line."""
+        """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
         if one.prefix == "art":
             caput = self._caputs.get(id(one))
             return caput.notes if caput is not None else one.notes
@@ -198,7 +198,8 @@ class _Reading:
 
     @staticmethod
     def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
-        """The provisions that a note elsewhere says to have another number now, with the act that gave it."""
+        """Return the provisions that have another number now, according to a note elsewhere, with the act of the
+        renumbering."""
         for one in provisions:
             for note in one.notes:
                 if note.kind is NoteKind.RENUMBERING and one.within is not None:
@@ -211,7 +212,7 @@ class _Reading:
 
     @staticmethod
     def _conversions(found: Structured) -> Iterator[tuple[ActName, ActName]]:
-        """The laws that provisional measures were converted into, where a note behind a wording of theirs says so."""
+        """Return the conversions of provisional measures into laws, from the notes after their wordings."""
         for one in found.provisions:
             measure = next((n.act for n in one.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
             law = next((n.act for n in one.notes if n.kind is NoteKind.CONVERSION), None)
@@ -249,7 +250,7 @@ class _Reading:
         return replace(step, endings=(*step.endings, ending))
 
     def _look(self, fragment: str, one: Placed, note: PageNote) -> None:
-        """What a note says beside who made the wording."""
+        """Record the content of a note besides the act of the wording."""
         if one.prefix == "art":
             return
         if note.disagrees:
@@ -266,7 +267,7 @@ class _Reading:
     def _change(
         self, fragment: str, times: Sequence[Placed], at: int, steps: Sequence[Step]
     ) -> tuple[Change, int | None]:
-        """What made an occurrence, and which earlier one it repeats."""
+        """Return the change that made an occurrence, and the earlier occurrence that it repeats."""
         one = times[at]
         if one.quoted:
             return Change("original"), None
@@ -291,12 +292,12 @@ class _Reading:
 
     @staticmethod
     def _between(steps: Sequence[Step], at: int) -> ActName | None:
-        """The act that stands between a wording and its return: of the next wording, or of what ended it."""
+        """Return the act between a wording and its restoration: that of the next wording, or of the ending."""
         ended = [each.act for each in steps[at].endings]
         return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
 
     def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
-        """What made an occurrence that has no note and repeats nothing."""
+        """Return the change of an occurrence without a note that repeats none."""
         one = times[at]
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
@@ -316,7 +317,7 @@ class _Reading:
         return Change("unknown")
 
     def _follows(self, one: Placed, before: Placed, holder: Placed | None) -> bool:
-        """Whether what holds an occurrence was itself written anew between the occurrence before and this one."""
+        """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
         return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(one)]
 
     @staticmethod
@@ -325,7 +326,7 @@ class _Reading:
 
     @staticmethod
     def _repeated(one: Placed, steps: Sequence[Step]) -> int | None:
-        """The earlier wording that an occurrence repeats where a provisional measure stands between the two."""
+        """Return the earlier wording that an occurrence repeats, if a provisional measure is between the two."""
         if not steps:
             return None
         plain = _compared(one)
@@ -368,7 +369,7 @@ class _Reading:
         return when
 
     def _fallen(self, act: ActName | None) -> When:
-        """When a provisional measure had no force any more, at the latest."""
+        """Return the latest day on which a provisional measure had lost its force."""
         since = self._day(act)
         if since is None or since.last is None:
             return When.not_before(self._signed)
@@ -391,7 +392,7 @@ class _Reading:
         return None
 
     def _closed(self, fragment: str, times: Sequence[Placed], steps: list[Step]) -> list[Step]:
-        """The steps, with what ended a provision whose last wording is struck without a note that says why."""
+        """Return the steps, with the ending of a provision whose last wording is struck without a note."""
         last = times[-1]
         if not steps or steps[-1].placed is not last or not last.struck or steps[-1].endings:
             return steps
@@ -415,7 +416,7 @@ class _Reading:
         return [*steps[:-1], self._ended(step, ending)]
 
     def _ended_above(self, holder: Placed | None) -> Ending | None:
-        """What ended the provision that holds one, where a note there says so."""
+        """Return the ending of the provision's container, if a note there states one."""
         for _ in range(12):
             if holder is None:
                 return None
@@ -432,9 +433,9 @@ class _Reading:
 
     @staticmethod
     def _narrowed(steps: Sequence[Step]) -> list[Step]:
-        """The steps with the bounds that the order of the wordings leaves: each comes after the one before it.
+        """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The days of an ending begin behind those of the wording that it ended, so that their order is known; of the days
+        The bounds of an ending begin after those of the wording that it ended, which fixes their order. Of the days
         before, the wording leaves each open as well.
         """
         latest: date | None = None
@@ -463,9 +464,9 @@ class _Reading:
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:
-    """Whether an anchor names another article, paragraph or item than the one that it stands at.
+    """Return whether an anchor names another article, paragraph or item than the one it marks.
 
-    An anchor may leave out what holds the provision, and ends in points and zeros for later wordings.
+    An anchor may omit the container of the provision, and ends in points and zeros for later wordings.
 
     >>> anchor_disagrees("art4iib0", "art4_cpt_inc2_ali2"), anchor_disagrees("art4iv§2.", "art4_par2")
     (False, False)
@@ -489,39 +490,39 @@ def anchor_disagrees(anchor: str, fragment: str) -> bool:
 
 
 def _same_number(said: str, number: str) -> bool:
-    """Whether digits are a number, perhaps with a zero behind it for a later wording."""
+    """Return whether digits are a number, perhaps with a trailing zero for a later wording."""
     return said in {number, f"{number}0"}
 
 
 def _until(when: When, latest: date | None) -> When:
-    """The same days up to the latest that what follows leaves."""
+    """Return the bounds, limited by the latest day that the following wordings allow."""
     if latest is None or when.exact is not None or latest < when.first:
         return when
     return When(when.first, latest if when.last is None else min(when.last, latest))
 
 
 def _before(when: When, latest: date | None) -> date | None:
-    """The latest day that what comes before may have."""
+    """Return the latest day that the preceding wordings may have."""
     last = when.last
     return last - _DAY if last is not None else latest
 
 
 def _since(when: When, earliest: date | None) -> When | None:
-    """The same days from the earliest on that what precedes leaves; None where none is left."""
+    """Return the bounds, limited by the earliest day that the preceding wordings allow; None if none is left."""
     if earliest is None or when.exact is not None or when.first >= earliest:
         return when
     return When(earliest, when.last) if when.last is None or earliest <= when.last else None
 
 
 def _compared(one: Placed) -> str:
-    """The words of an occurrence without what editors change: white space, and the signs at its end."""
+    """Return the text of an occurrence without parts that editors change: white space, and the signs at its end."""
     return re.sub(r"[\s.;:,]+", " ", (one.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
 
 
-# Compiled pages of Planalto: from the bytes of a page to one record with the history of every provision.
+# Compiled pages of Planalto: one record with the history of every provision, from the bytes of a page.
 #
-# The days of the wordings are those of the acts, as far as notes, links and the text name them; a note that only says a
-# year leaves bounds, so that answers between them are unknown. They are no days of entry into force.
+# The days of the wordings are those of the acts, if notes, links or the text state them. A note with only a year leaves
+# bounds, so that answers between them are unknown. They are not days of entry into force.
 
 
 KIND = "planalto"
@@ -529,13 +530,13 @@ LOADER = "planalto/3"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
-#: How many notes of one kind are reported one by one.
+#: The maximum number of notes of one kind that are reported individually.
 _MOST_EACH = 40
 _OPEN = "inicio.vigencia"
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
-#: The event of each ending that is no repeal.
+#: The event of each ending other than a repeal.
 _ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
-#: Lines of a page around the norm's text, which hold nothing of it.
+#: Lines of a page around the norm's text, which have none of it.
 _FURNITURE = frozenset(
     {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
     | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
@@ -566,7 +567,7 @@ class PageCode(Code):
 
 
 def read_page(document: SourceDocument) -> Iterator[Outcome]:
-    """The one record of a page, after the notes on it; or its refusal."""
+    """Yield the one record of a page, after its notes; or its refusal."""
     try:
         raw = document.whole(MAX_MIB)
         page = _Page(structured(lines_of_html(raw)), document.label)
@@ -580,7 +581,7 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
 
 @dataclass(slots=True)
 class _Page:
-    """A page on its way to a record."""
+    """The state of making a record from a page."""
 
     found: Structured
     label: str
@@ -618,7 +619,7 @@ class _Page:
         )
 
     def _days(self) -> dict[ActName, date]:
-        """The days of acts that the page names in full, in words or notes; an act with two days has none."""
+        """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""
         days: dict[ActName, set[date]] = {}
         for one in self.found.provisions:
             texts = [*one.paragraphs, *(note.text for note in one.notes)]
@@ -641,14 +642,14 @@ class _Page:
         )
 
     def _converts(self, work: Name) -> Iterator[Relation]:
-        """The provisional measure that a law was made of, where a note beside its title says so."""
+        """Return the provisional measure converted into a law, from a note beside its title."""
         for note in self.found.notes:
             name = note.act.name if note.act is not None else None
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
     def _starts(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
-        """What the clauses of commencement say, and whether they stayed as they were."""
+        """Return the commencement clauses, and whether they are unchanged."""
         if self.found.published is None:
             return (), False
         own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
@@ -661,9 +662,9 @@ class _Page:
         return starts, stayed
 
     def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
-        """The version in which each provision comes into force that a clause names, by its identifier.
+        """Return the version in which each provision named by a clause comes into force, by its identifier.
 
-        One that was changed or ended before that day is left out: what became of the day then is not said.
+        A provision changed or ended before that day is left out: the source does not state what happened to the day.
         """
         published = self.found.published
         days = {part: one.day for one in starts for part in one.parts or ()}
@@ -686,7 +687,7 @@ class _Page:
     def _versions(
         self, work: Name, signed: date, whole: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
-        """The signed text and its publication; with the day of force where the text states one that stayed."""
+        """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
         published = self.found.published
         if published is None:
             return (), ()
@@ -725,7 +726,7 @@ class _Page:
             self._each(code, work, notes)
 
     def _each(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
-        """A note for each of the page's notes, with the provision at which it stands; the last counts what is left."""
+        """Yield a note for each of the page's notes, with its provision; the last has the number of the others."""
         for fragment, note in notes[:_MOST_EACH]:
             target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
             leads = f" ({note.href})" if note.href else ""
@@ -742,7 +743,7 @@ class _Page:
 
 
 def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
-    """The acts that notes such as "Vide" and "Regulamento" point at, where they say a year."""
+    """Return the acts that notes such as "Vide" and "Regulamento" name with a year."""
     for _, note in notes:
         name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
         if name is not None and not name.is_reference and name != work:
@@ -750,7 +751,7 @@ def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Rela
 
 
 def _whole(starts: Sequence[Commencement]) -> Commencement | None:
-    """The clause that says when the norm as a whole comes into force; None where only parts of it are dated."""
+    """Return the clause on the whole norm; None if only parts of it are dated."""
     whole = [one for one in starts if one.parts is None]
     return whole[0] if len(whole) == 1 else None
 
@@ -761,7 +762,7 @@ def _is_measure(name: Name) -> bool:
 
 @dataclass(slots=True)
 class _Makers:
-    """Turns histories into provisions, their versions and events."""
+    """Makes provisions, their versions and events from histories."""
 
     work: Name
     signed: date
@@ -770,7 +771,7 @@ class _Makers:
     events: list[Event] = field(default_factory=list)
 
     def provision(self, history: History, order: int) -> Provision:
-        """A provision with its wordings."""
+        """Return a provision with its wordings."""
         target = self.work.with_fragmento(Fragmento((history.fragment,)))
         versions: list[Name] = []
         wordings: dict[Name, Wording] = {}
@@ -791,7 +792,8 @@ class _Makers:
         return Provision(history.fragment, history.within, order, tuple(wordings.values()))
 
     def of_norm(self, notes: Sequence[PageNote]) -> Iterator[Event]:
-        """What notes beside the title say to have ended the norm: a repeal, or the conversion of a measure into law."""
+        """Return the endings of the norm in notes beside the title: a repeal, or the conversion of a measure into
+        law."""
         for note in notes:
             act = note.act
             cause = self._cause(act)
@@ -804,7 +806,7 @@ class _Makers:
             yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
     def announced(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
-        """The entries into force that notes announce: the act, or the provision of this norm, that states each day."""
+        """Return the entries into force that notes announce: the act, or the provision of this norm, with each day."""
         for fragment, note in notes:
             if note.kind is not NoteKind.LATER_EFFECT or not fragment:
                 continue
@@ -844,7 +846,7 @@ class _Makers:
         return None if name is None or name.is_reference else name
 
     def _version(self, step: Step, at: int, fragment: str) -> Name:
-        """The version in which a wording came: of its day, or with the bounds of it."""
+        """Return the version of a wording: of its day, or with its bounds."""
         day = step.when.exact
         if at == 0 and fragment in self.parts:
             return self.work.with_versao(self.parts[fragment])
@@ -858,14 +860,14 @@ class _Makers:
         return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
 
     def _within(self, target: Name, version: Name, step: Step) -> None:
-        """A wording whose day is known within bounds."""
+        """Return a wording whose day is known within bounds."""
         wording = version.with_fragmento(target.fragmento)
         self.events.append(
             Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
         )
 
     def _again(self, target: Name, version: Name, step: Step) -> None:
-        """An earlier wording that came back."""
+        """Return an earlier wording that was restored."""
         measure = step.change.act
         law = self.conversions.get(measure) if measure is not None else None
         wording = version.with_fragmento(target.fragmento)

@@ -1,4 +1,4 @@
-"""The table of formats: a format that stands here is detected, read, offered by ``--as`` and documented."""
+"""The table of formats: each format in it is detected, read, offered by ``--as`` and documented."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from loaders.sources.vocabulary import VOCABULARY
 BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, AMENDMENTS, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
 FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
-#: Codes that a document of any format can be refused with, before its reader sees it or while it is unpacked.
+#: Refusal codes of any format, raised before its reader is called or during unpacking.
 ANY_FORMAT = (
     RefusalCode.ARCHIVE_BOMB,
     RefusalCode.BAD_ARCHIVE,
@@ -57,7 +57,7 @@ _MAGIC = (
     (b"\x7fELF", "a program"),
 )
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b")
-#: Files of a folder that are no sources, by extension or by the beginning of the name.
+#: Files of a folder that are not sources, by extension or by the beginning of the name.
 _BESIDE = frozenset({".md", ".rst", ".py", ".pyi", ".typed"})
 _ABOUT = frozenset({"readme", "license", "licence", "licenca", "leiame", "changelog", "makefile"})
 
@@ -73,7 +73,7 @@ def register(added_format: SourceFormat) -> None:
 
 
 def added() -> tuple[SourceFormat, ...]:
-    """The formats that were registered beside the built-in ones: what another process has to register too."""
+    """Return the formats registered besides the built-in ones, for registration in another process."""
     return tuple(each for each in FORMATS.values() if each not in BUILT_IN)
 
 
@@ -90,7 +90,7 @@ def check_filled(head: Head) -> None:
 
 
 def detect(head: Head) -> SourceFormat:
-    """The format of a document.
+    """Return the format of a document.
 
     >>> detect(Head(b"urn:lex:br:federal:lei:1990-09-11;8078", "notes")).name
     'names'
@@ -98,7 +98,8 @@ def detect(head: Head) -> SourceFormat:
     'oai_lexml'
 
     Raises:
-        BadRecord: ``empty-file``; ``unknown-kind`` with what was seen; ``bad-encoding`` for text in UTF-16 or UTF-32;
+        BadRecord: ``empty-file``; ``unknown-kind`` with the detected content; ``bad-encoding`` for text in UTF-16 or
+            UTF-32;
             ``nested-archive``.
     """
     check_filled(head)
@@ -113,7 +114,7 @@ def detect(head: Head) -> SourceFormat:
 
 
 def is_beside(head: Head) -> bool:
-    """Whether a file of a folder is no source: documentation, a program, or a ``.txt`` whose content no format knows.
+    """Return whether a file of a folder is not a source: documentation, a program, or a ``.txt`` of no known format.
 
     >>> is_beside(Head(b"# About", "README.md")), is_beside(Head(b"Read me.", "a.txt"))
     (True, True)
@@ -128,7 +129,7 @@ def is_beside(head: Head) -> bool:
 
 
 def _best(head: Head) -> tuple[Match, SourceFormat]:
-    """The format that is surest of a document; of equally sure ones the first."""
+    """Return the format with the highest match; among equal ones the first."""
     return max(((each.detect(head), each) for each in FORMATS.values()), key=lambda found: found[0])
 
 
@@ -149,7 +150,7 @@ def _refuse_binary(head: Head) -> None:
 
 
 def _refuse_known_others(head: Head) -> None:
-    """Refuse a document whose content is known to be something else, whatever its name says."""
+    """Refuse a document whose content is known to be of another kind, regardless of its name."""
     if head.raw[257:262] == b"ustar":
         raise _unknown("a tar archive")
     if head.is_html:
@@ -161,7 +162,7 @@ def _refuse_known_others(head: Head) -> None:
 
 
 def reader(as_kind: str | None, column: str | None) -> Reader:
-    """Reads documents as :func:`read_document` does, also in another process, with all formats registered here."""
+    """Return a reader like :func:`read_document` for use in other processes, with all formats registered here."""
     return partial(read_document, as_kind=as_kind, column=column, formats=added())
 
 
@@ -173,13 +174,13 @@ def read_document(
     column: str | None = None,
     formats: Sequence[SourceFormat] = (),
 ) -> Generator[Outcome, None, None]:
-    """The outcomes of one document.
+    """Yield the outcomes of one document.
 
     Args:
-        provider: base URL or domain of the provider, where the document does not say.
+        provider: base URL or domain of the provider, if the document does not state it.
         as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to detect it.
         column: for lists of names, the column or key.
-        formats: to be registered first, where this process does not have them.
+        formats: the formats to register first, if this process does not have them.
 
     Raises:
         BadInput: the column is not in the list.
@@ -196,7 +197,8 @@ def read_document(
 def joined(
     outcomes: Iterable[SourceDocument | MappedOutcome],
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
-    """The outcomes of a load, with the records that parts of several documents make in place of the parts, at the end.
+    """Yield the outcomes of a load; records made from parts of several documents come at the end, in place of the
+    parts.
 
     Args:
         outcomes: of all documents.
@@ -215,7 +217,7 @@ def joined(
 
 
 def _format(document: SourceDocument, as_kind: str | None) -> SourceFormat | Refusal | Note:
-    """The format of a document; why it is refused; or the note that it is no source."""
+    """Return the format of a document, the reason of its refusal, or the note that it is not a source."""
     try:
         head = Head.of(document)
         if as_kind is not None:

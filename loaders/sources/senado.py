@@ -1,4 +1,4 @@
-"""The Senate's open data on federal legislation: publications, and what later norms did to a norm, without words."""
+"""The Senate's open data on federal legislation: publications and the changes of later norms, without text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import Element, bounded, iter_elements, local_name, spaced, value
 from ontology.iris import hashed_iri
 
-# The values of an answer of the Senate: names of norms, provisions in words, days, and what a norm does to another.
+# The values of an answer of the Senate: names of norms, provisions in words, days, and relations between norms.
 
 
 _DAY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", re.ASCII)
@@ -42,15 +42,15 @@ _PARTS = (
 )
 _LETTER = re.compile(r"alinea ([a-z]{1,2})")
 _WHOLE_PARTS = {"caput": "cpt", "paragrafo unico": "par1u", "§ unico": "par1u"}
-#: Groupings, from the widest; in an identifier each stands behind those that hold it.
+#: Groupings, from the widest; in an identifier each follows those that contain it.
 _GROUPS = {"parte": "prt", "livro": "liv", "titulo": "tit", "capitulo": "cap", "secao": "sec", "subsecao": "sub"}
 _GROUP = re.compile(r"(" + "|".join(_GROUPS) + r") (?:([0-9]{1,3})|([ivxlc]{1,8}))(?:-([a-z]{1,2}))?")
-#: What stands by itself in a norm.
+#: Parts of a norm without a container.
 _ALONE = {"ementa": "ementa", "epigrafe": "epigrafe", "preambulo": "preambulo"}
-#: Only the words of a provision itself, without what it holds: the provision of that name.
+#: Only the text of a provision itself, without its parts: the provision of that name.
 _ONLY_ITSELF = "apenas o caput"
 
-#: The event that each kind of change to a provision is; None for a change that did not come about.
+#: The event of each kind of change to a provision; None for a change that was not made.
 CHANGES: dict[str, str | None] = {
     "alteracao": "alteracao",
     "acrescimo": "publicacao",
@@ -62,7 +62,7 @@ CHANGES: dict[str, str | None] = {
 
 
 def day_in(text: str | None) -> date | None:
-    """A day as the Senate writes it; None where it is none of the calendar.
+    """Return a day in the Senate's notation; None if it is not a valid day.
 
     >>> str(day_in("15/08/2018")), day_in("31/02/2018"), day_in(None)
     ('2018-08-15', None, None)
@@ -77,7 +77,7 @@ def day_in(text: str | None) -> date | None:
 
 
 def name_in_address(text: str | None) -> Name | None:
-    """The name behind ``?urn=`` in an address; None where there is none."""
+    """Return the name after ``?urn=`` in an address; None if there is none."""
     if text is None:
         return None
     said = parse_qs(urlsplit(text).query).get("urn") if "urn=" in text else None
@@ -88,7 +88,7 @@ def name_in_address(text: str | None) -> Name | None:
 
 
 def norm_named(title: str | None, signed: date | None = None) -> Name | None:
-    """The norm that a title names with its full date; None where it names none that has a name here.
+    """Return the norm that a title names with its full date; None if it names none that can be named.
 
     >>> norm_named("Medida Provisória nº 869 de 27/12/2018").canonical
     'urn:lex:br:federal:medida.provisoria:2018-12-27;869'
@@ -97,7 +97,7 @@ def norm_named(title: str | None, signed: date | None = None) -> Name | None:
 
     Args:
         title: such as "Lei nº 13.853 de 08/07/2019".
-        signed: the day of signature, where it stands beside the title.
+        signed: the day of signature, if it is beside the title.
     """
     act = act_of(title) if title is not None and len(title) <= 300 else None
     if act is None or title is None or not folded(title).startswith(_beginning(act.kind)):
@@ -113,12 +113,12 @@ def norm_named(title: str | None, signed: date | None = None) -> Name | None:
 
 
 def _beginning(kind: str) -> str:
-    """How a title of that type begins: another one may only mention such a norm."""
+    """Return the first word of a title of a type; a norm named later in a title is only mentioned."""
     return kind.partition(".")[0]
 
 
 def fragment_of(words: str) -> str | None:
-    """The identifier of a provision that is given in words; None where they are not understood.
+    """Return the identifier of a provision in words; None if they are not understood.
 
     >>> fragment_of("Art. 4, caput, Inciso 2, Alínea b "), fragment_of("Art. 55-F, Parágrafo Único")
     ('art4_cpt_inc2_ali2', 'art55-6_par1u')
@@ -150,7 +150,7 @@ def fragment_of(words: str) -> str | None:
 
 
 def _grouping(plain: str) -> str | None:
-    """The identifier of a chapter or another grouping, given with what holds it, the widest first."""
+    """Return the identifier of a chapter or another grouping with its containers, the widest first."""
     found: list[str] = []
     for piece in plain.split(", "):
         said = _GROUP.fullmatch(piece)
@@ -177,10 +177,10 @@ def _part(piece: str) -> str | None:
     return None
 
 
-# Answers of the Senate's open data on legislation: one norm with all that later norms did to it, or a list of norms.
+# Answers of the Senate's open data on legislation: one norm with all changes by later norms, or a list of norms.
 #
-# ``DetalheDocumento`` gives publications and, for each later norm, its day of signature, its day of publication, and
-# the provisions that it touched. It gives no words and no days of effect: the events of its records have none.
+# ``DetalheDocumento`` has publications and, for each later norm, its day of signature, its day of publication, and the
+# affected provisions. It has no text and no days of effect: the events of its records have none.
 
 
 KIND = "senado"
@@ -191,7 +191,7 @@ _EXPECTED = "an answer DetalheDocumento or ListaDocumento of the Senate's open d
 _LARGEST = 64 << 20
 _EXAMPLES = 5
 _OPEN = "inicio.vigencia"
-#: What is read of the elements of an answer, each under the element that holds it.
+#: The elements of an answer that are read, each under its parent.
 _READ = {
     "documento": frozenset({"norma", "normaNome", "ementa", "dataassinatura", "apelido", "observacao"})
     | {"urlDocumento", "identificacao", "publicacoes", "vides", "disps"},
@@ -203,9 +203,9 @@ _READ = {
 }
 _READ["identificacao"] = _READ["documento"]
 _HOLDERS = frozenset({"documentos", "documento", "publicacoes", "vides", "itens", "disps", "refs"}) | _READ.keys()
-#: Declarations by which a later norm stands beside a norm and changes nothing of it.
+#: Declarations of relations between norms that change nothing.
 _RELATIONS = {"correlata": RelationKind.CORRELATO_A, "regulament": RelationKind.REGULAMENTA}
-#: How the title of a publication begins, and the event that it is.
+#: The beginning of the title of a publication, with its event.
 _PUBLICATIONS = (
     ("republicacao de dispositivo", None),
     ("republicacao", "republicacao"),
@@ -226,9 +226,9 @@ class SenateCode(Code):
 
 
 def read_senado(document: SourceDocument) -> Iterator[Outcome]:
-    """The records of an answer, after the notes on it; or its refusal.
+    """Yield the records of an answer, after its notes; or its refusal.
 
-    A detail gives a record of the norm, and one for each later norm with a name. A list gives a record for each norm.
+    A detail gives one record for the norm, and one for each later norm with a name. A list gives one for each norm.
     """
     found: list[Outcome] = []
     try:
@@ -244,10 +244,10 @@ def read_senado(document: SourceDocument) -> Iterator[Outcome]:
 
 
 def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, str]]:
-    """The names of the norms in an answer ``ListaDocumento``, each with its identifier at the Senate.
+    """Return the names of the norms in an answer ``ListaDocumento``, each with its identifier at the Senate.
 
     Raises:
-        BadRecord: it is no such answer.
+        BadRecord: it is not such an answer.
     """
     found: list[tuple[Name, str]] = []
     for root in iter_elements(BytesIO(raw), {LIST}, roots={LIST}, record_limit=_LARGEST):
@@ -262,7 +262,7 @@ def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, 
 
 @dataclass(slots=True)
 class _Later:
-    """A later norm, as all its entries give it."""
+    """A later norm, combined from its entries."""
 
     name: Name
     title: str
@@ -275,13 +275,13 @@ class _Later:
 
     @property
     def known(self) -> When | None:
-        """Since when anyone could know it: the first day of its publication."""
+        """Return the day of knowledge: the first day of its publication."""
         days = [day for day, event in self.published if event == "publicacao"]
         return When.on(min(days)) if days else None
 
 
 class _Answer:
-    """An answer that is being read."""
+    """An answer being read."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -289,7 +289,7 @@ class _Answer:
         self._unread: Counter[str] = Counter()
 
     def records(self, root: Element) -> Iterator[Record]:
-        """The records of an answer.
+        """Return the records of an answer.
 
         Raises:
             BadRecord: a detail without a norm that can be named.
@@ -312,7 +312,7 @@ class _Answer:
                 raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED)
 
     def name_of(self, document: Element) -> Name | None:
-        """The name of a document: that of its address, else the one that its title spells."""
+        """Return the name of a document: that of its address, else that of its title."""
         at = _within(document)
         addressed = name_in_address(_text(at, "urlDocumento"))
         titled = norm_named(_text(at, "normaNome"), day_in(_text(at, "dataassinatura")))
@@ -321,7 +321,7 @@ class _Answer:
         return addressed or titled
 
     def told(self, records: Sequence[Record]) -> Iterator[Note]:
-        """What is to be told of the answer, once it was read."""
+        """Return the notes on the answer, after it was read."""
         document = records[0].document if records else None
         name = document.name.canonical if document is not None else None
         for code, what in self._what.items():
@@ -365,7 +365,7 @@ class _Answer:
             yield self._record_of(each_later, name, digest)
 
     def _record_of(self, later: _Later, norm: Name, digest: str) -> Record:
-        """What an answer on a norm says of a later one."""
+        """Return the record on a later norm from an answer on a norm."""
         document = Document(
             later.name,
             items=tuple(_printed(later.printed)),
@@ -400,7 +400,7 @@ class _Answer:
     def _later_norms(
         self, one: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
     ) -> Sequence[_Later]:
-        """The later norms with a name; what is said of others becomes notes and vetoes of the norm itself."""
+        """Return the later norms with a name; the data of others become notes and vetoes of the norm itself."""
         found: dict[str, _Later] = {}
         for vide in one.iterfind("vides/vide"):
             title = _text(vide, "nomeNormaPosterior") or "?"
@@ -424,7 +424,7 @@ class _Answer:
     def _by_provision(
         self, ref: Element, provision: str, norm: Name, found: dict[str, _Later], notes: dict[str, None]
     ) -> None:
-        """The same turned round: a provision, with each norm that touched it."""
+        """Read the same data grouped by provision: each with the norms that changed it."""
         title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
         kind, _, declared = comment.partition(" (")
         name = norm_named(title)
@@ -459,7 +459,7 @@ class _Answer:
             later.events[Event(event, target, None, later.known, later.name)] = None
 
     def _change(self, words: str, kind: str, title: str) -> tuple[str | None, str | None]:
-        """The provision and the event of an item; None where it is not understood, or did not come about."""
+        """Return the provision and the event of an item; None if it is not understood, or the change was not made."""
         fragment, plain = fragment_of(words), folded(kind)
         if fragment is None:
             self._tell(SenateCode.PROVISION_NOT_NAMED, f"{title}: {words}")
@@ -477,7 +477,7 @@ class _Answer:
         notes: dict[str, None],
         vetoes: dict[Event, None],
     ) -> None:
-        """A later document without a name, such as a message of veto: what it vetoes is stated of the norm itself."""
+        """Read a later document without a name, such as a message of veto: its vetoes are stated of the norm itself."""
         said = f"{title}: {declared}"
         is_veto = "veto" in folded(title)
         if said not in notes and not is_veto:
@@ -502,7 +502,7 @@ class _Answer:
         self._what.setdefault(code, []).append(what[:200])
 
     def _count_unread(self, root: Element) -> None:
-        """Count the elements with a value that nothing here reads, by the element that holds them."""
+        """Count the elements with a value that are not read, by their parent."""
         for element in root.iter():
             if not isinstance(element.tag, str):
                 continue
@@ -516,7 +516,7 @@ class _Answer:
 
 
 def _within(document: Element) -> Element:
-    """What identifies a document: an element of its own in a detail, the document itself in a list."""
+    """Return the element that identifies a document: its own child in a detail, the document itself in a list."""
     at = document.find("identificacao")
     return at if at is not None else document
 
@@ -528,7 +528,7 @@ def _text(element: Element, path: str) -> str | None:
 
 
 def _nicknames(text: str | None) -> Iterator[str]:
-    """The names of a norm that only it has, without the one that repeats type, number and day."""
+    """Return the nicknames of a norm, without one that only repeats type, number and day."""
     for one in (text or "").split(" , "):
         plain = one.strip()
         if plain and not (plain.isupper() and plain[-10:].count("-") == 2 and plain[-4:].replace("-", "").isdecimal()):
@@ -543,7 +543,7 @@ def _printed(titles: Collection[str]) -> Iterator[Item]:
 def _versions(
     work: Name, signed: date | None, published: Collection[tuple[date, str]]
 ) -> tuple[tuple[Name, Name | None], ...]:
-    """The signed text and each publication: known on a day, with an open start."""
+    """Return the signed text and each publication as versions: known on a day, with an open start."""
     first = min((day for day, _ in published), default=None)
     days = sorted(published)
     if signed is not None and (first is None or signed <= first):

@@ -27,17 +27,16 @@ from loaders.xml import MAX_TEXT, XML_REFUSALS, iter_levels, prolog, spaced
 from ontology.iris import hashed_iri
 from ontology.namespaces import RDF, SKOS
 
-# Vocabularies of LexML as SKOS, in RDF/XML or Turtle: from bytes to concepts (LexML part 6, section 4).
+# Vocabularies of LexML as SKOS, in RDF/XML or Turtle: concepts from bytes (LexML part 6, section 4).
 #
-# RDF/XML goes through the parser of :mod:`loaders.xml` first: a document type declaration, and with it every entity, is
-# refused before the parser of RDF sees the file.
+# RDF/XML is first parsed by :mod:`loaders.xml`, which refuses a document type declaration, and with it every entity.
 
 
-#: How many MiB a vocabulary may have, and how many triples.
+#: The maximum size of a vocabulary in MiB, and the maximum number of triples.
 _LARGEST = 64
 _MOST_TRIPLES = 2_000_000
 _SHAPE = "SKOS concepts in RDF/XML or Turtle, UTF-8; LexML part 6, section 4"
-#: What relative addresses in a file are relative to: files of LexML write ``rdf:about="#br"``.
+#: The base of relative addresses in a file: files of LexML write ``rdf:about="#br"``.
 _BASE = "https://vocabulario.invalid/"
 _IRI = re.compile(rb"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*>[\s.;,]", re.ASCII)
 _TURTLE = re.compile(rb"@prefix\s|@base\s|prefix\s+[\w.-]{0,60}:\s*<|base\s+<", re.ASCII | re.IGNORECASE)
@@ -46,16 +45,16 @@ _PORTUGUESE = frozenset({"pt-br", "pt", ""})
 _TYPE, _CONCEPT = RDF["type"], SKOS["Concept"]
 _PREF, _ALT, _NOTATION = SKOS["prefLabel"], SKOS["altLabel"], SKOS["notation"]
 _BROADER, _IN = SKOS["broader"], SKOS["inScheme"]
-#: What only says the same the other way round, or where a concept stands among others.
+#: Inverse statements, and statements on the place of a concept among others: not used.
 _REPEATED = frozenset({_TYPE, _IN, SKOS["topConceptOf"], SKOS["narrower"], SKOS["hasTopConcept"]})
 
 
 @dataclass(slots=True)
 class Described:
-    """What a file says of one concept.
+    """The statements of a file about one concept.
 
     Attributes:
-        lines: the same as N-Triples.
+        lines: the statements as N-Triples.
     """
 
     iri: str
@@ -70,11 +69,11 @@ class Described:
 
 @dataclass(slots=True)
 class Skos:
-    """What was read of a file.
+    """The result of reading a file.
 
     Attributes:
         found: the concepts, in the order of the file.
-        unused: how many statements are not used, by property.
+        unused: the number of unused statements, by property.
     """
 
     found: list[Described]
@@ -82,13 +81,13 @@ class Skos:
     _notations: dict[str, str]
 
     def concept(self, said: Described, scheme: Scheme | None) -> Concept:
-        """The concept that was described.
+        """Return the concept that was described.
 
         Args:
-            scheme: its vocabulary, where the file's name says it.
+            scheme: its vocabulary, if the file's name gives it.
 
         Raises:
-            BadRecord: it has no notation or no label in Portuguese, or nobody says of which vocabulary it is.
+            BadRecord: it has no notation or no label in Portuguese, or no vocabulary.
         """
         notation = self._notations.get(said.iri, "")
         labels = [label for label, language in said.labels if language in _PORTUGUESE]
@@ -115,13 +114,13 @@ class Skos:
 
 
 def is_rdf_xml(head: bytes) -> bool:
-    """Whether a file that begins so is XML, and no Turtle."""
+    """Return whether a file with this beginning is XML rather than Turtle."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return text.startswith(b"<") and _IRI.match(text) is None
 
 
 def is_rdf(head: bytes, file_name: str) -> bool:
-    """Whether a file that begins so is Turtle, by its beginning or its name.
+    """Return whether a file is Turtle, by its beginning or its name.
 
     >>> is_rdf(b"@prefix skos: <http://www.w3.org/2004/02/skos/core#> .", "a"), is_rdf(b"urn:lex:br", "a.txt")
     (True, False)
@@ -131,10 +130,10 @@ def is_rdf(head: bytes, file_name: str) -> bool:
 
 
 def read_skos(document: SourceDocument) -> Skos:
-    """The concepts of a file, each with what it says.
+    """Return the concepts of a file.
 
     Raises:
-        BadRecord: it is beyond the limits, cannot be parsed, or holds no concept.
+        BadRecord: it exceeds the limits, cannot be parsed, or has no concept.
         OSError: it cannot be read.
     """
     raw = document.whole(_LARGEST)
@@ -158,7 +157,7 @@ def read_skos(document: SourceDocument) -> Skos:
 
 
 def _checked(document: SourceDocument, raw: bytes) -> bytes:
-    """The bytes of RDF/XML in UTF-8 after the parser of :mod:`loaders.xml` took them: no DOCTYPE, bounded in depth."""
+    """Return RDF/XML in UTF-8 after a check by the parser of :mod:`loaders.xml`: no DOCTYPE, bounded depth."""
     with closing(document.open()) as stream:
         for _ in iter_levels(stream, 1, roots={"RDF"}, record_limit=_LARGEST << 20):
             pass
@@ -179,7 +178,7 @@ def _parsed(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
 
 
 def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
-    """Take up one statement; what is said of no address, or by a property that is not used, is counted."""
+    """Process one statement; one about no address, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
         unused["what is said of nodes without an address"] += 1
         return
@@ -206,7 +205,7 @@ def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) 
 
 
 def _last_step(iri: str) -> str:
-    """What an address ends in: behind ``#``, else behind the name of a vocabulary, else behind the last ``/``.
+    """Return the last part of an address: after ``#``, else after the name of a vocabulary, else after the last ``/``.
 
     >>> _last_step("http://www.example/vocabulario/localidade#br;sao.paulo"), _last_step("http://a.example/autoridade/x")
     ('br;sao.paulo', 'x')
@@ -215,7 +214,7 @@ def _last_step(iri: str) -> str:
 
 
 def _scheme_in(iri: str) -> Scheme | None:
-    """The vocabulary that an address names with one of its steps."""
+    """Return the vocabulary that a step of an address names."""
     steps = {step.partition(".")[0].lower() for step in re.split(r"[/#]", iri)}
     return next((scheme for scheme in Scheme if scheme.value.lower() in steps), None)
 
@@ -223,30 +222,29 @@ def _scheme_in(iri: str) -> Scheme | None:
 # Vocabularies: LexML's lists, as CSV or as SKOS, one record for each value; and the built-in values as one record.
 #
 # The official columns are ``id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId``; those after
-# ``lang`` may be missing. Which vocabulary a file holds its name tells: ``localidade.csv``, ``autoridade.csv`` ...
+# ``lang`` may be missing. The name of a file gives its vocabulary: ``localidade.csv``, ``autoridade.csv`` ...
 
 
 KIND = "vocabulary"
 LOADER = "vocabulary/1"
-#: How the first line of an official vocabulary begins.
+#: The beginning of the first line of an official vocabulary.
 HEADER = "id,about,prefLabel"
 
 _USED = frozenset({"id", "about", "prefLabel", "lang", "altLabel", "broader"})
 _NEEDED = ("about", "prefLabel")
 _LANGUAGES = {"pt-br", "pt", ""}
 _LONGEST = 4096
-#: What stands before a concept in the quarantine, so that it is seen to be Turtle.
+#: The text before a concept in the quarantine, which marks it as Turtle.
 _PREFIX = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> ."
 
 
 def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Iterator[Outcome]:
-    """The records of one vocabulary, one for each row or concept, in its order.
+    """Yield the records of one vocabulary, one for each row or concept, in its order.
 
-    Labels stay as they are, also where two rows have one notation: both are kept, each in its own graph.
+    Labels are not changed. If two rows have one notation, both are kept, each in its own graph.
 
     Args:
-        form: the vocabulary, as :class:`graph.vocabulary.Scheme` spells it; None for the one that the file is named
-            after.
+        form: the vocabulary, as a member of :class:`graph.vocabulary.Scheme`; None to take it from the file's name.
     """
     try:
         if _is_skos(document):
@@ -270,7 +268,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
 
 
 def built_in_record() -> Record:
-    """The built-in values as one record, which every store gets."""
+    """Return the built-in values as one record, which every store has."""
     concepts = tuple(concept for scheme in Scheme for concept in built_in().concepts(scheme))
     digest = sha256("\n".join(map(repr, concepts)).encode()).hexdigest()
     source = Source(hashed_iri("vocabulario", "vigente"), KIND, digest, LOADER, origin="vigente")
@@ -284,7 +282,8 @@ def _is_skos(document: SourceDocument) -> bool:
 
 
 def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
-    """The records of the concepts of a file of SKOS; the file's name, where it is that of a vocabulary, says which."""
+    """Yield the records of the concepts of a SKOS file; the file's name gives the vocabulary, if it is the name of
+    one."""
     read = read_skos(document)
     scheme = _named(document, form)
     for at, said in enumerate(read.found, 1):
@@ -311,7 +310,7 @@ def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
 
 
 def _named(document: SourceDocument, form: str | None) -> Scheme | None:
-    """The vocabulary that a file is named after."""
+    """Return the vocabulary that a file is named after."""
     stem = form or document.file_name.rpartition("/")[2].partition(".")[0]
     return next((scheme for scheme in Scheme if stem.lower() == scheme.value.lower()), None)
 
@@ -359,7 +358,7 @@ def _outcome(row: Row, header: Row, scheme: Scheme, label: str) -> Outcome:
 
 
 def _concept(cells: dict[str, str], scheme: Scheme) -> Concept:
-    """The concept that a row states.
+    """Return the concept of a row.
 
     Raises:
         BadRecord: it has no notation or no label, or its language is another one.

@@ -1,1 +1,1 @@
-"""Consolidation: texts that result from amending acts, apart from published texts (docs/reference/amendments.md)."""
+"""Consolidation: texts derived from amending acts, separate from published texts (docs/reference/amendments.md)."""

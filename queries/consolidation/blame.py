@@ -1,4 +1,4 @@
-"""How a provision got its words, step by step, from the first text to a day: which act made each step, and when."""
+"""The origin of a provision's text, step by step, from the first text to a day: the act of each step, and its day."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graph.civil import today
 from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from queries.answers import Timeline
 from queries.reasons import Reason, Status
@@ -22,16 +22,16 @@ from queries.timeline import timeline
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How a provision read from a day on.
+    """The text of a provision from a day on.
 
     Attributes:
-        status: ``in-force``, or why there are no words.
-        label, heading, text: how it reads; None where the sources do not say.
-        since: the first day on which it read so, a civil date; None where nothing dates it.
-        known: since when anyone could know it: a day, a year, or bounds; None where nothing is known.
-        act: the norm, judgment or provision that made it so; None where no source names it.
-        source: the IRI of the record that says so.
-        derived: whether the words are derived from acts, and published by nobody.
+        status: ``in-force``, or why there is no text.
+        label, heading, text: the wording; None if the sources do not give it.
+        since: the first day of this text, a civil date; None if nothing dates it.
+        known: the day of knowledge: a day, a year, or bounds; None if nothing is known.
+        act: the norm, judgment or provision that made the text; None if no source names it.
+        source: the IRI of the record with the text.
+        derived: whether the text is derived from acts, and nobody published it.
     """
 
     status: Status
@@ -47,7 +47,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A provision in the text of a day, with the step that gave it its words."""
+    """A provision in the text of a day, with the step that made its text."""
 
     provision: str
     step: Step
@@ -55,13 +55,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """How a norm or provision got its words.
+    """The origin of the text of a norm or provision.
 
     Attributes:
         name: canonical.
-        on: the day up to which, a civil date.
-        steps: of the provision itself, of an article its caput; none of a norm.
-        lines: each provision with words that it holds, in the order of the text, with its last step.
+        on: the last day of the steps, a civil date.
+        steps: those of the provision itself, of an article its caput; empty for a norm.
+        lines: each of its provisions with text, in the order of the text, with its last step.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Blame:
 
 
 def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
-    """How a norm or provision got the words that it has on a day.
+    """Return the origin of the text that a norm or provision has on a day.
 
     Args:
         store: an opened store.
@@ -79,12 +79,12 @@ def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
         on: a civil date; default today.
 
     Raises:
-        BadName, BadDate: the question is not one.
-        UnknownName: no source speaks of the name, or it may mean several works.
+        BadName, BadDate: the question is malformed.
+        UnknownName: no source mentions the name, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # each step asks for the same
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data
     day = on or today()
     told = timeline(store, name)
     target = parse(told.name)
@@ -98,7 +98,7 @@ def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
 
 
 def _caput(target: Name) -> Name | None:
-    """The caput of an article, which has its words."""
+    """Return the caput of an article, which has its text."""
     fragment = target.canonical.partition("!")[2]
     if not fragment.rpartition("_")[2].startswith("art"):
         return None
@@ -112,7 +112,7 @@ class _Reading:
     day: date
 
     def steps(self, target: Name) -> Iterator[Step]:
-        """The steps of one provision, oldest first; days on which it reads as before are left out."""
+        """Return the steps of one provision, oldest first; days without a change of the text are left out."""
         told = self._timeline(target)
         if told is None:
             return
@@ -128,7 +128,7 @@ class _Reading:
             before = reads
 
     def lines(self, target: Name) -> Iterator[Line]:
-        """The provisions with words in the text of the day, each with the step that it rests on."""
+        """Return the provisions with text on the day, each with its step."""
         answer = text(self.store, target, self.day)
         events = self._norm_events()
         for part in answer.provisions:
@@ -146,11 +146,11 @@ class _Reading:
             return None
 
     def _norm_events(self) -> tuple[Reason, ...]:
-        told = self.store.kept((blame, self.norm.iri), lambda: self._timeline(self.norm))
+        told = self.store.memoized((blame, self.norm.iri), lambda: self._timeline(self.norm))
         return told.events if told is not None else ()
 
     def _days(self, target: Name, told: Timeline) -> list[date]:
-        """The days on which the words may begin, up to the day that is asked for."""
+        """Return the days on which a text may begin, up to the requested day."""
         found = {
             period.valid_from
             for period in told.periods
@@ -160,7 +160,7 @@ class _Reading:
         return sorted(found) if target != self.norm else []
 
     def _derived(self, part: ProvisionText | None) -> Derived | None:
-        """The derived text that gave a provision its words; None where a published one did."""
+        """Return the derived text that a provision has; None if a published text has it."""
         if part is None or not part.derived_from:
             return None
         act = parse(part.derived_from[-1]).work.canonical

@@ -1,7 +1,7 @@
 """Derives texts of a norm from operations: those of amending acts in the store, or of a bill (docs/amendments.md).
 
-Operations are applied to the published text of the day before, or to the derived text before it where no published
-text is as new. What comes out is stored apart from published texts.
+Operations are applied to the published text of the day before, or to the derived text before it if no published text is
+as new. The result is stored separately from published texts.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from queries.text.answers import ProvisionText, Sign, TextAnswer
 from queries.text.diff import marked, words_of
 from queries.text.text import published_text, text
 
-# The text of a norm in the store as it would read after operations of an amending act or a bill.
+# The text of a norm in the store after the operations of an amending act or a bill.
 
 
-#: The transitional provisions are an annex of the constitution in its texts, and a norm by themselves in citations.
+#: The transitional provisions are an annex of the constitution in its texts, and a norm of their own in citations.
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 TRANSITIONAL = "urn:lex:br:federal:ato.disposicoes.constitucionais.transitorias:1988-10-05;1988"
 _ANNEX = "anx1"
@@ -40,11 +40,11 @@ _OCCUPANT = re.compile(r",[^_]*")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A provision that reads otherwise after operations.
+    """A provision whose text changes by operations.
 
     Attributes:
-        before, after: how it reads; None where it is not in the text.
-        words: of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after).
+        before, after: the text; None if it is not in the version.
+        words: the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after).
     """
 
     fragment: str
@@ -59,10 +59,10 @@ class Preview:
 
     Attributes:
         name: the norm.
-        answer: the text that they were applied to, with its notices.
+        answer: the text to which they were applied, with its notices.
         before: its provisions.
-        applied: what came out.
-        changes: the provisions that read otherwise, in the order of the text.
+        applied: the result of the operations.
+        changes: the provisions with changed text, in the order of the text.
     """
 
     name: Name
@@ -73,16 +73,16 @@ class Preview:
 
 
 def preview(store: Store, norm: Name, operations: Iterable[Operation], on: date | None = None) -> Preview | None:
-    """How a norm reads after operations on the text in force on a day.
+    """Return a norm after operations on the text in force on a day.
 
     Args:
         store: an opened store.
         norm: the norm.
-        operations: of one or several acts; those on other norms are left out.
+        operations: of one or several acts; those on other norms are ignored.
         on: a civil date; default today.
 
     Returns:
-        The text before and after; None where the store has no text of the norm for that day.
+        The text before and after; None if the store has no text of the norm for that day.
     """
     answer = text(store, norm.work, on)
     before = text_parts(answer)
@@ -93,7 +93,7 @@ def preview(store: Store, norm: Name, operations: Iterable[Operation], on: date 
 
 
 def text_parts(answer: TextAnswer) -> list[TextPart]:
-    """The provisions of a text of the store, as operations are applied to them."""
+    """Return the provisions of a stored text, as input of operations."""
     found: list[TextPart] = []
     above: list[str] = []
     for one in answer.provisions:
@@ -114,7 +114,7 @@ def text_parts(answer: TextAnswer) -> list[TextPart]:
 
 
 def place_of(fragment: str) -> str:
-    """The place of a provision, which several may have had one after the other (docs/reference/names.md).
+    """Return the place of a provision, which several may have had in sequence (docs/reference/names.md).
 
     >>> place_of("art65_cpt_inc2,lei-13853-2019-07-08")
     'art65_cpt_inc2'
@@ -129,17 +129,17 @@ def _status(one: ProvisionText) -> PartStatus:
 
 
 def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation]:
-    """The operations on a norm, in the order of their effect where every one has a day."""
+    """Return the operations on a norm, in the order of their effect if every one has a day."""
     return in_order_of_effect(moved for one in operations if (moved := in_annex(one)).target.work == norm)
 
 
 def targets(operations: Iterable[Operation]) -> list[Name]:
-    """The norms that operations are on, each once."""
+    """Return the target norms of operations, each once."""
     return list(dict.fromkeys(in_annex(one).target.work for one in operations))
 
 
 def in_annex(operation: Operation) -> Operation:
-    """An operation on the transitional provisions as one on the annex of the constitution."""
+    """Return an operation on the transitional provisions as one on the annex of the constitution."""
     if operation.target.work.canonical != TRANSITIONAL:
         return operation
     return replace(
@@ -158,7 +158,7 @@ def _annexed(name: Name) -> Name:
 
 
 def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:
-    """The provisions that read otherwise, in the order of the text after; what is gone comes last."""
+    """Return the provisions with changed text, in the order of the text after; removed ones come last."""
     old = {one.fragment: one for one in before}
     for one in after:
         was = old.pop(one.fragment, None)
@@ -176,13 +176,13 @@ def _words(one: TextPart | None) -> list[str]:
     return words_of(one.label, one.heading, one.text) if one is not None else []
 
 
-# What each source says of the wordings of a norm: its witnesses, each for itself (docs/reference/amendments.md).
+# The wordings of a norm in each source, a witness of the text (docs/reference/amendments.md).
 
 
-#: An act as sources name it, with or without its day: type of document, number, year.
+#: An act in the form of sources, with or without its day: type of document, number, year.
 ActKey: TypeAlias = tuple[str, str, int | None]
 
-#: How the loaders of compiled pages with notes are named.
+#: The prefix of loaders of compiled pages with notes.
 _NOTING = "planalto/"
 _NUMBER = re.compile(r"\bn\s?[o°º]\.?\s*(?=[0-9])")
 _ORDINAL = re.compile(r"(?<=[0-9])\s?[oa°ºª](?![a-zà-ü])")
@@ -194,16 +194,16 @@ _REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A wording of a provision as one source has it.
+    """A wording of a provision in one source.
 
     Attributes:
-        label, heading, text: how it reads.
-        act: the act that made it so, as the source names it; None where it names none.
-        days: the first and the last possible day of its beginning, both included; None where the source dates nothing.
-        inserts: whether the provision came into the norm with it.
-        unstruck: whether the source prints it as if it still applied.
-        inferred: whether the source does not name the act there: it follows from what holds the provision.
-        order: its place among the wordings of the provision, as far as the days of their versions tell.
+        label, heading, text: the wording.
+        act: the act that made it, as the source names it; None if it names none.
+        days: the first and the last possible first day, both included; None if the source dates nothing.
+        inserts: whether this wording inserted the provision.
+        unstruck: whether the source prints it as current.
+        inferred: whether the source does not name the act there: it is inferred from the container.
+        order: its position among the wordings of the provision, by the days of their versions.
     """
 
     label: str | None
@@ -218,18 +218,18 @@ class Seen:
 
     @property
     def letters(self) -> str:
-        """What wordings are compared by."""
+        """Return the text for comparisons of wordings."""
         return letters(self.text)
 
     @property
     def is_repealed(self) -> bool:
-        """Whether its words only say that it was repealed."""
+        """Return whether its text only states that it was repealed."""
         return self.text is not None and _REPEALED.match(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A repeal of a provision as one source has it."""
+    """A repeal of a provision in one source."""
 
     act: Name | None
     effect: date | None
@@ -241,10 +241,10 @@ class Witness:
 
     Attributes:
         source: the IRI of its record.
-        origin: the name of its file; None where it came from no file.
+        origin: the name of its file; None if there is none.
         provider: its provider; None if it is not known.
-        signature_days: whether its days are those of the acts' signature, not of their force.
-        notes_acts: whether it is of a kind that notes beside each change which act made it.
+        signature_days: whether its days are those of the acts' signature rather than of force.
+        notes_acts: whether a source of its kind notes the act of each change.
         wordings: by the place of the provision, oldest first.
         endings: repeals by the place of the provision.
     """
@@ -259,7 +259,7 @@ class Witness:
 
     @property
     def names_acts(self) -> bool:
-        """Whether it would say which act made a wording."""
+        """Return whether it names the act of a wording."""
         return self.notes_acts or any(one.act is not None for some in self.wordings.values() for one in some)
 
 
@@ -277,7 +277,7 @@ class Act:
 
 
 def witnesses(store: Store, norm: Name) -> list[Witness]:
-    """The sources that have wordings of a norm, in the order of their records."""
+    """Return the sources with wordings of a norm, in the order of their records."""
     found: dict[str, Witness] = {}
     own = derived_record(norm)
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
@@ -311,17 +311,17 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
 
 
 def derived_record(norm: Name) -> str:
-    """The IRI of the record with the derived texts of a norm."""
+    """Return the IRI of the record with the derived texts of a norm."""
     return hashed_iri("derivado", norm.work.canonical)
 
 
 def several_witnesses(store: Store) -> list[Name]:
-    """The norms that several records word, or that a record words and an act in the store changes, by name."""
+    """Return the norms with text in several records, or in one record and changed by a stored act, by name."""
     return [parse(from_iri(str(row["norma"]))) for row in named("norms_with_witnesses").rows(store)]
 
 
 def acts(store: Store, norm: Name) -> list[Act]:
-    """The amending acts in the store that change a norm, each with its operations in the order of the act."""
+    """Return the stored amending acts that change a norm, each with its operations in the order of the act."""
     found: dict[tuple[str, str], list[Operation]] = {}
     for target in _targets(norm.work):
         for row in named("operations_on").rows(store, {"norma": target.iri}):
@@ -366,7 +366,7 @@ def _act(cell: object) -> Name | None:
 
 
 def days_of(version: str) -> tuple[date, date] | None:
-    """The bounds of the first day of a version, by its IRI; None where it names none."""
+    """Return the bounds of the first day of a version, by its IRI; None if it has none."""
     individual = parse(from_iri(version)).individual
     versao = individual.versao if individual is not None else None
     if versao is None:
@@ -384,7 +384,7 @@ def _order(version: str) -> tuple[date, str]:
 
 
 def act_key(act: Name) -> ActKey:
-    """What two names of one act have in common: a source may leave out its day.
+    """Return the common key of names of one act: a source may leave out its day.
 
     >>> act_key(parse("urn:lex:br:federal:lei:2019;13853")) == act_key(parse("urn:lex:br:federal:lei:2019-07-08;13853"))
     True
@@ -396,7 +396,8 @@ def act_key(act: Name) -> ActKey:
 
 
 def letters(text: str | None) -> str:
-    """A text without what editors change: case, white space, punctuation, quotation marks, ordinals, a last "e".
+    """Return a text without parts that editors change: case, white space, punctuation, quotation marks, ordinals, a
+    last "e".
 
     >>> letters("prazo de 5o dia, nº 3; e") == letters("Prazo de 5º dia – no 3;")
     True
@@ -405,7 +406,7 @@ def letters(text: str | None) -> str:
 
 
 def spelled(text: str | None) -> str:
-    """A text with its punctuation, since a later act may change no more than that.
+    """Return a text with its punctuation, since a later act may change only that.
 
     >>> spelled("a laje;") == spelled("A  laje.")
     False
@@ -417,7 +418,7 @@ def _plain(text: str | None) -> str:
     return _ORDINAL.sub("", _NUMBER.sub("n", (text or "").casefold().rstrip()))
 
 
-# Derives texts of a norm from the operations of amending acts in the store (docs/reference/amendments.md).
+# Derives texts of a norm from the stored operations of amending acts (docs/reference/amendments.md).
 
 
 KIND = "derived"
@@ -431,13 +432,13 @@ class Derivation:
     """The result of applying acts to a norm.
 
     Attributes:
-        record: the derived texts, to be stored; a tombstone where there are none any more.
-        texts: how many derived texts there are, and how many of them answers use.
-        applied: how many operations were applied.
+        record: the derived texts, to be stored; a tombstone if there are none any more.
+        texts: the number of derived texts, and of those that answers use.
+        applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
         undated: operations of acts that do not state their days.
         measures: operations of provisional measures, whose effect depends on their conversion.
-        baseless: days on which no published text was in force to which the operations could be applied.
+        baseless: days without a published text in force to which the operations could be applied.
     """
 
     norm: Name
@@ -452,16 +453,16 @@ class Derivation:
 
 
 def norms_with_operations(store: Store) -> list[Name]:
-    """The norms that acts in the store change, and those that have derived texts, by name."""
+    """Return the norms changed by stored acts, and those with derived texts, by name."""
     found = [from_iri(str(row["norma"])) for row in named("norms_operated_on").rows(store)]
     return [parse(one) for one in dict.fromkeys(CONSTITUTION if one == TRANSITIONAL else one for one in found)]
 
 
 def derive(store: Store, norm: Name) -> Derivation:
-    """The texts that the acts in the store give a norm.
+    """Return the texts of a norm derived from the stored acts.
 
     Args:
-        store: an opened store, without the record that was derived before (:func:`withdrawn`).
+        store: an opened store, without the record derived before (:func:`withdrawn`).
         norm: without version.
     """
     deriving = _Deriving(store, norm, witnesses(store, norm))
@@ -498,12 +499,13 @@ def derive(store: Store, norm: Name) -> Derivation:
 
 
 def withdrawn(norm: Name) -> Record:
-    """The tombstone of the record with the derived texts of a norm: derived texts rest on published ones alone."""
+    """Return the tombstone of the record with the derived texts of a norm: derived texts are based only on published
+    ones."""
     return Record(Source(derived_record(norm), KIND, sha256(b"").hexdigest(), LOADER), None)
 
 
 class _Deriving:
-    """The derived texts of a norm while they are made, day after day."""
+    """The derivation of texts of a norm, day by day."""
 
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
@@ -516,7 +518,7 @@ class _Deriving:
         self.baseless: list[date] = []
 
     def on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
-        """Apply the operations that have effect from a day on."""
+        """Apply the operations with effect from a day on."""
         last = self.texts[-1] if self.texts and self.texts[-1].in_use else None
         base: Sequence[TextPart]
         version: Name | None
@@ -549,16 +551,16 @@ class _Deriving:
 
     @property
     def repeals(self) -> tuple[Event, ...]:
-        """The provisions that the acts repealed."""
+        """Return the provisions that the acts repealed."""
         return tuple(self._events)
 
     def provisions(self) -> Iterator[Provision]:
-        """The provisions that the acts changed, with the versions that they have of it: their words stand apart."""
+        """Return the provisions that the acts changed, with their derived versions: the text is stored separately."""
         for fragment, wordings in self._wordings.items():
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
     def _tell(self, day: date, base: Sequence[TextPart], done: Applied) -> None:
-        """The version that an operation made of each provision, or its end."""
+        """Record the version that an operation made of each provision, or its end."""
         before = {one.fragment: one for one in base}
         after = {one.fragment: one for one in done.parts}
         known = {fragment: one.operation for one in done.outcomes if one.refused is None for fragment in one.touched}
@@ -576,7 +578,7 @@ class _Deriving:
             self._within.setdefault(fragment, now.within)
 
     def _has_published(self, day: date, by: Sequence[Act]) -> bool:
-        """Whether a source has a text of the day or a later one, or names one of the acts."""
+        """Return whether a source has a text of the day or a later one, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
             one.text is not None and one.version.version_date is not None and one.version.version_date >= day
@@ -596,7 +598,7 @@ class _Deriving:
         return False
 
     def _different(self, day: date, parts: Sequence[TextPart]) -> list[str]:
-        """The provisions that acts made and that the published text of the day has otherwise."""
+        """Return the provisions made by acts whose text differs in the published text of the day."""
         published = {one.fragment: one for one in text_parts(published_text(self._store, self._norm, day))}
         if not published:
             return []

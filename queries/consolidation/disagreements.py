@@ -1,8 +1,8 @@
-"""Where witnesses of a norm's text disagree: compiled pages, histories, and amending acts
+"""Differences between witnesses of a norm's text: compiled pages, histories, and amending acts
 (docs/reference/amendments.md).
 
-Two sources are compared provision by provision: which wordings each has, which act made each, what was repealed. An
-amending act whose operations are in the store is compared with every source that names acts.
+Two sources are compared provision by provision: their wordings, the act of each, and the repeals. An amending act with
+    stored operations is compared with every source that names acts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from queries.consolidation.derive import (
 
 
 class DisagreementCode(StrEnum):
-    """In what two witnesses disagree."""
+    """The kind of a disagreement of two witnesses."""
 
     MISSING_NOTE = "missing-note"
     """One names no act for a wording or repeal, and the other names one."""
@@ -51,14 +51,14 @@ class DisagreementCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one witness says.
+    """The data of one witness.
 
     Attributes:
         source: the IRI of its record.
-        origin: the file or provider that it comes from.
-        text: its words; None where it has none.
+        origin: its file or provider.
+        text: its text; None if it has none.
         act: the act that it names.
-        days: the first and the last possible day, both included; None where it dates nothing.
+        days: the first and the last possible day, both included; None if it dates nothing.
     """
 
     source: str
@@ -74,7 +74,8 @@ class Disagreement:
 
     Attributes:
         provision: its canonical name, without version.
-        a: the witness that lacks something or stands alone; with ``wrong-act`` and ``days-differ`` the first of two.
+        a: the witness that lacks something or differs from the others; with ``wrong-act`` and ``days-differ`` the first
+            of two.
         b: the other.
     """
 
@@ -85,7 +86,7 @@ class Disagreement:
 
 
 def disagreements(store: Store, norm: Name) -> list[Disagreement]:
-    """Where the sources of a norm's text disagree, in the order of the provisions of the first source.
+    """Return the disagreements of the sources of a norm's text, in the order of the provisions of the first source.
 
     Args:
         store: an opened store.
@@ -114,7 +115,7 @@ class _Comparing:
     # Two sources
 
     def sources(self, one: Witness, other: Witness) -> Iterator[Disagreement]:
-        """What one source lacks that the other has; what both have and say differently is told once."""
+        """Record what one source lacks of the other; a difference of both is recorded once."""
         first = one.source < other.source
         for place, theirs in other.wordings.items():
             if is_grouping(place) or not any(seen.letters for seen in theirs):
@@ -138,7 +139,7 @@ class _Comparing:
     def _same(
         self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
     ) -> Iterator[Disagreement]:
-        """One wording as two sources have it."""
+        """Compare one wording in two sources."""
         (witness, mine), (rival, yours) = one, other
         sides = self._side(witness, mine), self._side(rival, yours)
         if mine.letters != yours.letters:
@@ -183,7 +184,7 @@ class _Comparing:
     # One source
 
     def unstruck(self, witness: Witness) -> Iterator[Disagreement]:
-        """Earlier wordings that a source prints as if they still applied, beside what took their place."""
+        """Record earlier wordings that a source prints as current, each with its replacement."""
         for place, some in witness.wordings.items():
             for at, seen in enumerate(some):
                 if seen.unstruck:
@@ -199,7 +200,7 @@ class _Comparing:
     # A source and an amending act
 
     def act(self, witness: Witness, act: Act) -> Iterator[Disagreement]:
-        """What a source lacks of the operations of an act, or has otherwise."""
+        """Record operations of an act that a source lacks, or has differently."""
         key = act_key(act.name)
         for operation in act.operations:
             place = place_of(operation.target.canonical.partition("!")[2])
@@ -284,7 +285,7 @@ class _Comparing:
 
 
 def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
-    """The wordings of one provision in two sources, side by side in their order: the same words, or the same act."""
+    """Return the wordings of one provision in two sources, paired in order by equal text or equal act."""
     best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for at in range(len(ours) - 1, -1, -1):
         for to in range(len(theirs) - 1, -1, -1):
@@ -310,7 +311,7 @@ def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[See
 
 
 def _likeness(one: Seen, other: Seen) -> int:
-    """How well two wordings fit: 0 where they have neither words nor act in common."""
+    """Return how well two wordings match: 0 if they have neither text nor act in common."""
     acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
     if one.letters == other.letters:
         return 5 if acts_[0] == acts_[1] else 4
@@ -318,7 +319,7 @@ def _likeness(one: Seen, other: Seen) -> int:
 
 
 def _by(some: Sequence[Seen], key: ActKey) -> list[Seen]:
-    """The wordings that an act made."""
+    """Return the wordings that an act made."""
     return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
 
 
@@ -327,12 +328,12 @@ def _exclude(one: tuple[date, date] | None, other: tuple[date, date] | None) -> 
 
 
 def _made(seen: Seen) -> Seen | None:
-    """A wording that an act made; None for others."""
+    """Return the act of a wording made by one; None for others."""
     return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
 
 
 def _has(some: Sequence[Seen], one: Seen) -> bool:
-    """Whether words are there, perhaps as an earlier wording that came back."""
+    """Return whether a text is there, perhaps as a restored earlier wording."""
     return any(seen.letters == one.letters for seen in some)
 
 
@@ -341,9 +342,9 @@ def _article(place: str) -> str:
 
 
 def _covers(one: Witness, other: Witness, place: str) -> bool:
-    """Whether a source would have a provision if it were in the law: it has what the other has around it.
+    """Return whether a source would have a provision if it were in the law: it has the neighbours of the other source.
 
-    A source that leaves out original provisions of the article is an excerpt there, and says nothing of the others.
+    A source without original provisions of the article is an excerpt there, and gives no information on the others.
     """
     article = _article(place)
     if article not in one.wordings:
@@ -354,12 +355,12 @@ def _covers(one: Witness, other: Witness, place: str) -> bool:
 
 
 def _has_article(witness: Witness, place: str) -> bool:
-    """Whether a source has the article of a provision, or is one of whole texts, which would have a new article."""
+    """Return whether a source has the article of a provision, or has complete texts, which would have a new article."""
     return _article(place) in witness.wordings
 
 
 def _is_before(act: Name, other: Name) -> bool:
-    """Whether an act is older than another, as far as their names say."""
+    """Return whether an act is older than another, as far as their names show."""
     days = act.representative_date, other.representative_date
     if days[0] is not None and days[1] is not None:
         return days[0] < days[1]
@@ -368,11 +369,11 @@ def _is_before(act: Name, other: Name) -> bool:
 
 
 def _is_open(ours: Sequence[Seen], act: Act) -> bool:
-    """Whether no later act is named for a provision, so that the words of this one should be the last."""
+    """Return whether no later act is named for a provision, so that the text of this one should be the last."""
     return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
 
 
 def _is_changed_later(witness: Witness, place: str, act: Act) -> bool:
-    """Whether a later act changed the article of a provision, or something in it."""
+    """Return whether a later act changed the article of a provision, or a part of it."""
     stem = _article(place)
     return any(not _is_open(some, act) for each, some in witness.wordings.items() if _article(each) == stem)

@@ -1,7 +1,7 @@
 """The graph in other vocabularies: LRMoo, ELI and schema.org, each a CONSTRUCT query that is run record by record.
 
-What one record says is projected from its own graph alone, so that memory does not grow with the store, and who says it
-is kept.
+The statements of one record are projected from its own graph alone. Memory therefore does not grow with the store, and
+the provenance is kept.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def profiles() -> Mapping[str, Query]:
 
 
 def projected(store: Store, profile: str) -> Iterator[ox.Quad]:
-    """The whole graph in another vocabulary, each statement in the graph of the record that it follows from.
+    """Yield the whole graph in another vocabulary, each statement in the graph of its record.
 
     Raises:
         BadParameter: there is no such profile.

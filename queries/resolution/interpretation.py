@@ -1,4 +1,4 @@
-"""What a user's text means for a question: the one name behind it, or why there is none."""
+"""Interprets a user's text: the name that it identifies, or why it identifies none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graph.urn import Kind, Name, from_iri, parse
 from graph.vocabulary import Vocabulary
 from ontology.namespaces import VIG
 from queries.evidence import records, versions
-from queries.intervals import standing_of
+from queries.intervals import precedence
 from queries.notices import (
     AgreesInPart,
     Ambiguous,
@@ -30,12 +30,12 @@ from queries.notices import (
 from queries.question import said
 from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
-from queries.unsourced import gone_for, withdrawn
+from queries.unsourced import withdrawn, withdrawn_for
 from queries.vocabulary import vocabulary
 
-# Provisions that had one identifier one after the other, as ``!art65_cpt_inc2`` of a law that two acts inserted.
+# Provisions that had one identifier in sequence, such as ``!art65_cpt_inc2`` of a law that two acts inserted.
 #
-# A source tells them apart by the norm behind the comma (``!art65_cpt_inc2,lei-13853-2019-07-08``). The identifier
+# A source distinguishes them by the norm after the comma (``!art65_cpt_inc2,lei-13853-2019-07-08``). The identifier
 # alone means the one in force on the day.
 
 
@@ -43,7 +43,7 @@ _OCCUPIED: str = VIG["ocupadoPor"]
 
 
 def occupants(store: Store, name: Name) -> tuple[Name, ...]:
-    """The provisions that had an identifier, the earliest first; none where no more than one had it.
+    """Return the provisions that had an identifier, the earliest first; empty if there was only one.
 
     Args:
         name: of a provision, or of a version of one.
@@ -51,7 +51,7 @@ def occupants(store: Store, name: Name) -> tuple[Name, ...]:
     place = name.provision
     if place is None or place.fragmento is None or place.fragmento.inserido_por is not None:
         return ()
-    return store.kept((occupants, place.iri), lambda: _occupants(store, place))
+    return store.memoized((occupants, place.iri), lambda: _occupants(store, place))
 
 
 def _occupants(store: Store, place: Name) -> tuple[Name, ...]:
@@ -67,15 +67,16 @@ def _first_day(store: Store, provision: Name) -> tuple[date, str]:
 
 
 def place_of(provision: Name) -> Name:
-    """The identifier of a provision without the norm that inserted it."""
+    """Return the identifier of a provision without the norm that inserted it."""
     fragment = provision.fragmento
     return provision if fragment is None else provision.with_fragmento(replace(fragment, inserido_por=None))
 
 
 def seated(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
-    """The provision that an identifier means on a day, as known on another; the name as it is where only one had it.
+    """Return the provision that an identifier means on a day, as known on another; the name itself if there was only
+    one.
 
-    A name that says a day (a version's, or a temporal reference's) asks for that day.
+    A name with a day (a version's, or a temporal reference's) uses that day.
     """
     among = occupants(store, name)
     if not among:
@@ -84,19 +85,19 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     day = carried.on or name.version_date or on or today()
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     heard = carried.as_known or known or today()
-    standing = [
-        (standing_of(period), one)
+    held = [
+        (precedence(period), one)
         for one in among
         for period in periods_of(store, one)
         if period.axis is Axis.FORCE and period.holds(day, heard)
     ]
-    chosen = max(standing, key=lambda each: each[0])[1] if standing else among[0]
+    chosen = max(held, key=lambda each: each[0])[1] if held else among[0]
     notice = SeveralOccupants(tuple(days_of(store, one, heard) for one in among), chosen.canonical, day)
     return name.with_fragmento(chosen.fragmento), notice
 
 
 def days_of(store: Store, provision: Name, known: date) -> Occupant:
-    """From when to when a provision was in force, as known on a day."""
+    """Return the interval of force of a provision, as known on a day."""
     told = [
         one
         for one in periods_of(store, provision)
@@ -109,27 +110,27 @@ def days_of(store: Store, provision: Name, known: date) -> Occupant:
     return Occupant(provision.canonical, min(one.valid_from for one in told), until, known)
 
 
-# Typed input: a name, a name inside an address, words, or a citation in the writer's own spelling.
+# Typed input: a name, a name in an address, words, or a citation in any spelling.
 #
-# Running text is read with care: a numeral in small letters is a word there more often than not. Who searches types
-# without capitals, commas and accents, and means a provision all the same.
+# The reader of running text is strict: a numeral in small letters is usually a word there. Search input often has no
+# capitals, commas or accents, and means a provision nevertheless.
 
 
-#: Longest text that is looked at, in characters: that of a name.
+#: The maximum length of a text, in characters: that of a name.
 LONGEST = 4096
 
 _NAME = re.compile(r"\s*(?:urn:|lex:|urn%3a|br[:;])", re.IGNORECASE | re.ASCII)
 _ADDRESS = re.compile(
     r"\s*https?://[^\s?#]{1,300}(?:/|\?urn=)(urn(?::|%3a)lex(?::|%3a)[^\s&#]+)", re.IGNORECASE | re.ASCII
 )
-#: What a sentence leaves behind a name that is copied out of it.
+#: Punctuation of a sentence after a copied name.
 _BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
-#: Signs that are neither of names nor of the words that people write in their place.
+#: Signs that are neither in names nor in the words that people write instead.
 _NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
 
 
 def sensible(text: str) -> str:
-    """The text itself.
+    """Return the text unchanged.
 
     Raises:
         BadName: it is empty, or longer than any name and citation.
@@ -140,7 +141,7 @@ def sensible(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text is meant as a name: it begins like one.
+    """Return whether a text has the prefix of a name.
 
     >>> is_name("urn:lex:br:federal:lei:1990"), is_name("Lei nº 8.078")
     (True, False)
@@ -149,7 +150,7 @@ def is_name(text: str) -> bool:
 
 
 def out_of_address(text: str) -> str | None:
-    """The name in the path or the parameter ``urn`` of a web address; None where there is none.
+    """Return the name in the path or the parameter ``urn`` of a web address; None if there is none.
 
     >>> out_of_address("https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078")
     'urn:lex:br:federal:lei:1990-09-11;8078'
@@ -161,7 +162,7 @@ def out_of_address(text: str) -> str | None:
 
 
 def shorn(text: str) -> str:
-    """A text in the shape of a name without white space around it and punctuation behind it.
+    """Return a text in the form of a name without surrounding white space and trailing punctuation.
 
     >>> shorn("urn:lex:br:federal:lei:1990-09-11;8078).")
     'urn:lex:br:federal:lei:1990-09-11;8078'
@@ -170,10 +171,11 @@ def shorn(text: str) -> str:
 
 
 def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
-    """The reference in a text that is meant as a name and that no grammar reads; see :func:`read_reference`.
+    """Return the reference in an invalid name; see :func:`read_reference`.
 
     Raises:
-        BadName: it has not the shape of a name, or signs that neither names nor words have: ``8078%%%``, ``8078+``.
+        BadName: it does not have the form of a name, or has signs that neither names nor words have: ``8078%%%``,
+            ``8078+``.
     """
     if _NO_SIGN.search(text):
         parse(text)
@@ -181,7 +183,8 @@ def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
 
 
 def without_marks(store: Store, text: str) -> str:
-    """A text in the shape of a name without the punctuation behind it, unless it is the name of something with it."""
+    """Return a text in the form of a name without trailing punctuation, unless the punctuation is part of a known
+    name."""
     bare = shorn(text)
     if bare == text or not bare:
         return text
@@ -194,7 +197,7 @@ def without_marks(store: Store, text: str) -> str:
 
 _ROMAN = r"(?=[ivxl])(?:x[lc]|l?x{0,3})(?:ix|iv|v?i{0,3})(?!\w)"
 _NUMERAL = re.compile(rf"(?<!\w){_ROMAN}", re.IGNORECASE)
-#: What is numbered by Roman numerals, with its number or numbers: ``incisos i, ii e iii``.
+#: Kinds with Roman numerals, with their numbers: ``incisos i, ii e iii``.
 _NUMBERED = re.compile(
     r"(?<!\w)(?:incisos?|incs?\.?|t[íi]tulos?|cap[íi]tulos?|se[çc](?:[ãa]o|[õo]es)|subse[çc][ãa]o|livros?)\s+"
     rf"{_ROMAN}(?:\s*(?:,|,?\s(?:e|a|ou)\s)\s*{_ROMAN})*",
@@ -204,21 +207,21 @@ _UPPER = (
     r"(?:art(?:igo)?s?\.?\s*[0-9][0-9.]*[º°ªo]?(?:-[a-z]{1,2})?|§\s*[0-9]+[º°ªo]?"
     r"|par[áa]grafo\s+(?:[0-9]+[º°ªo]?|[úu]nico)|caput)"
 )
-#: An article or paragraph, and right behind it an item with or without its word; a lone ``l`` is none.
+#: An article or paragraph, followed by an item with or without its word; a single ``l`` is not an item.
 _ITEM = re.compile(rf"(?<!\w)({_UPPER})(?:\s*,\s*|\s+)(?!l(?!\w))(?={_ROMAN})({_ROMAN})", re.IGNORECASE)
 _INNER = re.compile(
     rf"(?<!\w)({_UPPER}|(?:inciso|inc\.?)\s+{_ROMAN})\s+(?=(?:incisos?|incs?\.?|al[íi]neas?|par[áa]grafo|caput)(?!\w)|§)",
     re.IGNORECASE,
 )
-#: An article that was inserted: ``art 57-a``.
+#: An inserted article: ``art 57-a``.
 _INSERTED = re.compile(r"(?<!\w)(arts?\.?|artigos?)(\s*[0-9][0-9.]*[º°ªo]?-)([a-z]{1,2})(?!\w)", re.IGNORECASE)
 _CONSTITUTION = re.compile(r"(?<!\w)constitui[çc][ãa]o(?!\w)", re.IGNORECASE)
-#: Elsewhere than at the end ``cf`` is "confer".
+#: Except at the end ``cf`` is "confer".
 _CONSTITUTION_SHORT = re.compile(r"(?<!\w)(?:cf|crfb)(?=(?:/(?:19)?88)?\s*\Z)", re.IGNORECASE)
 
 
 def as_cited(text: str) -> str:
-    """A text with its provisions as citations have them, and the Constitution with its capital; else as it is.
+    """Return a text with provisions in the notation of citations, and the Constitution with its capital.
 
     >>> as_cited("art 5 xi da constituicao"), as_cited("titulo iv do cdc")
     ('art 5, XI da Constituição', 'titulo IV do cdc')
@@ -234,10 +237,10 @@ def as_cited(text: str) -> str:
     return _CONSTITUTION.sub("Constituição", text)
 
 
-# What a text means for a question: the one name behind it, or why there is none.
+# The interpretation of a text: the name that it identifies, or why it identifies none.
 #
-# Questions about a norm take whatever people write. A text that fits one work in every field that it says is followed,
-# and the answer says so; anything else is left to the asker, with the candidates.
+# Questions about a norm accept any text. If exactly one work matches every stated field, it is used, with a notice.
+# Otherwise the candidates are returned.
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,22 +254,21 @@ class Understood:
 def understood(
     store: Store, text: str | Name, on: date | None = None, as_known: date | str | None = None
 ) -> Understood:
-    """The name that a text means in this store.
+    """Return the interpretation of a text in this store.
 
-    A name known to the store, or complete and unknown, stands for itself; so does one whose records are all gone. An
-    incomplete name, a nickname and a citation stand for the one work that agrees with them in all that they say; where
-    words are left over that are not understood, none does. The identifier of a provision that several had one after the
-    other stands for the one of the day.
+    A name known to the store, or complete and unknown, is kept; so is one with only deleted records. An incomplete
+    name, a nickname or a citation identifies the only work that matches all its fields, if every word was understood.
+    An identifier that several provisions had in sequence means the one of the day.
 
     Args:
         store: an opened store.
         text: a name, a citation or a nickname.
-        on: the day of the citation, which decides between norms that had one nickname, and between provisions that
-            had one identifier; default the day that the name says, else today.
-        as_known: K, which decides likewise between provisions; default today.
+        on: the day of the citation, which decides between norms with one nickname, and between provisions with one
+            identifier; default the day in the name, else today.
+        as_known: K, which also decides between provisions; default today.
 
     Raises:
-        BadName: the text is meant as a name and is none.
+        BadName: the text has the form of a name and is invalid.
         StoreProblem: the store cannot be read.
     """
     meant = _understood(store, text, on)
@@ -287,7 +289,7 @@ def _understood(store: Store, text: str | Name, on: date | None) -> Understood:
 
 
 def _known_as_it_stands(store: Store, text: str) -> Name | None:
-    """Return the name that a text spells, if the store knows it. Most questions have such a name."""
+    """Return the name that a text states, if the store knows it. Most questions have such a name."""
     try:
         name = parse(text)
     except BadName:
@@ -311,7 +313,7 @@ def _of_spelled(store: Store, text: str) -> Understood:
 
 
 def _of_words(store: Store, text: str, on: date | None) -> Understood:
-    """The norm or provision that a nickname or a citation means."""
+    """Return the norm or provision of a nickname or a citation."""
     nicknamed = by_nickname(store, text, on)
     if nicknamed.found:
         return _chosen(Reference(text, None, "br", (), (), alias=text), nicknamed)
@@ -333,7 +335,7 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
 
 
 def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
-    """Return a known name, else the one work that agrees with it, else the name itself if it is complete."""
+    """Return a known name, else the only matching work, else the name itself if it is complete."""
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)
@@ -355,7 +357,7 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
         return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found
-    if gone_for(store, bare):
+    if withdrawn_for(store, bare):
         return Understood(name)
     nobody = bool(found.notices) and all(isinstance(one, UnknownName) for one in found.notices)
     return Understood(name) if nobody else found
@@ -366,7 +368,7 @@ def _of_works(store: Store, said: Reference) -> Understood:
 
 
 def _chosen(said: Reference, works: Works) -> Understood:
-    """The one work that agrees; else why there is none."""
+    """Return the only matching work; else the reason why there is none."""
     agreeing = [one for one in works.found if one.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + said.tail)

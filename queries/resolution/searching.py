@@ -1,4 +1,4 @@
-"""Search by identification, by a number alone, or by words: the works that match all that is said, with reasons."""
+"""Search by identification, by number, or by words: the works that match all stated fields, with reasons."""
 
 from __future__ import annotations
 
@@ -36,20 +36,21 @@ from queries.notices import Notice, UnknownValue
 from queries.resolution.works import Found, compared, not_understood, order_of, spoken, words_left, works_of
 from queries.vocabulary import vocabulary
 
-# Places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas - SP``.
+# Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -
+# SP``.
 #
-# A name may be that of a unit of the federation and of towns, or of towns of several units: it means all of them,
-# unless more is said. Towns are known by the vocabularies, and by the works of the store that are theirs (LexML part 6,
-# section 3.1; LexML 1.0 part 2, section 6).
+# A name may belong to a unit of the federation and to towns, or to towns of several units: it means all of them, unless
+# it is more specific. Towns are known from the vocabularies, and from the works of the store (LexML part 6, section
+# 3.1; LexML 1.0 part 2, section 6).
 
 
 _MOST = 3
-#: Longest text that is compared, in characters.
+#: The maximum length of a compared text, in characters.
 _LONGEST_PLACE = 60
 
 
 def near(text: str, vocabulary: Vocabulary, scheme: Scheme) -> list[str]:
-    """Labels of values that are spelled nearly like a text, nearest first.
+    """Return labels of values with a similar spelling, nearest first.
 
     >>> from graph.vocabulary import built_in
     >>> near("decretos", built_in(), Scheme.TIPO_DOCUMENTO)[0]
@@ -65,7 +66,7 @@ _COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})
 _SEPARATOR = re.compile(r"[;/,()]|\s[-–—]\s|[-–—](?=\s*[A-Za-z]{2}\s*$)")
 _LEVEL = re.compile(r"(estado|municipio|cidade)\s+d[eoa]s?\s+(.+)", re.DOTALL)
 _OTHER_COUNTRY = re.compile(r"[a-z]{2}(?:;[a-z0-9.-]+)*", re.ASCII)
-#: Levels below the country: of a unit of the federation, of a town.
+#: Levels below the country: that of a unit of the federation, and of a town.
 _UNIT, _TOWN = 1, 2
 
 
@@ -75,8 +76,8 @@ class Places:
 
     Attributes:
         paths: as names write them, e.g. ``br;sao.paulo``.
-        town: a town of that name in any unit of the federation; None where none is meant.
-        known: whether the vocabularies know it.
+        town: a town of that name in any unit of the federation; None if none is meant.
+        known: whether the vocabularies have it.
     """
 
     paths: frozenset[str]
@@ -91,7 +92,7 @@ class Places:
 
 
 def places_meant(text: str, vocabulary: Vocabulary) -> Places:
-    """The places that a text may mean.
+    """Return the places that a text may mean.
 
     >>> from graph.vocabulary import built_in
     >>> places_meant("Estado de São Paulo", built_in()).paths
@@ -100,7 +101,7 @@ def places_meant(text: str, vocabulary: Vocabulary) -> Places:
     True
 
     Raises:
-        BadParameter: a path in Brazil whose unit of the federation there is not.
+        BadParameter: a path in Brazil with an unknown unit of the federation.
     """
     parts = [part for part in _SEPARATOR.split(text.strip()) if words(part)]
     within = len(parts) > 1 and " ".join(words(parts[0])) in _COUNTRY_NAMES
@@ -119,7 +120,7 @@ def places_meant(text: str, vocabulary: Vocabulary) -> Places:
 
 
 def _unit_of(text: str) -> str | None:
-    """The unit of the federation that a text names, by abbreviation or in full."""
+    """Return the unit of the federation that a text names, by abbreviation or in full."""
     level = _LEVEL.fullmatch(folded(text).strip())
     plain = ".".join(words(level[2] if level is not None and level[1] == "estado" else text))
     return UNITS.get(plain, plain if plain in UNITS.values() else None)
@@ -130,7 +131,7 @@ def _is_short(text: str) -> bool:
 
 
 def _path(level: str, text: str, vocabulary: Vocabulary) -> Places:
-    """A place behind the country: the unit of that name; else the towns that the vocabularies know by it."""
+    """Return a place within the country: the unit of that name; else the towns of that name in the vocabularies."""
     unit = _unit_of(level)
     if unit is not None:
         return Places(frozenset({f"{_COUNTRY};{unit}"}))
@@ -148,7 +149,7 @@ def _town(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
 
 
 def _one(text: str, vocabulary: Vocabulary) -> Places:
-    """A place by one name: the country, a unit, a town, or all that are called so."""
+    """Return a place by one name: the country, a unit, a town, or all with that name."""
     plain = " ".join(words(text))
     if plain in _COUNTRY_NAMES:
         return Places(frozenset({_COUNTRY}))
@@ -179,21 +180,21 @@ def _no_unit(text: str, vocabulary: Vocabulary) -> BadParameter:
     )
 
 
-# From what is said to works.
+# Finds works from the stated fields.
 
 
-#: Of one lookup no more works are compared.
+#: The maximum number of works compared in one lookup.
 MOST_WORKS = 10_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 _RESERVED = re.compile(r"[:@!~$\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+", re.ASCII)
 _LETTER = re.compile(r"\w")
 _ENOUGH = "words, or a type beside a number, a year or a date"
-#: Most narrower keys that are asked where a wider one has too many works.
+#: The maximum number of narrower keys read if a wider one has too many works.
 _MOST_KEYS = 1_000
-#: Stands for words, where it is only looked whether the other fields can be.
+#: Placeholder for words, used to check the other fields.
 _ANY = "x"
-#: How many levels below the country the authority of a level lies (LexML 1.0 part 2, section 8).
+#: The level below the country of each authority (LexML 1.0 part 2, section 8).
 _LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "distrital": 1, "municipal": 2})
 
 
@@ -226,7 +227,7 @@ class Searched:
 
     Attributes:
         found: works that match all stated fields.
-        whole: whether these are all; not where a key had more than :data:`MOST_WORKS`.
+        whole: whether these are all; false if a key had more than :data:`MOST_WORKS`.
         steps: how the question was read.
         notices: the parts that were not understood.
     """
@@ -266,7 +267,7 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
     """Yield the works, or works of provisions, that match all stated fields except words.
 
     Raises:
-        BadParameter: a value cannot be.
+        BadParameter: a value is invalid.
         StoreProblem: the store cannot be read.
     """
     said = replace(sought, words=None)
@@ -280,13 +281,13 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
 
 
 def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
-    """The ids of the places, authorities and types in the full-text index that are meant; the rest doesn't count.
+    """Return the ids of the meant places, authorities and types in the full-text index; other fields are ignored.
 
     Returns:
-        None where nothing is said of them.
+        None if none of them is stated.
 
     Raises:
-        BadParameter: a value cannot be.
+        BadParameter: a value is invalid.
         StoreProblem: the store cannot be read.
     """
     _checked(replace(sought, words=_ANY))
@@ -299,7 +300,7 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
         names = agreeing(store, said, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
-    return frozenset(store.lasting((kinds_meant, said), meant))
+    return frozenset(store.cached((kinds_meant, said), meant))
 
 
 def _checked(sought: Sought) -> Sought:
@@ -359,7 +360,7 @@ class _Asked:
                 )
 
     def narrowed(self, found: Found) -> Iterator[Found]:
-        """A work that was found by words, if the other fields are true of it; the lower of both scores counts."""
+        """Return a work that was found by words, if it matches the other fields; with the lower of both scores."""
         if self.is_bare:
             yield found
             return
@@ -367,7 +368,7 @@ class _Asked:
             yield replace(one, score=min(one.score, found.score), why=(*found.why, *one.why))
 
     def has(self, place: str) -> bool:
-        """Whether a place is one that is meant: also any town of a unit, where the authority is that of towns."""
+        """Return whether a place is meant: also any town of a unit, if the authority is that of towns."""
         if self.places is None or place in self.places:
             return True
         depth = place.count(";")
@@ -406,9 +407,9 @@ def _asked(sought: Sought, known: Vocabulary) -> _Asked:
 
 
 def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
-    """The works to compare, and whether they are all: by the narrowest key that has all of them.
+    """Return the works to compare, and whether these are all: by the narrowest key with all of them.
 
-    Where that key has too many, the keys are asked, too, of the places and authorities that may be meant.
+    If that key has too many, the keys of the possible places and authorities are read, too.
     """
     exact = _definite(asked)
     if exact:
@@ -431,7 +432,7 @@ def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
 
 
 def _wide(said: Reference) -> str:
-    """The key of all works of a type with the number, or of the month or year, wherever they come from."""
+    """Return the key of all works of a type with the number, or of the month or year, of any place."""
     kind = said.kind[0]
     if said.numbers:
         number = numbers_of(said.numbers[0])[0]
@@ -441,7 +442,7 @@ def _wide(said: Reference) -> str:
 
 
 def _key(said: Reference, place: str, root: str) -> str:
-    """The key of the works of one place and authority."""
+    """Return the key of the works of one place and authority."""
     kind = said.kind[0]
     if said.numbers:
         return by_number_of(place, root, kind, numbers_of(said.numbers[0])[0])
@@ -461,7 +462,7 @@ def _definite(asked: _Asked) -> list[str]:
 
 
 def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
-    """The keys of what may be meant, as far as the vocabularies know places and authorities."""
+    """Return the keys of the possible places and authorities in the vocabularies."""
     places = [concept.notation for concept in known.concepts(Scheme.LOCALIDADE)]
     if asked.places is not None:
         places = [*filter(asked.has, places), *asked.places.paths]
@@ -476,7 +477,7 @@ def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
 
 
 def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
-    """What has, or had, the words for a nickname, and what they cite; and what was not understood of them."""
+    """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
     found = {one.name.canonical: one for one in nicknamed.found}
     whole = not nicknamed.more
@@ -507,9 +508,9 @@ def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Not
 
 
 def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
-    """Which of the type, the authority and the place that are said no vocabulary of the store has, or can read.
+    """Return the stated type, authority and place that no vocabulary of the store has, or can read.
 
-    A work of the store may have such a value all the same.
+    A work of the store may have such a value nevertheless.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -551,7 +552,7 @@ _NUMBER = re.compile(
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number and nothing else but perhaps a year.
+    """Return whether a text is a number, with or without a year.
 
     >>> is_number("8078"), is_number("nº 8.078/90"), is_number("8.078 de 1990"), is_number("Lei 8078")
     (True, True, True, False)
@@ -560,7 +561,7 @@ def is_number(text: str) -> bool:
 
 
 def number_of(text: str) -> tuple[str, int | None] | None:
-    """The number and the year of a text; None of one that is no number.
+    """Return the number and the year of a text; None if it is not a number.
 
     >>> number_of("nº 8.078/90"), number_of("8078"), number_of("Lei 8078")
     (('8078', 1990), ('8078', None), None)
@@ -572,9 +573,10 @@ def number_of(text: str) -> tuple[str, int | None] | None:
 
 
 def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
-    """The works that have a number, best first, and whether these are all; a year of two digits as citations have it.
+    """Return the works with a number, best first, and whether these are all; years of two digits are read as in
+    citations.
 
-    Nothing for a text that is no number. Works of a type that no vocabulary knows are not found.
+    Empty for a text that is not a number. Works of a type outside the vocabularies are not found.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -597,16 +599,15 @@ def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
 
 
 def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Found, ...], bool]:
-    """The works that have a number and of which all is true that is said beside it, and whether these are all.
+    """Return the works with a number that match the other fields, and whether these are all.
 
     Args:
         store: an opened store.
-        text: a number, perhaps with a year; nothing is found for another text.
-        within: the type, the authority, the place and the year that are said; a year that is not that of the text
-            agrees with nothing.
+        text: a number, perhaps with a year; other texts find nothing.
+        within: the stated type, authority, place and year; nothing matches a year that differs from that of the text.
 
     Raises:
-        BadParameter: a value cannot be.
+        BadParameter: a value is invalid.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -626,34 +627,33 @@ def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Foun
 
 
 def _kinds(store: Store) -> list[str]:
-    """The types of document that the vocabularies know."""
+    """Return the types of document in the vocabularies."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     return list(dict.fromkeys(one.notation.partition(";")[0] for one in known))
 
 
-# Search by words: norms and provisions whose titles, nicknames, summaries or text have them, with an excerpt of each.
+# Search by words: norms and provisions with words in titles, nicknames, summaries or text, each with an excerpt.
 #
-# The words of every version and view that a record gives are searched, also of those that are no longer in force: what
-# is found says where its words stand.
+# The words of every version and view are searched, including those no longer in force. Each result names its version.
 
 
-#: Longest excerpt, in characters, without the marks of omission.
+#: The maximum length of an excerpt, in characters, without ellipses.
 LONGEST = 300
-#: How many words an excerpt has, and how many of them at most before the first that was sought.
+#: The number of words of an excerpt, and the maximum before the first match.
 _WORDS, _BEFORE = 24, 8
-#: Longest word that can be one of those that are sought.
+#: The maximum length of a word that can match.
 _LONGEST_WORD = 100
 _WORD = re.compile(r"[^\W_ºª]+")
 
 
 def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
-    """The stretch of some texts that has the most of the words: of the first text and the first stretch that has them.
+    """Return the part of some texts with the most of the words; of equal parts the first.
 
-    Takes time by the length of the texts, however often they have the words.
+    The time is linear in the length of the texts, regardless of the number of matches.
 
     Args:
-        texts: in the order in which they count.
-        terms: words, folded; the last may be cut short.
+        texts: in order of precedence.
+        terms: words, folded; the last may be a prefix.
 
     >>> excerpt(["Lei", "Todo relógio fictício mostra uma hora."], ["relogio", "hor"])
     'Todo relógio fictício mostra uma hora.'
@@ -671,7 +671,7 @@ def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
 
 
 def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
-    """How many of the words a stretch has, where it begins and ends, and the text."""
+    """Return the number of matched words of the best part, its bounds, and the text."""
     wanted = set(terms)
     best, begin = densest(text, lambda word: _term(word, wanted, terms[-1]), _WORDS, most=len(wanted))
     end = begin
@@ -683,12 +683,12 @@ def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
 
 
 def densest(text: str, match: Callable[[str], str | None], words: int, *, most: int | None = None) -> tuple[int, int]:
-    """How many of the words that are sought the best stretch of a text has, and where it begins.
+    """Return the number of matched words in the best part of a text, and its beginning.
 
     Args:
-        match: which of the words that are sought a word is; None for others.
-        words: how many words a stretch has.
-        most: how many words are sought, so that a stretch with all of them ends the search; None to read on.
+        match: returns the matched word for a word; None for others.
+        words: the number of words of a part.
+        most: the number of searched words; a part with all of them ends the search; None to read the whole text.
     """
     starts: deque[int] = deque(maxlen=_BEFORE + 1)
     near: deque[tuple[int, str, int]] = deque()
@@ -715,7 +715,7 @@ def densest(text: str, match: Callable[[str], str | None], words: int, *, most: 
 
 
 def _term(word: str, wanted: set[str], last: str) -> str | None:
-    """Which of the words that are sought a word is."""
+    """Return the searched word that a word matches."""
     plain = _folded(word)
     if plain in wanted:
         return plain
@@ -727,27 +727,27 @@ def _folded(word: str) -> str:
     return folded(word)
 
 
-#: How many texts are looked at, of all that have the words.
+#: The maximum number of texts read of all that match.
 MOST_ROWS = 500
-#: Longest question that is read, in words.
+#: The maximum number of words of a question.
 _MOST_WORDS = 32
-#: How many characters are read for the excerpts of one answer; of what comes after them, only how each text begins.
+#: The maximum number of characters read for the excerpts of one answer; beyond it only the beginning of each text.
 _READ = 2_000_000
 _LONGEST_UNREAD = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A norm or provision that has words.
+    """A norm or provision with the words.
 
     Attributes:
         name: canonical.
-        version: the canonical name of the version or text that has them; None where the name itself does.
-        score: above 0, the more the better; to be compared within one answer.
+        version: the canonical name of the version or text with the words; None if the name itself has them.
+        score: above 0, higher is better; comparable only within one answer.
         every: whether it has all the words, or only some.
         excerpt: some of the text around them.
         record: the IRI of the record.
-        others: what else of the name has the words, best first: its other versions and views, each with its excerpt.
+        others: the other versions and views of the name that match, best first, each with its excerpt.
     """
 
     name: str
@@ -760,12 +760,11 @@ class Worded:
 
 
 def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
-    """The norms and provisions that have all the words of a text; where none has all, those that have some.
+    """Return the norms and provisions with all the words of a text; if there are none, those with some.
 
-    Accents, case, punctuation, unseen marks and connectives (``da``, ``e``) don't count. The last word may be cut short
-    where nothing has it as it is: ``seca`` is not the beginning of ``seção`` where there is a ``Lei Seca``. What has
-    only some of the words has more of them than the kind of a document: ``lei`` is no reason to find a norm by ``lei da
-    ampulheta``.
+    Accents, case, punctuation, invisible marks and connectives (``da``, ``e``) are ignored. The last word may be a
+    prefix if nothing has it as a word: ``seca`` does not match ``seção`` if there is a ``Lei Seca``. A partial match
+    must have more words than the type of a document: ``lei`` alone does not match ``lei da ampulheta``.
 
     Args:
         store: an opened store.
@@ -773,8 +772,8 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
         within: further fields of the norms: type, authority, place, year.
 
     Returns:
-        Each name once, by the best of its texts, best first, and whether these are all: no more than
-        :data:`MOST_ROWS` texts are looked at.
+        Each name once, by the best of its texts, best first, and whether these are all: at most :data:`MOST_ROWS` texts
+            are read.
 
     Raises:
         BadParameter: one of the further fields is invalid.
@@ -816,12 +815,12 @@ def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
 
 
 def _telling(store: Store, sought: Sequence[str]) -> Sequence[str]:
-    """The words that are not of the kinds of documents, which half the texts have; all, where there are no others."""
+    """Return the words other than types of documents, which half of the texts have; all if there are no others."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     kinds = {word for one in known for word in words(one.notation.partition(";")[0])}
     return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought
 
 
 def _first(texts: list[Worded]) -> Worded:
-    """The best text of a name, with its others."""
+    """Return the best text of a name, with its others."""
     return replace(texts[0], others=tuple((one.version, one.excerpt) for one in texts[1:]))

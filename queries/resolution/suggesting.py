@@ -1,7 +1,7 @@
 """Suggestions: norms whose names, nicknames or titles begin with a text, or a provision of one.
 
-They are found by an index of beginnings (:mod:`graph.mapping.index_entries`), a few look-ups for each question, however
-many works there are. What a text means is not said here: for that :func:`queries.resolve.resolve` is there.
+An index of beginnings (:mod:`graph.mapping.index_entries`) needs a few lookups for each question, for any number of
+works. :func:`queries.resolve.resolve` interprets complete texts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.errors import BadName
-from graph.mapping.index_entries import rotated, said_plainly
+from graph.mapping.index_entries import plain_form, rotated
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
@@ -25,24 +25,24 @@ from queries.evidence import records
 from queries.resolution.interpretation import as_cited
 from queries.vocabulary import vocabulary
 
-#: Longest text that is looked at, in characters, and most suggestions that are given.
+#: The maximum length of a text, in characters, and the maximum number of suggestions.
 LONGEST, MOST = 100, 20
-#: How many rows of the index are read for each level of the federation; of well-known nicknames, how many.
+#: The number of rows of the index read for each level of the federation, and of well-known nicknames.
 _ROWS, _KNOWN = 40, 40
-#: A number with the beginning of a year behind it: ``8.078/9``, ``8078 de 90``.
+#: A number with the beginning of a year: ``8.078/9``, ``8078 de 90``.
 _NUMBERED = re.compile(r"(.*[0-9])\s*(?:/|,?\s+de\s)\s*([0-9]{1,2})", re.ASCII | re.DOTALL)
 _CENTURIES = ("19", "20", "18")
-#: What stands between a provision and its norm; and that which is not yet more than this.
+#: The words between a provision and its norm, also if incomplete.
 _OF = re.compile(r"\s*,?\s+(?:d[aeo]s?\s+)?(?=\S)", re.IGNORECASE)
 _BARELY = re.compile(r"d[aeo]?s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A norm that may be meant, or the provision of it that the text begins with.
+    """A possible norm, or its provision with which the text begins.
 
     Attributes:
-        text: what to write for it: a nickname, or the name in words.
+        text: the completed text: a nickname, or the name in words.
         name: of the norm or provision, canonical.
         label: the name in words, in Portuguese.
     """
@@ -55,15 +55,15 @@ class Suggestion:
 def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     """Return the norms whose nicknames, names or titles begin with a text, well-known nicknames first, then by level.
 
-    Accents, case, connectives, also one that is not yet written in full, dots in numbers and the sign of a number don't
-    count. A nickname may begin at any of its
-    first words; a year behind a number may have its last two digits. Behind a provision, ``art. 57 do ``, the norm is
-    sought by what follows, and the provision of it is what is suggested, whether or not a source has it.
+    Accents, case, connectives (also incomplete ones), dots in numbers and the number sign are ignored. A nickname may
+    begin at any of its first words. A year after a number may have only its last two digits. After a provision, ``art.
+    57 do ``, the norm is searched by the following words, and its provision is suggested, whether or not a source has
+    it.
 
     Args:
         store: an opened store.
-        text: what is written so far; of a long one nothing is known.
-        limit: how many at most, up to :data:`MOST`; each norm is suggested once.
+        text: the typed text; a longer one than the limit gives no suggestions.
+        limit: the maximum number, up to :data:`MOST`; each norm is suggested once.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -91,7 +91,7 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
 
 
 def _found(store: Store, text: str, limit: int) -> dict[str, str]:
-    """The norms that begin so, each with its nickname, if that is what begins so."""
+    """Return the norms that match, each with its nickname, if that matched."""
     found: dict[str, str] = {}
     for said in _readings(text):
         for name, nickname in (*_well_known(store, said), *_kept(store, said)):
@@ -103,17 +103,17 @@ def _found(store: Store, text: str, limit: int) -> dict[str, str]:
 
 
 def _without_begun(text: str) -> str:
-    """A text without the connective at its end that is not yet written in full: ``código de defesa d``."""
+    """Return a text without an incomplete connective at its end: ``código de defesa d``."""
     before, _, last = text.rpartition(" ")
     begun = folded(last)
     return before.rstrip() if begun and any(one.startswith(begun) for one in CONNECTIVES) else text
 
 
 def parted(text: str) -> tuple[str, str, str]:
-    """The provision with which a text begins, by its identifier, the words for it and what follows them.
+    """Return the provision at the beginning of a text: its identifier, its words, and the rest of the text.
 
-    All are empty where it begins with none, with several or with one whose article it does not say, or does not yet say
-    anything of a norm.
+    All are empty if the text begins with no provision, with several, or with one without its article, or if no norm
+    follows.
 
     >>> parted("inciso V do art. 49 da Constit"), parted("art. 57 do")
     (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
@@ -135,26 +135,26 @@ def _name(text: str) -> Name | None:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """The plain words of a text; of a number with the end of a year, with the centuries that may be meant."""
+    """Yield the plain words of a text; for a number with the end of a year, with each possible century."""
     numbered = _NUMBERED.fullmatch(text.strip())
     if numbered is not None:
-        before, year = said_plainly(numbered[1]), numbered[2]
+        before, year = plain_form(numbered[1]), numbered[2]
         if year in _CENTURIES or year in {one[:1] for one in _CENTURIES}:
             yield f"{before} {year}"
         yield from (f"{before} {century}{year}" for century in _CENTURIES)
-    said = said_plainly(text)
+    said = plain_form(text)
     if said:
         yield said
 
 
 def _kept(store: Store, said: str) -> Iterator[tuple[str, str]]:
-    """What the index has: names that the sources know, with the nicknames by which they were found."""
+    """Return the matches in the index: names with the nicknames that matched."""
     for iri, nickname in store.names.beginning(said, _ROWS):
         yield from_iri(iri), nickname
 
 
 def _well_known(store: Store, said: str) -> Iterator[tuple[str, str]]:
-    """What has a well-known nickname, where the store knows it."""
+    """Return the norms with a well-known nickname that the store knows."""
     listed = _nicknames()
     for key, text, name in listed[bisect_left(listed, (said,)) :][:_KNOWN]:
         if not key.startswith(said):
@@ -165,14 +165,14 @@ def _well_known(store: Store, said: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
-    """How each well-known nickname may begin, with its text and the name, in order."""
+    """Return the beginnings of each well-known nickname, with its text and the name, in order."""
     found = {
         (said, one.text, one.name)
         for listed in nicknames().values()
         for one in listed
-        for said in rotated(said_plainly(one.text))
+        for said in rotated(plain_form(one.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"
-    found |= {(said_plainly(text), text, constitution) for text in ("CF", "Constituição Federal")}
+    found |= {(plain_form(text), text, constitution) for text in ("CF", "Constituição Federal")}
     return tuple(sorted(found))

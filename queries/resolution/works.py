@@ -1,7 +1,7 @@
-"""Works that an incomplete reference or a citation may mean, compared field by field, ranked with reasons.
+"""Works that an incomplete reference or a citation may mean, compared field by field and ranked with reasons.
 
 "o confronto deveria assim se dar campo a campo": LexML part 5, section 2.5. Dates are compared by position, numbers by
-their pieces; a field that the question leaves out agrees with everything and costs a little.
+their pieces. A missing field matches everything at a small cost.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from queries.evidence import records
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, NotUnderstood, WordsLeft
 
-#: More works than this are not looked at: the question has to say more.
+#: The maximum number of works compared; beyond it the question must be more specific.
 AT_MOST = 100
-#: How many works a notice names.
+#: The maximum number of works named in a notice.
 NAMED = 5
-#: With an agreement as good as this the search ends.
+#: A score that ends the search.
 _GOOD = 0.6
 
 _SAME = 1.0
@@ -51,9 +51,9 @@ _CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_SUBTYPE, _OTHER_NUMBER, _OTHER_A
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A work that may be meant: how well it agrees, from 0 to 1, and in what.
+    """A possible work: its score, from 0 to 1, and the reasons.
 
-    ``agrees`` is False where a field that was said contradicts it.
+    ``agrees`` is False if a stated field contradicts it.
     """
 
     name: Name
@@ -64,14 +64,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Works:
-    """The works that may be meant, best first; ``more`` where there are others that were not looked at."""
+    """The possible works, best first; ``more`` if others were not compared."""
 
     found: tuple[Found, ...]
     more: bool = False
 
 
 def works_of(store: Store, said: Reference) -> Works:
-    """The works of the store that agree with a reference; those that contradict it only where none agrees.
+    """Return the works of the store that match a reference; those that contradict it only if none matches.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -103,7 +103,7 @@ def _names(store: Store, key: str) -> list[str]:
 
 
 def _keys(said: Reference) -> Iterator[list[str]]:
-    """How the keys begin of the lookups to try, in order, until one finds something."""
+    """Yield the prefixes of lookup keys to try, in order, until one has results."""
     kind = said.kind[0] if said.kind else None
     roots = list(dict.fromkeys(subject[0] for subject in said.authority))
     if said.alias is not None:
@@ -196,7 +196,7 @@ def _kind(said: Reference, work: Name) -> _Part | None:
 
 
 def _day(said: Reference, work: Name) -> _Part | None:
-    """Dates by position: year, then month, then day."""
+    """Compare dates by position: year, then month, then day."""
     if said.year is None:
         return (_NOT_SAID if said.alias is None else _SAME), *_dated(work)
     days = work.descritor.datas
@@ -238,28 +238,28 @@ def _dated(work: Name) -> tuple[MatchReason, ...]:
 
 
 def order_of(found: Found) -> tuple[float, int, int, str]:
-    """Best first; then the higher place, then the newest, then by name."""
+    """Return the sort key: best first; then the higher place, then the newest, then by name."""
     newest = found.name.oldest_day
     return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical
 
 
-# What words cite, and what of them is left over: a text is followed only where all that it says was understood.
+# The citations in a text, and the remaining words: a text is resolved only if every word was understood.
 #
-# "Lei nº 8.078/90 de Campinas" and "Anexo I da Lei nº 8.078/90" cite a norm and say more: what is left may be what they
-# mean.
+# "Lei nº 8.078/90 de Campinas" and "Anexo I da Lei nº 8.078/90" cite a norm, but the remaining words may change the
+# meaning.
 
 
 _MARKS = r"[\s.,;:?!()\[\]\"“”'‘’«»–—-]"
 _ARTICLES = r"(?:[oa]s?|d[eao]s?|n[ao]s?|à|às|aos?|em|pel[ao]s?|uma?)"
 _SEE = r"(?:arts?|v|veja|vide|ver|cf|cfe|conforme|consoante|segundo|consulte)"
 _PHRASE = r"(?:nos\s+termos|na\s+forma|de\s+acordo\s+com|com\s+(?:base|fundamento))"
-#: What may stand in front of a citation and says nothing of its own.
+#: Words before a citation without meaning of their own.
 _IN_FRONT = re.compile(rf"(?:{_MARKS}|(?:{_PHRASE}|{_SEE}|{_ARTICLES})(?!\w))*", re.IGNORECASE)
-#: What may stand between two citations of one norm: "CLT, aprovada pelo Decreto-Lei nº 5.452/43".
+#: Words between two citations of one norm: "CLT, aprovada pelo Decreto-Lei nº 5.452/43".
 _BETWEEN = re.compile(
     rf"(?:{_MARKS}|(?:aprovad[oa]|institu[íi]d[oa]|{_PHRASE}|{_SEE}|{_ARTICLES}|e|ou)(?!\w))*", re.IGNORECASE
 )
-#: What may stand behind: whose law it is anyway.
+#: Words after a citation that only repeat its issuer.
 _BEHIND = re.compile(
     rf"(?:{_MARKS}|(?:brasileir[oa]|federal|do\s+brasil|da\s+uni[ãa]o|da\s+rep[úu]blica"
     r"(?:\s+federativa\s+do\s+brasil)?)(?!\w))*",
@@ -272,14 +272,14 @@ _SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a text cites.
+    """The citations of a text.
 
     Attributes:
         cited: the words that were understood.
-        names: what they name: one where it is certain, none where nothing is cited.
-        left: the words that were not understood; empty where there are none.
-        one_nickname: whether several names are those that one nickname had on the day.
-        nicknames: of the nicknames among the words, from when to when each meant its norm.
+        names: the cited names: one if it is certain, none if nothing is cited.
+        left: the words that were not understood; empty if there are none.
+        one_nickname: whether several names are those of one nickname on the day.
+        nicknames: of the nicknames among the words, the days on which each meant its norm.
     """
 
     cited: str = ""
@@ -290,9 +290,9 @@ class Spoken:
 
 
 def spoken(text: str, on: date | None) -> Spoken:
-    """What a text cites on a day.
+    """Return the citations of a text on a day.
 
-    Citations of one norm beside each other are one: its nickname and its number, the norm and its article.
+    Adjacent citations of one norm are combined: its nickname and its number, the norm and its article.
 
     >>> found = spoken("Código de Defesa do Consumidor (Lei nº 8.078/90)", None)
     >>> found.names, found.left
@@ -316,7 +316,7 @@ def spoken(text: str, on: date | None) -> Spoken:
 
 
 def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
-    """The pieces of a text that no citation covers, apart from words that say nothing."""
+    """Return the parts of a text outside of citations, without words that have no meaning of their own."""
     at = 0
     for position, citation in enumerate(citations):
         gap = _printed(text[at : citation.start])
@@ -333,7 +333,7 @@ def _printed(text: str) -> str:
 
 
 def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
-    """The one name where all citations are of one norm and at most one of its provisions; else all of them."""
+    """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
     names = [parse(citation.name) for citation in citations]
     sure = [name.work for name, one in zip(names, citations, strict=True) if one.confidence > _LAST_OF_SEVERAL]
     works = [name.work for name in names]
@@ -353,7 +353,8 @@ def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
 
 
 def _told(work: Name, sure: Iterable[Name]) -> Name:
-    """The norm that a nickname of several means beside another citation: "Lei de Licitações (Lei nº 8.666/93)"."""
+    """Return the norm that an ambiguous nickname means beside another citation: "Lei de Licitações (Lei nº
+    8.666/93)"."""
     others = [
         parse(other.name)
         for listed in nicknames().values()
@@ -364,7 +365,7 @@ def _told(work: Name, sure: Iterable[Name]) -> Name:
 
 
 def _finer(one: Name, other: Name) -> Name | None:
-    """Of two names of one norm that which says more of it; None where they are of different norms."""
+    """Return the more specific of two names of one norm; None if they are of different norms."""
     if one == other:
         return one
     for less, more in ((one, other), (other, one)):
@@ -378,7 +379,7 @@ def _finer(one: Name, other: Name) -> Name | None:
 
 
 def _of_nickname(key: str, on: date | None, name: str) -> tuple[str, ...]:
-    """The names of all norms that had a nickname on a day, with the provision that the cited name says."""
+    """Return the names of all norms with a nickname on a day, with the provision of the cited name."""
     known = _on(nicknames().get(key, ()), on)
     _, mark, provision = name.partition("!")
     return tuple(dict.fromkeys(f"{one.name}{mark}{provision}" for one in known))
@@ -390,7 +391,7 @@ def _on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
 
 
 def by_nickname(store: Store, text: str, on: date | None) -> Works:
-    """The works to which sources give a nickname; of one that passed on, those that had it on the day."""
+    """Return the works with a nickname in sources; of one that changed its norm, those with it on the day."""
     works = works_of(store, Reference(text, None, "br", (), (), alias=text))
     listed = nicknames().get(" ".join(words(text)), ())
     known = {one.name for one in listed}
@@ -409,12 +410,12 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
 
 
 def words_left(found: Spoken) -> Notice:
-    """What was understood of a text that says more, and what was not."""
+    """Return the notice on the understood and the remaining words of a text."""
     return WordsLeft(found.cited, tuple(found.names), found.left)
 
 
 def not_understood(text: str, on: date | None) -> Notice:
-    """Why a text is nothing here."""
+    """Return the notice on a text that identifies nothing."""
     if on is not None and cite(text):
         return NotUnderstood(on)
     return NotUnderstood()

@@ -1,3 +1,3 @@
-"""Texts: what a norm or provision read on a day, as known on another, put together from its provisions."""
+"""Texts: the text of a norm or provision on a day, as known on another, composed of its provisions."""
 
 from __future__ import annotations

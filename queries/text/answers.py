@@ -1,6 +1,6 @@
-"""What ``text`` and ``diff`` answer: frozen values, each with its notices.
+"""The answers of ``text`` and ``diff``: frozen values, each with its notices.
 
-The fields declare the JSON documents of docs/reference/json.md, in their order.
+The fields define the JSON documents of docs/reference/json.md, in their order.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class ProvisionText:
     Attributes:
         name: the provision, without version.
         label: as the source prints it.
-        text: its own words.
+        text: its own text, without that of its parts.
         level: 1 directly under the norm.
         heading: the name of a grouping, or the title of an article.
-        version: the version that made it read so; None where no source dates it.
+        version: the version that made it; None if no source dates it.
         situation: the situation of the wording by its source: ``vetado``, ``revogado``, ``omissis`` ...
-        undecided: true where the sources do not tell how it reads, or whether it applies: it has its label and place
-            alone.
-        derived_from: of a derived text, the provisions of acts that made it read so; nobody published these words.
-        markup: the words as XML, where they do not show all.
+        undecided: true if the sources do not decide its text, or whether it applies: it then has only its label and
+            place.
+        derived_from: of a derived text, the provisions of acts that made it; nobody published this text.
+        markup: the text as XML, if the plain text is incomplete.
     """
 
     name: str
@@ -52,37 +52,37 @@ class ProvisionText:
 
     @property
     def grouping(self) -> bool:
-        """Whether it groups articles: its heading stands behind its label, that of an article before."""
+        """Return whether it groups articles: its heading follows its label; that of an article precedes it."""
         return is_grouping(self.name.rpartition("!")[2])
 
     @property
     def omitted(self) -> bool:
-        """Whether the source leaves out its words."""
+        """Return whether the source omits its text."""
         return self.situation == "omissis" and not self.text
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What is printed of it, in its order: label, heading and each paragraph."""
+        """Return its printed lines, in order: label, heading and each paragraph."""
         first = (self.label, self.heading) if self.grouping else (self.heading, self.label)
         return tuple(line for line in (*first, *(self.text or "").split("\n")) if line)
 
 
 @dataclass(frozen=True, slots=True)
 class TextAnswer:
-    """How a norm or provision read on ``on``, as anyone could have known it on ``as_known``.
+    """The text of a norm or provision on ``on``, as known on ``as_known``.
 
     Attributes:
-        name: the norm or provision, canonical; as typed where it leads to no one name.
+        name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
-        on, as_known: D and K; None where the text of one version was asked for, whenever it was in force.
+        on, as_known: D and K; None if the text of one version was requested, whenever it was in force.
         status: as for ``in-force``; None likewise.
         force, efficacy: the status on each axis, with its days; None likewise.
         version: the version of the norm with this text.
-        provisions: in the order of the document, the undecided ones with their label alone; none where the sources do
-            not allow a text, and the notices say why.
-        undecided: provisions of which the sources do not tell whether they apply, or how they read.
-        because: what decided the status.
-        notices: what to know beside the answer.
+        provisions: in the order of the document, undecided ones with only their label. Empty if the sources do not
+            determine a text; the notices give the reason.
+        undecided: provisions for which the sources do not decide whether they apply, or their text.
+        because: the events that decided the status.
+        notices: further information on the answer.
         known_up_to: the newest datestamp harvested, by provider.
         sources: identifiers of the source records.
     """
@@ -108,9 +108,9 @@ class TextAnswer:
 
 
 class ChangeKind(StrEnum):
-    """What became of a provision from one day to another; one that is gone in a later whole text is revoked.
+    """The change of a provision from one day to another; one missing from a later whole text is revoked.
 
-    What came with a first text has begun to be in force with it: nobody inserted it into another.
+    A provision of a first text came into force with it: no act inserted it.
     """
 
     BEGUN = "begun"
@@ -127,15 +127,15 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One provision that reads otherwise on the second day.
+    """One provision whose text differs on the second day.
 
     Attributes:
         provision: its name, without version.
-        kind: what became of it.
-        before, after: how it reads; None where it is not in the text.
-        words: for a change, the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after); none
-            where the source leaves out those of one of them, whose ``situation`` is ``omissis``.
-        because: what made the change, as far as sources say.
+        kind: the kind of change.
+        before, after: the text; None if it is missing.
+        words: for a change, the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after); empty
+            if the source omits one of the texts, whose ``situation`` is ``omissis``.
+        because: the events that made the change, as far as sources state them.
     """
 
     provision: str
@@ -152,8 +152,8 @@ class EffectChange:
 
     Attributes:
         name: without version.
-        before, after: how it stands by the clock of efficacy: ``in-force`` (with effect), ``suspended`` or ``unknown``.
-        because: what suspended or reinstated it, as far as sources say.
+        before, after: the status on the axis of efficacy: ``in-force`` (with effect), ``suspended`` or ``unknown``.
+        because: the events that suspended or reinstated it, as far as sources state them.
     """
 
     name: str
@@ -164,20 +164,20 @@ class EffectChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What changed in a norm or provision between two days.
+    """The changes of a norm or provision between two days.
 
     Attributes:
-        name: the norm or provision, canonical; as typed where it leads to no one name.
+        name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
         since: the first day D.
         until: the second day D.
         as_known: K, for both days.
-        comparable: whether both days have a text; if not, ``changes`` is empty and the notices say why.
+        comparable: whether both days have a text; if not, ``changes`` is empty and the notices give the reason.
         changes: in the order of the later text.
-        undecided: provisions that are not compared: on one of the days the sources do not tell whether they apply, or
-            how they read.
-        effects: what is in force on both days and has effect on one of them alone; its words need not have changed.
-        notices: what to know beside the answer.
+        undecided: provisions that are not compared: on one of the days the sources do not decide whether they apply, or
+            their text.
+        effects: norms and provisions in force on both days and with effect on only one; their text may be unchanged.
+        notices: further information on the answer.
     """
 
     name: str

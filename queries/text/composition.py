@@ -1,4 +1,4 @@
-"""Putting a text together from its provisions, and how long it reads the same."""
+"""Composes a text from its provisions, and finds the days on which it is unchanged."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A text put together.
+    """A composed text.
 
     Attributes:
-        parts: the provisions in force with their levels, in the order of the document; with the label alone those that
-            are undecided, where the sources give their place.
-        undecided: provisions for which the sources do not decide whether they apply on that day, or how they read.
+        parts: the provisions in force with their levels, in the order of the document. Undecided ones have only their
+            label, if the sources give their place.
+        undecided: provisions for which the sources do not decide whether they apply on that day, or their text.
     """
 
     parts: tuple[tuple[Part, int], ...]
@@ -53,13 +53,13 @@ class Composed:
 
     @property
     def decided(self) -> Composed:
-        """The same; without any part where none is decided."""
+        """Return the same; without any part if none is decided."""
         return self if any(not part.undecided for part, _ in self.parts) else Composed((), self.undecided)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruled:
-    """What the periods of a provision say for a day: its version, or why it has none."""
+    """The version of a provision on a day by its periods, or why it has none."""
 
     version: str | None
     status: VersionStatus
@@ -67,12 +67,12 @@ class _Ruled:
 
 
 def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> Composed:
-    """The text of a norm on a day, as known on another; of a provision at least that with all that it holds.
+    """Return the text of a norm on a day, as known on another; for a provision at least that one with all its parts.
 
     Args:
-        target: without version. Of a provision the rest of the text need not be read.
-        rests_on: the texts of its versions, the latest first; none where only its provisions are dated.
-        axis: the clock.
+        target: without version. For a provision the rest of the text need not be read.
+        rests_on: the texts of its versions, the latest first; empty if only its provisions are dated.
+        axis: the axis.
     """
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
@@ -92,7 +92,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         printed = chosen.get(provision)
         if rule is None or rule.version is None:
             if rule is not None and start is not None and rule.start <= start and printed is not None:
-                continue  # a whole text of a later day prints it all the same
+                continue  # a whole text of a later day contains it nevertheless
             if rule is not None and rule.status is VersionStatus.VETOED and printed is not None:
                 chosen[provision] = _vetoed(printed)
                 vetoed.add(provision)
@@ -105,7 +105,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
             continue
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
-            continue  # the whole text of the version says how it reads, or that it is gone
+            continue  # the whole text of the version decides its text, or that it is gone
         found = wordings.of(rule.version) or (
             wordings.container(provision, rule.version) if provision in holding else None
         )
@@ -124,12 +124,12 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(map(from_iri, undecided)))
 
 
-#: The place of a provision that no document of the norm has: behind all others, until its identifier places it.
+#: The place of a provision without one in a document of the norm: after all others, until its identifier places it.
 _NO_PLACE = sys.maxsize
 
 
 def _vetoed(printed: Part) -> Part:
-    """A vetoed provision as its source prints it; without the words that were vetoed."""
+    """Return a vetoed provision as its source prints it, without the vetoed words."""
     if printed.situation == Situation.VETADO or "vetad" in (printed.text or "").lower():
         return printed
     return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
@@ -138,9 +138,9 @@ def _vetoed(printed: Part) -> Part:
 def _labelled(
     undecided: Mapping[str, Part | None], chosen: Mapping[str, Part], within: Mapping[str, str]
 ) -> Iterator[tuple[str, Part]]:
-    """The undecided provisions that have a place in the text, each with its label and without words.
+    """Return the undecided provisions with a place in the text, each with its label and without words.
 
-    A provision that no text has is among them where it holds others: these would stand under another provision.
+    A provision missing from all texts is included if it contains others, which would otherwise get another container.
     """
     holding = set(_held_by(chosen, within))
     for provision, told in undecided.items():
@@ -152,14 +152,14 @@ def _labelled(
 
 
 def _unprinted(provision: str) -> Part:
-    """A provision that no text has, with the label that its identifier gives it."""
+    """Return a provision missing from all texts, with the label made from its identifier."""
     fragment = from_iri(provision).partition("!")[2]
     label = provision_name(fragment, Style.ROTULO)
     return Part(provision, fragment, None, _NO_PLACE, label or None, None, None, None, None)
 
 
 def _held_by(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[str]:
-    """What holds some provisions, at any depth."""
+    """Yield the containers of some provisions, at any depth."""
     seen: set[str] = set()
     for provision in provisions:
         holder = within.get(provision)
@@ -170,7 +170,8 @@ def _held_by(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[s
 
 
 def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] | None, frozenset[str]]:
-    """What holds each provision; which are to be read, None for all of the norm; which have periods of their own."""
+    """Return the container of each provision; the provisions to read, None for all; and those with their own
+    periods."""
     if target == target.work:
         rows = named("provisions_with_life").rows(store, {"norma": target.iri})
         return holders(store, target.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
@@ -181,7 +182,7 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
 
 
 def _chosen(store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None) -> dict[str, Part]:
-    """How each provision reads in the latest text that has it."""
+    """Return the wording of each provision in the latest text that has it."""
     chosen: dict[str, Part] = {}
     for edition in rests_on:
         if edition.text is None:
@@ -199,7 +200,7 @@ def _parts(store: Store, text: str, norm: str, version: str, wanted: frozenset[s
 
 
 def presupposes(store: Store, provision: str) -> bool:
-    """Whether a provision read otherwise before the first wording that is known, and nobody says how.
+    """Return whether a provision had an unknown earlier wording before the first known one.
 
     Args:
         provision: its IRI.
@@ -209,7 +210,7 @@ def presupposes(store: Store, provision: str) -> bool:
 
 
 def _presupposes(store: Store, provision: str, on: date) -> bool:
-    """Whether it presupposes a text, on a day on which there may have been one."""
+    """Return whether it presupposes a text, on a day on which there may have been one."""
     issued = parse(from_iri(provision)).oldest_day
     return presupposes(store, provision) and (issued is None or issued <= on)
 
@@ -228,8 +229,8 @@ def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[s
 
 
 def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
-    """What :func:`_ruled` has of a few provisions: each is looked up by itself, so that the rest of a long norm is not
-    read."""
+    """Return the result of :func:`_ruled` for a few provisions: each is looked up individually, so that the rest of
+    a long norm is not read."""
     found: dict[str, _Ruled] = {}
     for provision in provisions:
         told = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
@@ -240,9 +241,9 @@ def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, 
 
 
 def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, Part]:
-    """The words of versions of provisions of one norm, by the canonical name of each version that has any.
+    """Return the words of versions of provisions of one norm, by the canonical name of each version with text.
 
-    Each text of the norm is read once, however many versions are asked for.
+    Each text of the norm is read once, for any number of versions.
 
     Args:
         store: an opened store.
@@ -258,11 +259,11 @@ def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, 
 
 
 class _Wordings:
-    """The words of single versions of provisions; the texts read are kept for the next.
+    """The words of single versions of provisions; texts that were read are cached.
 
     Args:
         norm: the norm's IRI.
-        wanted: the provisions to be read; None for all of the norm.
+        wanted: the provisions to read; None for all of the norm.
     """
 
     def __init__(self, store: Store, norm: str, wanted: frozenset[str] | None) -> None:
@@ -270,7 +271,7 @@ class _Wordings:
         self._texts: dict[str, dict[str, Part]] = {}
 
     def of(self, version: str) -> Part | None:
-        """The words of one version of a provision, where a source has them.
+        """Return the words of one version of a provision, if a source has them.
 
         Args:
             version: its canonical name.
@@ -279,7 +280,7 @@ class _Wordings:
         return found if found is not None and any((*found.reads, found.markup)) else None
 
     def part(self, version: str) -> Part | None:
-        """One version of a provision, with or without words, where a source has it.
+        """Return one version of a provision, with or without words, if a source has it.
 
         Args:
             version: its canonical name.
@@ -292,7 +293,8 @@ class _Wordings:
         return self._texts[edition].get(fragment)
 
     def container(self, provision: str, version: str) -> Part | None:
-        """One version of a provision that has words in none, as ``!articulacao`` of normas.leg.br; else None.
+        """Return one version of a provision without words in any version, as ``!articulacao`` of normas.leg.br; else
+        None.
 
         Args:
             provision: its IRI.
@@ -302,7 +304,7 @@ class _Wordings:
         return None if has_words else self.part(version)
 
     def first(self, provision: str) -> Part | None:
-        """The first words of a provision that any source has, for its label and place: the same on all days.
+        """Return the first words of a provision in any source, for its label and place: the same on all days.
 
         Args:
             provision: its IRI.
@@ -312,10 +314,11 @@ class _Wordings:
         return self.placed(part, None) if part is not None else None
 
     def placed(self, part: Part, printed: Part | None) -> Part:
-        """The part with a place among those of the norm's documents: a curated wording has no place and no label.
+        """Return the part with a place among those of the norm's documents: a curated wording has no place and no
+        label.
 
         Args:
-            printed: the provision in the text that the answer rests on; None where that does not have it.
+            printed: the provision in the text of the answer; None if it is missing there.
         """
         if part.order > 0:
             return part
@@ -324,30 +327,29 @@ class _Wordings:
         return replace(part, order=printed.order, label=printed.label, heading=printed.heading)
 
 
-# How long a norm or provision answers alike and reads alike: over days of force, and over days of knowledge.
+# The days on which a norm or provision has one answer and one text: over days of force, and of knowledge.
 #
-# A version is in force for a interval of days, and what it holds may change within: a fact on an article, a veto that
-# is overturned, a provision rectified by itself. The intervals here are those of :mod:`queries.intervals`, cut where
-# that happens.
+# A version is in force for an interval, and its parts may change within it: a fact on an article, an overturned veto, a
+# rectified provision. The intervals here are those of :mod:`queries.intervals`, split on such days.
 
 
-#: What a text has of a part, other than one of its versions: nothing; or nobody knows.
+#: The state of a part without a version: missing; or unknown.
 _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"
 
 
 def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
-    """The answers for all days of force with one text each, by the clock of force, in their order.
+    """Return the answers for all days of force with one text each, on the axis of force, in their order.
 
     Args:
-        target: a norm or provision of which there are records.
+        target: a norm or provision with records.
         known: K, a civil date, the same for all.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     key = same_over_force, target.canonical, known
-    return store.lasting(key, lambda: tuple(_over_force(store, target, known)))
+    return store.cached(key, lambda: tuple(_over_force(store, target, known)))
 
 
 def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
@@ -361,7 +363,7 @@ def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInter
 
 
 def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
-    """The answers for one day of force on all days of knowledge with one text each, in their order.
+    """Return the answers for one day of force on all days of knowledge with one text each, in their order.
 
     Args:
         on: D, a civil date, the same for all.
@@ -371,7 +373,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
         StoreProblem: the store cannot be read.
     """
     key = same_over_knowledge, target.canonical, on, today
-    return store.lasting(key, lambda: tuple(_over_knowledge(store, target, on, today)))
+    return store.cached(key, lambda: tuple(_over_knowledge(store, target, on, today)))
 
 
 def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
@@ -391,12 +393,11 @@ def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterat
 
 
 def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple[str, str]]]:
-    """The days of force on which what a text has of each of its parts becomes another, with what it has from then on.
+    """Yield the days of force on which the state of each part of a text changes, with the new state.
 
-    That is the part's version; ``""`` where it has none, :data:`OPEN` where nobody knows, from the day ``""`` on where
-    that is so of all days before the first that is known; behind both may stand a number, where a whole text may have
-    it all the same. The parts are the norm or provision itself, and what it
-    holds that has a life of its own.
+    The state is the part's version; ``""`` if it has none; :data:`OPEN` if it is unknown, from the day ``""`` on for
+    all days before the first known one. After ``""`` or :data:`OPEN` there may be a number, if a whole text may have
+    the part nevertheless. The parts are the norm or provision itself, and its parts with their own history.
 
     Args:
         name: without version.
@@ -414,7 +415,7 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
 
 
 def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[tuple[str, str]]]:
-    """Return the versions that each provision of a norm with a life of its own has had, each with its first day.
+    """Return the versions of each provision of a norm with its own history, each with its first day.
 
     Args:
         store: an opened store.
@@ -423,7 +424,7 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
 
     Returns:
         By the provision's canonical name: first days in ISO 8601, and the canonical name of the version from then on;
-        empty where there is none.
+        empty if there is none.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -442,12 +443,12 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
 
 
 def state_on(changes: Sequence[tuple[str, str]], day: str) -> str:
-    """What a text has of a part on a day, by the changes of the part in their order."""
+    """Return the state of a part on a day, from its changes in order."""
     return next((state for since, state in reversed(changes) if since <= day), "")
 
 
 def states_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
-    """What a text has on D as known on K of each of its parts, as :func:`changes_by_part` writes it.
+    """Return the state of each part of a text on D as known on K, in the form of :func:`changes_by_part`.
 
     Args:
         name: without version.
@@ -458,14 +459,14 @@ def states_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...
 
 
 def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, ...]:
-    """The versions that a norm or provision, and what it holds that has a life of its own, have on D as known on K.
+    """Return the versions of a norm or provision, and of its parts with their own history, on D as known on K.
 
     Args:
         name: without version.
         on, known: D and K, civil dates.
 
     Returns:
-        Canonical names: of what follows its norm none but its own.
+        Canonical names; parts that only follow their norm have none.
     """
     return tuple(from_iri(state) for state in states_on(store, name, on, known) if state.startswith(_NAMES))
 
@@ -473,7 +474,7 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
 def within(store: Store, provision: Name) -> tuple[str, ...]:
     """Return the parts of a provision with versions or events of their own, by IRI, such as paragraphs of an
     article."""
-    return store.lasting((within, provision.iri), lambda: tuple(_within(store, provision)))
+    return store.cached((within, provision.iri), lambda: tuple(_within(store, provision)))
 
 
 def _within(store: Store, provision: Name) -> Iterator[str]:
@@ -484,10 +485,10 @@ def _within(store: Store, provision: Name) -> Iterator[str]:
 
 
 def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
-    """From ``[first, until)`` and what there is: the days on which it becomes another, with what it is then.
+    """Return the days on which a value changes, each with the new value, from intervals ``[first, until)`` and values.
 
     Args:
-        none: what it is on all other days.
+        none: the value on all other days.
     """
     found: list[tuple[str, str]] = [("", none)] if none == OPEN else []
     state, end = none, None
@@ -502,17 +503,17 @@ def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tu
     return found
 
 
-#: A rectangle of a part by the clock of force: its IRI, what a text has of it, days of force, days of knowledge.
+#: A period of a part on the axis of force: its IRI, its state, days of force, days of knowledge.
 _Row: TypeAlias = tuple[str, str, str, str | None, str, str | None]
 
 
 def _of_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
-    """The rectangles of a norm and of all that it holds."""
-    return store.lasting((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
+    """Return the periods of a norm and of all its parts."""
+    return store.cached((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
 
 
 def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
-    """The rectangles of each part that decides of a text, with what it has of the part where none holds a day."""
+    """Yield the periods of each part that affects a text, with the state of the part outside of them."""
     whole = name.work.iri
     parts: dict[str, list[_Row]] = {}
     for row in _of_norm(store, name.work):
@@ -530,7 +531,7 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
 
 
 def _derived_rows(derived: Sequence[Derived]) -> Iterator[_Row]:
-    """The days on which acts make the text read otherwise, like those of a part."""
+    """Yield the days on which acts change the text, in the form of those of a part."""
     for at, one in enumerate(derived):
         until = derived[at + 1].day.isoformat() if at + 1 < len(derived) else None
         yield one.text, one.text, one.day.isoformat(), until, one.known.isoformat(), None
@@ -550,14 +551,17 @@ def _rows(store: Store, norm: Name) -> Iterator[_Row]:
 
 
 def _printing(wholes: Sequence[str], since: str) -> str:
-    """Which of the whole texts have a provision all the same that has no version from a day on: those of no earlier
-    day; the number of the others, or nothing where that is all of them."""
+    """Return which whole texts have a provision nevertheless, although it has no version from a day on: those of no
+    earlier day.
+
+    The result is the number of the other texts, or empty if these are all of them.
+    """
     before = bisect_left(wholes, since)
     return str(before) if before < len(wholes) else ""
 
 
 def _row(part: str, one: Period) -> _Row:
-    """A rectangle of a provision that follows its norm."""
+    """Return a period of a provision that follows its norm."""
     start, until, since, before = (
         day.isoformat() if day is not None else None
         for day in (one.valid_from, one.valid_until, one.known_from, one.known_until)
@@ -583,12 +587,12 @@ def _printed_anew(
     around: Iterable[Period],
     at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
-    """The days within an answer on which another text of the norm is the one that it rests on.
+    """Yield the days within an answer on which it is based on another text of the norm.
 
-    What follows its norm reads as in the last whole text, or in the first; what no source says may have changed it.
+    Parts that follow their norm have the text of the last whole text, or of the first; no source states their changes.
 
     Args:
-        at: the (D, K) of a day.
+        at: returns the (D, K) of a day.
     """
     every = editions(store, target.work.iri)
     days = {day for one in found if one.version is not None for day in edges if one.start < day and one.holds(day)}
@@ -607,7 +611,7 @@ def _printed_anew(
 
 
 def _cut(one: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
-    """A interval in pieces, where a version answers."""
+    """Yield the parts of an interval, if a version is in force."""
     within = sorted(day for day in days if one.version is not None and one.start < day and one.holds(day))
     starts = [one.start, *within]
     for start, until in zip(starts, (*within, one.until), strict=True):

@@ -29,12 +29,12 @@ class Derived:
 
     Attributes:
         text: its IRI.
-        day: the first day on which it reads so, a civil date.
-        known: since when anyone could know it.
+        day: the first day of this text, a civil date.
+        known: the day of knowledge.
         in_use: whether no published text is as new.
-        base: the canonical name of the published version that it rests on.
+        base: the canonical name of the published version that it is based on.
         acts: the canonical names of the acts that made it.
-        differs: the canonical names of provisions that the published text of that day has otherwise.
+        differs: the canonical names of provisions whose text differs in the published text of that day.
     """
 
     text: str
@@ -47,9 +47,9 @@ class Derived:
 
 
 def derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
-    """The derived texts of a norm by the day from which they read so."""
+    """Return the derived texts of a norm by their first day."""
     key = derived_texts, norm.iri
-    return store.kept(key, lambda: store.lasting(key, lambda: _derived_texts(store, norm)))
+    return store.memoized(key, lambda: store.cached(key, lambda: _derived_texts(store, norm)))
 
 
 def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
@@ -74,7 +74,8 @@ def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
 
 
 def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> TextAnswer:
-    """An answer with the derived text of its day in place of an older published one, or what differs beside it.
+    """Return an answer with the derived text of its day instead of an older published one, or with a notice on
+    differences.
 
     Args:
         store: an opened store.
@@ -129,11 +130,11 @@ def _in_its_place(store: Store, target: Name, answer: TextAnswer, derived: Deriv
 
 
 def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText]) -> tuple[ProvisionText, ...]:
-    """The provisions of a derived text in their order.
+    """Return the provisions of a derived text in their order.
 
     Args:
         text: its IRI.
-        published: provisions of the published text by name, for the versions of those that the acts left as they were.
+        published: provisions of the published text by name, for the versions of unchanged ones.
     """
     found: dict[str, ProvisionText] = {}
     levels: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What changed in a text between two days, provision by provision, with the words and effects that came and went."""
+"""The changes of a text between two days, provision by provision, with words and effects."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from graph.civil import parse_day
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.causes import causes
-from queries.evidence import curators, happenings, versions
+from queries.evidence import curators, lifecycle_events, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import (
@@ -47,9 +47,9 @@ from queries.text.text import contested, text
 
 
 _WORD = re.compile(r"\S+")
-#: Texts with more words are compared with less care, so that no pair of texts takes minutes.
+#: Texts with more words are compared with a faster, less exact algorithm.
 _CAREFUL = 2_000
-#: Events that end something otherwise than by revocation: of what they act on it is asked how it stands then.
+#: Events that end something other than by revocation: the status of their target is then looked up.
 _NO_REVOCATION = frozenset(
     term.notation
     for term in EVENTS.values()
@@ -69,13 +69,13 @@ def gone_as(status: Status | None) -> ChangeKind:
 
 
 def _shared(name: str, other: str) -> int:
-    """How many steps the identifiers of two provisions have in common from the left."""
+    """Return the number of common leading steps of the identifiers of two provisions."""
     pairs = zip(name.rpartition("!")[2].split("_"), other.rpartition("!")[2].split("_"), strict=False)
     return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 class Comparison:
-    """Two texts side by side."""
+    """A comparison of two texts."""
 
     def __init__(
         self,
@@ -101,7 +101,8 @@ class Comparison:
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
-        """In the order of the later text; what is gone stands behind what it stood behind, and what came to that."""
+        """Yield the changes in the order of the later text; a removed provision follows its former predecessor and
+        the insertions there."""
         gone: dict[str | None, list[str]] = {}
         anchor: str | None = None
         for name in self._old:
@@ -136,7 +137,7 @@ class Comparison:
         return replace(change, kind=ChangeKind.RESTORED) if restored else self.begun(change)
 
     def _was_known(self, now: ProvisionText) -> bool:
-        """Whether it had words by the first day: of its own versions, or of the norm's that it follows."""
+        """Return whether it had a text by the first day: of its own versions, or of the norm's that it follows."""
         own = versions(self._store, to_iri(now.name))
         if not own and now.version is not None:
             start = parse(now.version).version_date
@@ -147,8 +148,8 @@ class Comparison:
         )
 
     def begun(self, change: Change) -> Change:
-        """What came by a first text without a cause was inserted by nobody; a name that says no event is of one by its
-        day."""
+        """Return the change; one by a first text without a cause has no inserting act. A name without an event is
+        taken from its day."""
         if change.kind is not ChangeKind.INSERTED:
             return change
         start = self._first[0]
@@ -160,12 +161,13 @@ class Comparison:
         return change
 
     def origin(self) -> tuple[Reason, ...]:
-        """What made the first version of the norm that was in force, as known then."""
+        """Return the events that made the first version of the norm in force, as known then."""
         return self._first[1]
 
     @cached_property
     def _first(self) -> tuple[str | None, tuple[Reason, ...]]:
-        """The first day of force of the norm, as known then, and what made its versions of that day."""
+        """Return the first day of force of the norm, as known then, and the events that made its versions of that
+        day."""
         heard = [v for v in versions(self._store, self._norm) if v.view_date is None or v.view_date <= self._known]
         first = min((v.version_date for v in heard if v.version_date is not None), default=None)
         caused = causes(self._store, self._norm, heard)
@@ -180,7 +182,7 @@ class Comparison:
         return Change(name, kind, self._old[name], None, (), because)
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
-        """All that changed the wording between the days, with what restored the provision."""
+        """Return all events that changed the wording between the days, and that restored the provision."""
         if now.version is None:
             return ()
         known = versions(self._store, to_iri(now.name))
@@ -200,13 +202,13 @@ class Comparison:
         return (*undone, *(one for one in made if one not in fallen))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Whether something beside its own versions and events ever decided how a provision reads."""
+        """Return whether something besides its own versions and events ever decided the text of a provision."""
         work = to_iri(name)
-        known = {*own, *(event for event, _ in happenings(self._store, work))}
+        known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
-        """What ended a provision, on itself or on what holds it; else the whole text that does not have it any more."""
+        """Return the events that ended a provision or its containers; else the whole text without it."""
         acted = tuple(dict.fromkeys(self._events(name)))
         if len(acted) > 1:  # what acts on it after it has ended ends nothing
             acted = in_force(self._store, name, self._until, self._known).because or acted
@@ -222,7 +224,7 @@ class Comparison:
         )
 
     def _left_out(self, fragment: str) -> tuple[Reason, ...]:
-        """What made the first of the whole texts, one behind the other, that do not have a provision."""
+        """Return the events that made the first of the consecutive whole texts without a provision."""
         made: tuple[Reason, ...] = ()
         for reasons, fragments in self._wholes:
             made = () if fragment in fragments else made or reasons
@@ -230,7 +232,7 @@ class Comparison:
 
     @cached_property
     def _wholes(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
-        """The whole texts that began between the days, each with what made it and the identifiers that it has."""
+        """Return the whole texts that began between the days, each with its events and the identifiers in it."""
         every = [one for one in editions(self._store, self._norm) if one.whole and one.text is not None]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
         return tuple(
@@ -246,14 +248,14 @@ class Comparison:
         )
 
     def _events(self, name: str) -> Iterable[Reason]:
-        """What acted between the days on a provision, or on what holds it."""
+        """Yield the events between the days on a provision, or on its containers."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
         within = holders(self._store, to_iri(name).partition("!")[0])
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)
-            for _, reason in happenings(self._store, holder):
+            for _, reason in lifecycle_events(self._store, holder):
                 if reason.effect is not None and first < reason.effect <= last and (reason.known or known) <= known:
                     yield reason
             holder = within.get(holder)
@@ -268,12 +270,12 @@ def _said(part: ProvisionText) -> tuple[str | None, ...]:
 
 
 def words_of(*said: str | None) -> list[str]:
-    """The words of what a provision says: its label, heading and text."""
+    """Return the words of a provision: its label, heading and text."""
     return _WORD.findall(" ".join(filter(None, said)))
 
 
 def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
-    """The words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
+    """Yield the words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
     quick = len(before) > _CAREFUL or len(after) > _CAREFUL
     for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():
         if what == "equal":
@@ -286,7 +288,7 @@ def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
 
 
 def _moved(old: Mapping[str, ProvisionText], new: Mapping[str, ProvisionText]) -> Iterable[tuple[str, str]]:
-    """Provisions that stand under another name with the same words: each pair once, where no other reads alike."""
+    """Yield provisions with another name and the same words: each pair once, if no other has the same words."""
     gone = _by_words(part for name, part in old.items() if name not in new)
     come = _by_words(part for name, part in new.items() if name not in old)
     for words, names in gone.items():
@@ -305,8 +307,7 @@ def _by_words(parts: Iterable[ProvisionText]) -> dict[tuple[str | None, str], li
 
 # Changes of efficacy: norms and provisions that are in force on both days and have effect on one of them only.
 #
-# A text that is suspended reads as it read before. So this is told beside what changed in the words, and never among
-# it.
+# A suspended text is unchanged. Changes of efficacy are therefore reported separately from changes of the words.
 
 
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
@@ -314,9 +315,9 @@ _GAPS = {VIG[one]: status for one, status in (("suspensa", Status.SUSPENDED), ("
 
 
 def effects(store: Store, target: Name, first: date, last: date, known: date) -> tuple[EffectChange, ...]:
-    """Where a norm or provision, or what it holds, is in force on both days and has effect on one of them alone.
+    """Return the changes of efficacy of a norm or provision, or of its parts, in force on both days.
 
-    Where it is so of the whole, nothing is told of what it holds.
+    If the whole has the change, its parts are not listed.
 
     Args:
         store: an opened store.
@@ -347,9 +348,9 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
 
 
 def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
-    """The provisions of a norm that are suspended on a day, or of which nobody knows how they stand, by their names.
+    """Return the provisions of a norm that are suspended on a day, or of unknown status, by name.
 
-    Of provisions with a life of their own, by the clock of efficacy.
+    Only provisions with their own history count, on the axis of efficacy.
 
     Args:
         store: an opened store.
@@ -365,7 +366,7 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
 
 
 def outermost(names: Iterable[str]) -> list[str]:
-    """Of provisions those that stand in no other of them, by their identifiers."""
+    """Return the provisions that are not part of another one in the list, by their identifiers."""
     names = list(names)
     return [name for name in names if not _above(name) & set(names)]
 
@@ -377,7 +378,7 @@ def _above(name: str) -> set[str]:
 
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:
-    """How it stands on both days by the clock of efficacy; None where it is not in force on both."""
+    """Return the status on both days on the axis of efficacy; None if it is not in force on both."""
     if any(in_force(store, target, day, known).status is not Status.IN_FORCE for day in (first, last)):
         return None
     before, after = (in_force(store, target, day, known, Axis.EFFICACY).status for day in (first, last))
@@ -385,7 +386,8 @@ def _statuses(store: Store, target: Name, first: date, last: date, known: date) 
 
 
 def _because(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
-    """What suspended or reinstated it between the days, or what holds it; else what leaves that open."""
+    """Return the events that suspended or reinstated it or its containers between the days; else those that leave it
+    open."""
     acted = tuple(dict.fromkeys(_acted(store, target, first, last, known)))
     if acted:
         return acted
@@ -397,7 +399,7 @@ def _acted(store: Store, target: Name, first: date, last: date, known: date) -> 
     chain = dict.fromkeys((target.work.iri, target.iri, *holding(store, target)))
     since, until, heard = first.isoformat(), last.isoformat(), known.isoformat()
     for name in chain:
-        for _, reason in happenings(store, name):
+        for _, reason in lifecycle_events(store, name):
             surely = reason.effect is not None and since < reason.effect <= until and (reason.known or heard) <= heard
             if surely and _on_efficacy(reason):
                 yield reason
@@ -408,15 +410,15 @@ def _on_efficacy(reason: Reason) -> bool:
     return term is not None and term.effect in _ON_EFFICACY
 
 
-# From two days to what changed between them.
+# The changes between two days.
 
 
-#: What gives the text of a norm or provision on D, as known on K.
+#: Returns the text of a norm or provision on D, as known on K.
 Reader: TypeAlias = Callable[[Store, str | Name, date, date], TextAnswer]
 
-#: The fragment of what a source leaves out, which LexML XML marks with an element of its own (``Omissis``).
+#: The fragment of text that a source omits, which LexML XML marks with an element of its own (``Omissis``).
 _OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
-#: What a text without provisions may come from for sure: there was none in force.
+#: The statuses with which a text certainly has no provisions: none was in force.
 _EMPTY = frozenset({Status.NOT_PUBLISHED, Status.VACATIO, Status.SUSPENDED, *ENDED})
 
 
@@ -429,24 +431,24 @@ def diff(
     *,
     reading: Reader = text,
 ) -> Difference:
-    """What changed in a norm or provision from one day to another, both as known on the same day.
+    """Return the changes of a norm or provision from one day to another, both as known on the same day.
 
     Args:
         store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it.
         since, until: the two days D, civil dates in this order.
         as_known: K, a civil date; default today.
-        reading: gives the texts; one that remembers them answers as :func:`queries.text.text.text` does.
+        reading: returns the texts; with a cache it must answer as :func:`queries.text.text.text`.
 
     Returns:
-        The changes in the order of the later text, what is gone behind the provision that it stood behind and what came
-        within the same article as that one. Where one of the days has no text that the sources allow, none, and the
-        notices say why. A passage that a source leaves out is no provision that came or went; of a wording that it
-        leaves out it is not told which words did. Efficacy is told beside the words, also where they are not compared.
+        The changes in the order of the later text; a removed provision follows its former predecessor and the
+        insertions in the same article. Empty if the sources determine no text on one of the days; the notices give the
+        reason. An omitted passage is neither inserted nor removed; for an omitted wording the changed words are not
+        given. Efficacy is always compared.
 
     Raises:
-        BadName, BadDate: the question is not one.
-        BadParameter: the days do not run forwards.
+        BadName, BadDate: the question is malformed.
+        BadParameter: the first day is after the second.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -454,8 +456,8 @@ def diff(
     if last < first:
         raise BadParameter(f"expected two days in order, got {first} and {last}")
     known = days(last, as_known).as_known
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # both days read the same texts
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # both days read the same texts
     before, after = (reading(store, name, day, known) for day in (first, last))
     told = (
         notice
@@ -496,8 +498,7 @@ def diff(
 
 
 def _with_effects(store: Store, found: Difference, status: Status | None) -> Difference:
-    """The same with what has effect on one of the days alone, who states all that where no provider does, and on what
-    sources differ."""
+    """Return the difference with its changes of efficacy, curated facts, and contradictions of sources."""
     if status is Status.UNKNOWN_NAME:
         return found
     target = parse(found.name)
@@ -505,7 +506,7 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     because = (*(one.because for one in found.changes), *(one.because for one in told))
     stated = curators(store, chain.from_iterable(because), ())
     differ = contested(store, target, found.since, found.until, found.as_known)
-    kept = (one for one in found.notices if not _is_of_dates(one))  # those that bear on the days follow
+    kept = (one for one in found.notices if not _is_of_dates(one))  # those that affect the days follow
     notices = (*kept, *differ, *stated)
     return replace(found, effects=told, notices=tuple(dict.fromkeys(notices)))
 
@@ -515,19 +516,19 @@ _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _is_of_dates(notice: Notice) -> bool:
-    """Whether sources date something differently, on which :func:`contested` says what bears on two days."""
+    """Return whether sources date something differently; :func:`contested` has those that affect two days."""
     dates = (Disagreement.DATES, Disagreement.HISTORIES)
     return isinstance(notice, SourcesContradict) and notice.on in dates
 
 
 def _unknown(answer: TextAnswer) -> Iterator[Notice]:
-    """The notice that nothing is known of the name, or that the text leads to no one name, unless there is one."""
+    """Yield the notice that nothing is known of the name, or that the text identifies no name, unless there is one."""
     if answer.status is Status.UNKNOWN_NAME and not any(isinstance(one, UnknownName) for one in answer.notices):
         yield UnknownName(answer.asked, one=not answer.notices)
 
 
 def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason, ...]:
-    """What has effect behind one day by another; where nothing has, all that has by then."""
+    """Return the events with effect after one day and by another; if there are none, all with effect by then."""
     acted = _by(last, because)
     return tuple(one for one in acted if one.effect is None or one.effect > first.isoformat()) or acted
 
@@ -549,7 +550,7 @@ def _stood(answer: TextAnswer) -> Status:
 class _Sides:
     """The texts of a norm or provision, and the status of its norm.
 
-    What ends or restores a norm acts on all that it holds, but for what had ended before, or came back later.
+    An ending or restoration of a norm acts on all its parts, except those that had ended before, or returned later.
     """
 
     def __init__(self, store: Store, reading: Reader, name: str, known: date) -> None:
@@ -559,8 +560,8 @@ class _Sides:
         self.norm = self._target.work.canonical
 
     def applying(self, answer: TextAnswer, day: date) -> tuple[ProvisionText, ...]:
-        """The provisions that apply on a day: those of a text that is still to come do not, and of an article or
-        chapter that has ended what came back of it does."""
+        """Return the provisions that apply on a day, without those of a coming text; of an ended container only
+        restored parts."""
         if not _none(answer):
             return answer.provisions
         if answer.status not in ENDED or self._target == self._target.work:
@@ -581,10 +582,10 @@ class _Sides:
         rest: tuple[Reason, ...],
         kind: ChangeKind,
     ) -> Iterator[Change]:
-        """Of a text that is gone as a whole: each provision by what ended it, or by what ended its norm.
+        """Yield the removals of a text that ended as a whole: each provision by its own ending, or by that of its norm.
 
         Args:
-            rest: what ended the whole, for what no event of its own ended; ``kind``: what became of it.
+            rest: the ending of the whole, for provisions without one of their own; ``kind``: the kind of change.
         """
         norm = self._norm_on(last)
         if norm.status not in ENDED:
@@ -598,7 +599,7 @@ class _Sides:
             yield own.get(one.provision) or replace(one, kind=gone_as(norm.status), because=by_norm)
 
     def _until(self, old: Mapping[str, ProvisionText], first: date, end: date) -> Iterator[Change]:
-        """What had gone by the last day on which the norm had a text."""
+        """Yield the provisions removed by the last day on which the norm had a text."""
         answer = self._on(end)
         if not answer.provisions and not _none(answer):
             return  # its text is not known
@@ -608,7 +609,8 @@ class _Sides:
         yield from (one for one in found if one.after is None and one.because)
 
     def come_back(self, changes: Iterable[Change], first: date, last: date) -> Iterator[Change]:
-        """Of a text that came back as a whole: each provision also by what restored its norm, where it came with it."""
+        """Yield the changes of a text restored as a whole: each provision also with the restoration of its norm, if
+        it returned then."""
         ended = self._norm_on(first).status in ENDED
         begin = self._edge(first, later=True) if ended else None
         if begin is None or begin > last:
@@ -627,7 +629,8 @@ class _Sides:
         return in_force(self._store, self._target.work, day, self._known)
 
     def _edge(self, day: date, *, later: bool) -> date | None:
-        """The first day behind another on which the norm has a version, or the last before it; None where none is."""
+        """Return the first day after another on which the norm has a version, or the last before it; None if there
+        is none."""
         found = [one for one in over_force(self._store, self._target.work, self._known) if one.version is not None]
         if later:
             return min((one.start for one in found if one.start > day), default=None)

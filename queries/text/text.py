@@ -1,4 +1,4 @@
-"""The question of the text: how did a norm or provision read on D, as anyone could have known it on K?"""
+"""The question of the text: the text of a norm or provision on D, as anyone could have known it on K."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import date
 from graph.civil import parse_day
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
-from queries.evidence import copies, curators, happenings, records, versions, wording_dates
+from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
 from queries.notice_rules import before_norm, changed_by_measures
 from queries.notices import (
@@ -38,9 +38,9 @@ from queries.status import looked_up, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose, within
 from queries.text.derived import with_derived
-from queries.unsourced import gone_for, of_withdrawn
+from queries.unsourced import withdrawal_notices, withdrawn_for
 
-# What a text leaves open: whether provisions apply, and what sources date differently.
+# Open questions of a text: whether provisions apply, and which events sources date differently.
 
 
 #: The number of provisions whose contradictions are given in full; for others only the fact is given.
@@ -48,14 +48,15 @@ _MOST = 5
 
 
 def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> list[Reason]:
-    """The events that leave open whether provisions apply on a day, on themselves or on what holds them, each once.
+    """Return the events that leave open whether provisions apply on a day, on themselves or their containers, each
+    once.
 
     Args:
         store: an opened store.
         provisions: canonical.
         on: D, a civil date.
         known: K, a civil date.
-        axis: the clock.
+        axis: the axis.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -66,19 +67,19 @@ def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date,
         wanted = set(gap.because) if gap is not None else set()
         for work in (name.iri, *holding(store, name)) if wanted else ():
             if not any((work, event) in found for event in wanted):
-                for event, reason in happenings(store, work):
+                for event, reason in lifecycle_events(store, work):
                     if event in wanted:
                         found.setdefault((work, event), []).append(reason)
     return list(dict.fromkeys(one for reasons in found.values() for one in reasons))
 
 
 def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[SourcesContradict]:
-    """What sources date differently of provisions that a norm or provision holds, also of those that have ended.
+    """Yield the contradictions of sources on the parts of a norm or provision, including ended ones.
 
     Args:
         store: an opened store.
         target: without version.
-        known: K, a civil date; None for all knowledge.
+        known: K, a civil date; None for all data.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -93,14 +94,14 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
     """Return the provisions of a norm with versions or events of their own and more than one source."""
-    return store.lasting((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
+    return store.cached((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
 
 
 def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
     rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
     living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
-    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).of_one_voice)
+    return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
 
 #: The largest number of provisions with statements by source; further ones are only named.
@@ -108,7 +109,7 @@ _TOLD = 10
 
 
 def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[SourcesContradict, ...]:
-    """The notices ``sources-contradict`` on what is so by one source, not by another, on two days or between.
+    """Yield the notices ``sources-contradict`` on differences between sources on two days or between.
 
     Args:
         store: an opened store.
@@ -122,20 +123,21 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     told = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
         for name in map(parse, map(from_iri, _around(store, target)))
-        if not store.summary(name.iri).of_one_voice
+        if not store.summary(name.iri).has_one_provider
     }
     return tuple(of_several(told, _TOLD))
 
 
 def _around(store: Store, target: Name) -> Iterable[str]:
-    """What holds a norm or provision, the norm first, itself, and what it holds that has a life of its own, by IRI."""
+    """Return the containers of a norm or provision, the norm first, itself, and its parts with their own history, by
+    IRI."""
     held: Iterable[str] = within(store, target)
     if target == target.work:
         held = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": target.iri}))
     return dict.fromkeys((*reversed(holding(store, target)), target.iri, *held))
 
 
-# From a question to its text.
+# Answers a question with a text.
 
 
 def text(
@@ -145,23 +147,23 @@ def text(
     as_known: date | str | None = None,
     axis: Axis | str | None = None,
 ) -> TextAnswer:
-    """How a norm or provision read on a day, as anyone could have known it on another day.
+    """Return the text of a norm or provision on a day, as anyone could have known it on another day.
 
     Args:
         store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it. The name of one version without ``on`` and
-            ``as_known`` asks for the text of that version, whenever it was in force.
+            ``as_known`` means the text of that version, whenever it was in force.
         on: D, a civil date; default today.
         as_known: K, a civil date; default today.
         axis: ``force`` (default) or ``efficacy``.
 
     Returns:
-        An answer in every case: where the sources do not allow a text, it has no provisions and a notice says why.
-        Where acts in the store are newer than every published text, the text is derived from them, and a notice
-        says so (``derived-text``).
+        Always an answer: if the sources do not determine a text, it has no provisions and a notice with the reason. If
+            acts in the store are newer than every published text, the text is derived from them, with a notice
+            (``derived-text``).
 
     Raises:
-        BadName, BadDate, BadParameter: the question is not one.
+        BadName, BadDate, BadParameter: the question is malformed.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -169,7 +171,7 @@ def text(
 
 
 def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:
-    """How a norm or provision read on a day by published texts alone; else as :func:`text`."""
+    """Return the text of a norm or provision on a day from published texts alone; otherwise as :func:`text`."""
     return _text(store, name, on, None, None, derived=False)
 
 
@@ -182,8 +184,8 @@ def _text(
     *,
     derived: bool,
 ) -> TextAnswer:
-    if not isinstance(store, WithNotes):
-        store = WithNotes(store)  # several steps read the same data, which do not change between them
+    if not isinstance(store, MemoizingStore):
+        store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
@@ -201,7 +203,7 @@ def _text(
 
 
 def _told(answer: InForce) -> TextAnswer:
-    """An answer without a text."""
+    """Return the answer without a text."""
     return TextAnswer(
         answer.name,
         answer.asked,
@@ -222,7 +224,7 @@ def _told(answer: InForce) -> TextAnswer:
 
 @dataclass(slots=True)
 class _Reading:
-    """One question on its way to its text."""
+    """The evaluation of one question."""
 
     store: Store
     question: Question
@@ -237,7 +239,7 @@ class _Reading:
         return self.question.name.provision or self._work
 
     def of_version(self) -> TextAnswer | None:
-        """The text of the version that the name says; None where no source gives one that fits it."""
+        """Return the text of the named version; None if no source has a matching one."""
         asked = self.question.name
         whole = asked.individual
         if whole is None:
@@ -247,7 +249,7 @@ class _Reading:
         fitting = [e for e in every if e.text is not None and e.version.fits(whole, known)]
         if not fitting:
             return None
-        edition = max(fitting, key=lambda each: each.turn)
+        edition = max(fitting, key=lambda each: each.rank)
         version = edition.version
         self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
@@ -261,7 +263,7 @@ class _Reading:
         return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
-        """The text in force on D; in vacatio the one that is to come."""
+        """Return the text in force on D; in vacatio the coming one."""
         question = self.question
         norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
         told = (
@@ -285,7 +287,7 @@ class _Reading:
         return _told(told)
 
     def _coming(self, norm: InForce) -> date | None:
-        """The first day after a vacatio, as known on K."""
+        """Return the first day after a vacatio, as known on K."""
         known = self.question.as_known
         for period in periods_of(self.store, self._work):
             if period.version is None and period.valid_until is not None and period.holds(norm.on, known):
@@ -306,12 +308,12 @@ class _Reading:
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        turn = found.missing.turn if found.missing is not None else None
-        before = [one.version.name for one in every if one.text is not None and turn is not None and one.turn < turn]
+        rank = found.missing.rank if found.missing is not None else None
+        before = [one.version.name for one in every if one.text is not None and rank is not None and one.rank < rank]
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, told: InForce) -> TextAnswer:
-        """Where nothing says from when the norm is in force: a history of wordings, or a text without a day."""
+        """Return the answer if nothing states the force of the norm: a history of wordings, or an undated text."""
         if self._dated_by_wording():
             return self._by_wording(told, None)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
@@ -328,7 +330,7 @@ class _Reading:
         return _told(told)
 
     def _only(self, told: InForce, edition: Edition) -> TextAnswer:
-        """The one text that there is, of a version that nothing places in time, such as the reading of a bill."""
+        """Return the only text, of a version without dates, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = holders(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
@@ -345,10 +347,10 @@ class _Reading:
         return self._answer(told, version, self._within(composed, question.on, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
-        """Only the provision that was asked for, with what it holds, and what is to be told of that.
+        """Return only the requested provision with its parts, and add the notices on it.
 
         Args:
-            on, known: D and K, civil dates; None where nothing places the text in time.
+            on, known: D and K, civil dates; None if nothing dates the text.
         """
         if self._target != self._work:
             composed = self._of_target(composed)
@@ -370,7 +372,7 @@ class _Reading:
         return composed
 
     def _measures(self, composed: Composed, on: date, known: date) -> None:
-        """The notices of provisional measures on which the text of provisions rests."""
+        """Yield the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
         for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:
@@ -391,7 +393,7 @@ class _Reading:
         return Composed(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
 
     def _wordless(self, composed: Composed) -> list[str]:
-        """Provisions with no more than a label, which hold no other."""
+        """Return the provisions with only a label and without parts."""
         bare = [part for part, _ in composed.parts if not (part.undecided or any((*part.reads[1:], part.markup)))]
         if not bare:
             return []
@@ -409,7 +411,7 @@ class _Reading:
             return replace(
                 answer, version=version, provisions=provisions, notices=notices, undecided=composed.undecided
             )
-        self.notices.extend(of_withdrawn(gone_for(self.store, self._target)))
+        self.notices.extend(withdrawal_notices(withdrawn_for(self.store, self._target)))
         spoken = records(self.store, self._target.iri) or records(self.store, self._work.iri)
         return TextAnswer(
             self._target.canonical,

@@ -1,4 +1,4 @@
-"""Which versions gave a provision, and what it holds, the words that they have on a day."""
+"""The versions that made the text of a provision and its parts on a day."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
 
 def age(version: str) -> tuple[date, date]:
-    """What orders versions by age: their first day of force, then that of the view; of bounds, the last day."""
+    """Return the sort key of versions by age: their first day of force, then that of the view; of bounds, the last
+    day."""
     name = parse(version)
     if name.version_date is None and (bounds := bounds_of(name)) is not None:
         return bounds[1], bounds[1]
@@ -29,7 +30,7 @@ def age(version: str) -> tuple[date, date]:
 
 
 def bounds_of(version: Name) -> tuple[date, date] | None:
-    """The days between which a version came, both among them, where its source knows no more.
+    """Return the bounds of the day of a version, both included, if its source does not know the day.
 
     >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
     (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
@@ -41,7 +42,7 @@ def bounds_of(version: Name) -> tuple[date, date] | None:
 
 
 def first_made(store: Store, changed: str) -> str:
-    """The version of a norm that first gave a provision its words: of corrected ones that which was corrected.
+    """Return the version of a norm that first made the text of a provision: of corrected versions the original one.
 
     Args:
         store: an opened store.
@@ -56,14 +57,14 @@ def first_made(store: Store, changed: str) -> str:
 
 
 def living_within(store: Store, provision: Name) -> list[str]:
-    """The names of what a provision holds that has a life of its own, in the order of their numbers: its caput
-    reworded, a paragraph inserted, of a chapter an article."""
+    """Return the names of the parts of a provision with their own history, in the order of their numbers: its
+    amended caput, an inserted paragraph, or an article of a chapter."""
     own = store.having(within(store, provision), VIG["vidaPropriaEm"])
     return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=as_counted)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
-    """The wording of each version of a provision, by the version's name, where a source has it."""
+    """Return the wording of each version of a provision, by the version's name, if a source has it."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
     return {
         from_iri(str(row["versao"])): str(row["conteudo"])
@@ -73,14 +74,14 @@ def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
 
 
 def newest(store: Store, answer: InForce) -> str | None:
-    """The version whose text is the newest in an answer: of an article, perhaps that of one of its paragraphs.
+    """Return the version with the newest text in an answer: of an article, perhaps that of one of its paragraphs.
 
     Args:
         store: an opened store.
         answer: for one D and K.
 
     Returns:
-        Its canonical name; None where no version answers.
+        Its canonical name; None if no version is in force.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -91,7 +92,7 @@ def newest(store: Store, answer: InForce) -> str | None:
 
 
 def worded(store: Store, answer: InForce) -> Iterator[Reason]:
-    """What worded that which a provision holds on the day of an answer, beside the version that answers.
+    """Yield the events that made the text of the parts of a provision on the day of an answer, besides its version.
 
     Args:
         store: an opened store.
@@ -111,6 +112,6 @@ def worded(store: Store, answer: InForce) -> Iterator[Reason]:
 
 
 def _held(store: Store, answer: InForce) -> tuple[str, ...]:
-    """The versions of a provision and of what it holds; of a norm none: each of its texts is a version of it."""
+    """Return the versions of a provision and its parts; none for a norm, whose texts are its versions."""
     name = parse(answer.name)
     return versions_on(store, name, answer.on, answer.as_known) if name != name.work else ()

@@ -16,11 +16,11 @@ from graph.civil import today
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory, open_for_writing
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.urn import Name
 from loaders.pipeline import load
 from queries.text.text import text
-from service.web.memento import Gate, force_gate, knowledge_gate
+from service.web.memento import TimeGate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.conformance.test_memento import by_relation, links, moment, plain, travel
 from tests.property.test_documents import Drawn, lives, loaded
@@ -73,7 +73,7 @@ def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(rec
     """Of an end first told of the day behind that of a whole text the article is gone; of one on that day it is not."""
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
-    store = Remembering(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
+    store = CachingStore(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
     (law,) = (name for name in names_of(store) if name == name.work)
     assert [bool(text(store, law, behind, known).provisions) for known in (text_day, behind)] == [False, True]
     assert list(other_texts(store, names_of(store))) == []
@@ -208,8 +208,8 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
             yield from _other(store, gate, on, asked, now)
 
 
-def _other(store: Store, gate: Gate, on: date | None, asked: date, now: date) -> Iterator[object]:
-    memento = gate.holding(asked)
+def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
+    memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
         return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
     said = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
@@ -221,7 +221,7 @@ def _other(store: Store, gate: Gate, on: date | None, asked: date, now: date) ->
 def test_every_text_of_the_samples(tmp_path: Path) -> None:
     made = in_memory()
     load([Path(samples.folder())], made, Quarantine(tmp_path))
-    store = Remembering(made)
+    store = CachingStore(made)
     assert list(other_texts(store, names_of(store))) == []
 
 
@@ -229,7 +229,7 @@ def test_every_text_of_the_samples(tmp_path: Path) -> None:
 @settings(max_examples=15)
 @given(lives())
 def test_every_text_of_random_lives(drawn: Drawn) -> None:
-    store = Remembering(loaded(drawn))
+    store = CachingStore(loaded(drawn))
     assert list(other_texts(store, names_of(store))) == []
 
 
@@ -242,7 +242,7 @@ def test_every_text_of_random_whole_texts(
     texts_: list[tuple[str, set[int] | None]],
     stated: list[tuple[str, date, date, str]],
 ) -> None:
-    store = Remembering(store_of(*whole_records(record, texts_, stated)))
+    store = CachingStore(store_of(*whole_records(record, texts_, stated)))
     assert list(other_texts(store, names_of(store))) == []
 
 

@@ -27,11 +27,11 @@ def test_the_examples_in_python_run() -> None:
     assert result.attempted > 5
 
 
-def test_the_rectangles_of_the_example_answer_the_query_of_the_example() -> None:
-    rectangles = next(block for block in _blocks("turtle") if "vig:Lacuna" in block)
+def test_the_periods_of_the_example_answer_the_query_of_the_example() -> None:
+    periods = next(block for block in _blocks("turtle") if "vig:Lacuna" in block)
     query = next(block for block in _blocks("sparql") if "1992-01-01" in block)
     store = ox.Store()
-    store.load(rectangles.encode(), format=ox.RdfFormat.TURTLE)
+    store.load(periods.encode(), format=ox.RdfFormat.TURTLE)
 
     def versions(day: str, known: str) -> list[str]:
         asked = query.replace('"1992-01-01"^^xsd:date AS ?dia', f'"{day}"^^xsd:date AS ?dia')

@@ -107,9 +107,7 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
     monkeypatch.chdir(tmp_path)
     assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
     said = capfd.readouterr()
-    assert said.err.startswith(
-        f"vigente: `vigente {command}` is for a graph that lies in the folder, not behind an endpoint: "
-    )
+    assert said.err.startswith(f"vigente: `vigente {command}` needs a graph in the folder, not behind an endpoint: ")
     assert said.err.count("\n") == 1
     assert said.err.endswith("(docs/reference/remote.md)\n")
     assert said.out == ""

@@ -118,7 +118,7 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
         (path,) = (tmp_path / "harvest").glob("*/state.json")
-        state = StateFile(path).kept()
+        state = StateFile(path).stored()
         assert state is not None
         StateFile(path).write(replace(state, heard=moment("2936-02-01T00:00:00Z")))
         holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
@@ -171,7 +171,7 @@ def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
         del holds.records[FIRST + 2]
         report = once(tmp_path, server.url)
     assert report.state.gaps == ()
-    assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).kept() == report.state
+    assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).stored() == report.state
 
 
 def test_an_entry_without_identifier_is_told_one_by_one_too(tmp_path: Path) -> None:

@@ -181,11 +181,11 @@ def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
         for other in (whole[place] ^ 1, ord("9")):
             path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
             try:
-                found = StateFile(path).kept()
+                found = StateFile(path).stored()
             except StoreDamaged:
                 changed += 1
             else:
-                assert found == StateFile(path).kept()
+                assert found == StateFile(path).stored()
                 assert found is not None
                 assert (found.heard, found.url) == (NOW, URL)
     assert changed > len(whole)
@@ -198,7 +198,7 @@ def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -
     assert len(said.pop("sha256")) == 64
     path.write_text(json.dumps(said))
     with pytest.raises(StoreDamaged, match="checksum"):
-        StateFile(path).kept()
+        StateFile(path).stored()
     path.write_text(json.dumps({**said, "format": 1}))
     file = StateFile(path)
     assert file.read(FRESH) == FRESH

@@ -13,7 +13,7 @@ import pytest
 
 from graph.entities import Axis, Record
 from graph.errors import StoreDamaged
-from graph.mapping import Said
+from graph.mapping import IndexEntries
 from graph.store import Store, WritableStore, names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NameIndex
@@ -134,7 +134,7 @@ def test_a_lost_index_is_made_anew_by_the_next_writer(folder: Path, harm: Callab
 def test_a_damaged_index_is_told_and_made_anew_by_a_rebuild(folder: Path) -> None:
     before = published(folder)
     with open_for_writing(folder) as store:
-        store.names.put({f"urn:{number}": Said([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
+        store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
     whole = (folder / "names.sqlite").read_bytes()
     (folder / "names.sqlite").write_bytes(whole[:-40_000] + b"\xff" * 40_000)
     with open_for_writing(folder) as store:
@@ -162,7 +162,7 @@ def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(fo
     before = published(folder)
     with open_for_writing(folder) as store:
         store.names.put({}, {LAW: None, OTHER: '{"r":[]}'})
-        store.names.put({"urn:nobody": Said([("urn:x", "{}")])}, {})
+        store.names.put({"urn:nobody": IndexEntries([("urn:x", "{}")])}, {})
     (folder / "unpublished").write_text(run, "ascii")
     with open_for_writing(folder):
         pass
@@ -171,11 +171,11 @@ def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(fo
 
 def test_a_copy_that_would_lack_something_is_refused(folder: Path, tmp_path: Path) -> None:
     with open_for_writing(folder) as store:
-        store.names.put({"urn:r": Said([("urn:x", "{}")])}, {})
+        store.names.put({"urn:r": IndexEntries([("urn:x", "{}")])}, {})
         with closing(sqlite3.connect(folder / "names.sqlite")) as other:
             held = other.execute("SELECT * FROM summaries")
             held.fetchone()
-            store.names.put({"urn:r": Said([("urn:z", "{}")])}, {})
+            store.names.put({"urn:r": IndexEntries([("urn:z", "{}")])}, {})
             with pytest.raises(StoreDamaged, match="is being read, and cannot be copied whole"):
                 store.names.copy_to(tmp_path / "copy")
             held.close()

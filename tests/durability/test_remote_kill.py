@@ -14,7 +14,7 @@ from graph import store as stores
 from graph.entities import Event, Record
 from graph.errors import EndpointProblem, StoreLocked
 from graph.store.remote import folder as beside
-from graph.store.remote.folder import stand_beside
+from graph.store.remote.folder import assign_endpoint
 from tests.support.served_engines import Served
 from tests.unit.graph.test_remote_store import assert_the_next_writer_tells, by_graph, local, put, said
 
@@ -72,7 +72,7 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
 ) -> None:
     whole = states(batches)
     began = time.monotonic()
-    stand_beside(tmp_path / "undisturbed", there.url)
+    assign_endpoint(tmp_path / "undisturbed", there.url)
     for batch in batches:
         put(tmp_path / "undisturbed", batch)
     lasts = time.monotonic() - began
@@ -81,7 +81,7 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
     for time_ in range(TIMES):
         there.empty()
         folder = tmp_path / f"{time_}"
-        stand_beside(folder, there.url)
+        assign_endpoint(folder, there.url)
         finished = written_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
         cut += finished < len(batches)
         there.start()

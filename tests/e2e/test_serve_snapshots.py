@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from graph.store import open_for_writing
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from service.web.published import Published
 from service.web.settings import Settings
 from tests.support.serve_process import children, served, until
@@ -55,8 +55,8 @@ def without_collector() -> Iterator[None]:
         gc.enable()
 
 
-def opened(folder: Path) -> list[Remembering]:
-    return [one for one in gc.get_objects() if isinstance(one, Remembering) and one.path == folder]
+def opened(folder: Path) -> list[CachingStore]:
+    return [one for one in gc.get_objects() if isinstance(one, CachingStore) and one.path == folder]
 
 
 def test_what_was_refused_holds_no_snapshot(store: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
         publish(store)
         for _ in range(2):  # it is exchanged, and a while later it is looked who holds it
             assert before() is not None
-            published._looked = 0.0  # noqa: SLF001 - as if a second had gone by
+            published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
             published.now()
         assert before() is None
 

@@ -146,7 +146,7 @@ def document(drawn: Drawn) -> bytes:
     ).encode()
 
 
-def standing(endings: Sequence[Ending], scope: str | None, day: date, known: date, first: date) -> str | None:
+def status_on(endings: Sequence[Ending], scope: str | None, day: date, known: date, first: date) -> str | None:
     """What ended a scope by a day, as known on another; an annulment from the start voids every day."""
     heard = [e for e in endings if e.scope == scope and e.known <= known]
     acting = [e for e in heard if e.effect <= day or (e.status == "annulled" and e.effect <= first)]
@@ -162,10 +162,10 @@ def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str 
     inserted = leaf == "art1_par1"
     if heard and not (inserted and day < min(one.known for one in heard) and day < first):
         for scope in (leaf, *HOLDERS[leaf]):
-            status = standing(drawn.endings, scope, day, known, first)
+            status = status_on(drawn.endings, scope, day, known, first)
             if status is not None:
                 return status, None
-    if standing(drawn.endings, None, day, known, drawn.entry) is not None:
+    if status_on(drawn.endings, None, day, known, drawn.entry) is not None:
         return "revoked", None
     if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in heard)):
         return "vacatio", None

@@ -20,7 +20,7 @@ from graph.entities import Axis, Event, Record
 from graph.store import Store, WritableStore
 from graph.terms import to_engine
 from graph.urn import from_iri, parse
-from graph.vigencia import Happening, Life, Member, Status, derive, find
+from graph.vigencia import History, LifecycleEvent, Member, Status, derive, find
 from ontology.events import EVENTS, Effect, rank
 from ontology.namespaces import CRM, VIG
 from queries.catalogue import named
@@ -164,7 +164,7 @@ def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
     return _between(floor, min(later)) if later else None
 
 
-def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Happening, ...]:
+def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[LifecycleEvent, ...]:
     told: dict[str, list[Stated]] = {}
     for number, one in enumerate(stated):
         if one.about == work and one.event is not None:
@@ -191,7 +191,7 @@ def _happenings(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple
             heard = published
         if effect is None and does is Effect.CONVERTS:
             when = heard
-        found.append(Happening(node, does, when, heard))
+        found.append(LifecycleEvent(node, does, when, heard))
     return tuple(found)
 
 
@@ -204,7 +204,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
         "eixo": to_engine(VIG["forca" if axis is Axis.FORCE else "eficacia"], as_iri=True),
     }
     rows = list(store.select(named("version_in_force").text, values))
-    assert len(rows) <= 1, "two rectangles hold the same point"
+    assert len(rows) <= 1, "two periods hold the same point"
     if not rows:
         return None, None
     version, situation = rows[0]["versao"], rows[0]["situacao"]
@@ -234,15 +234,15 @@ def test_sparql_the_derivation_and_the_slow_evaluator_agree(
         if one.event is not None:
             (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
     store = store_of(*records)
-    lives = {work: Life(_members(stated, work), _happenings(stated, nodes, work), ()) for work in (LAW, ARTICLE)}
+    histories = {work: History(_members(stated, work), _events(stated, nodes, work), ()) for work in (LAW, ARTICLE)}
     described = any(one.about == ARTICLE and one.version is not None for one in stated)
-    for work, life in lives.items():
-        inherited = (lives[LAW].happenings,) if work == ARTICLE and described else ()
-        asked = Life(life.members, life.happenings, inherited)
-        rectangles = derive(asked)
+    for work, history in histories.items():
+        inherited = (histories[LAW].events,) if work == ARTICLE and described else ()
+        asked = History(history.members, history.events, inherited)
+        periods = derive(asked)
         for on, as_known, axis in product(ASKED, ASKED, Axis):
             expected = state(asked, {}, on, as_known, axis)
-            found = find(rectangles, on, as_known, axis)
+            found = find(periods, on, as_known, axis)
             place = f"{work} on {on}, as known on {as_known}, {axis}"
             assert ((found.status, found.version) if found else (None, None)) == expected, place
             assert answered(store, work, on, as_known, axis) == expected, place

@@ -14,13 +14,13 @@ import pytest
 from graph.civil import today
 from graph.store import Store
 from graph.store import open as open_store
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.urn import Name, from_iri, parse
 from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
 from queries.status import periods_of
-from service.web.memento import Gate, force_gate, knowledge_gate
+from service.web.memento import TimeGate, force_gate, knowledge_gate
 from tests.support.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 
 pytestmark = pytest.mark.slow
@@ -55,9 +55,9 @@ def told(answer: InForce) -> object:
     return answer.status.value, answer.version
 
 
-def followed(store: Store, gate: Gate, on: date | None, asked: date) -> InForce | None:
+def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InForce | None:
     """What the address of the chosen memento asks, asked; None where the gate leads to the first for want of any."""
-    memento, notices = gate.chosen(asked, today())
+    memento, notices = gate.choose(asked, today())
     if notices:
         assert [notice.code for notice in notices] == ["before-first-memento"]
         return None
@@ -97,7 +97,7 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
 
 
 def test_every_norm_and_provision(names_store: Path) -> None:
-    store = Remembering(open_store(names_store))
+    store = CachingStore(open_store(names_store))
     names = names_of(store)
     assert {CODE, RESTORED, SUSPENDED, AHEAD, f"{TEXT}!art2"} <= {name.canonical for name in names}
     assert list(disagreements(store, names)) == []
@@ -110,7 +110,7 @@ def moment(day: date) -> str:
 @pytest.mark.parametrize("name", [RESTORED, f"{TEXT}!art2"])
 def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
     """The address is followed as a client does, and compared with what the API says."""
-    force, known = days_of(Remembering(open_store(names_store)), parse(name))
+    force, known = days_of(CachingStore(open_store(names_store)), parse(name))
     for day in force[::2]:
         for asked in known:
             led = web.get(f"/timegate/as-known/{name}?on={day}", headers={"accept-datetime": moment(asked)})
@@ -127,7 +127,7 @@ def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
 
 def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path) -> None:
     """Each address listed answers with the day listed; its own links call it a memento."""
-    store = Remembering(open_store(names_store))
+    store = CachingStore(open_store(names_store))
     for name in names_of(store):
         days = days_of(store, name)[0]
         rooms = (f"/timemap/{name.canonical}", *(f"/timemap/as-known/{name.canonical}?on={day}" for day in days[::5]))

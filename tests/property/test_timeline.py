@@ -19,7 +19,7 @@ from graph.entities import Axis, Event, Record
 from graph.errors import UnknownName
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.urn import Name, from_iri, parse
 from loaders.pipeline import load
 from queries import in_force, timeline
@@ -102,7 +102,7 @@ def _row(one: Period) -> tuple[object, ...]:
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> bool:
-    """Whether there is nothing to say; what is unknown within a rectangle of the norm has one of its own."""
+    """Whether there is nothing to say; what is unknown within a period of the norm has one of its own."""
     return status in NOTHING and not (status == "unknown" and any(one.holds(on, heard) for one in norm))
 
 
@@ -110,7 +110,7 @@ def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> b
 def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     made = in_memory()
     load([Path(samples.folder())], made, Quarantine(tmp_path_factory.mktemp("quarantine")))
-    return Remembering(made)
+    return CachingStore(made)
 
 
 def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
@@ -161,7 +161,7 @@ def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str,
 @settings(max_examples=40)
 @given(lives())
 def test_random_documents(drawn: Drawn) -> None:
-    store = Remembering(loaded(drawn))
+    store = CachingStore(loaded(drawn))
     assert list(disagreements(store, names_of(store))) == []
 
 
@@ -221,7 +221,7 @@ def test_random_whole_texts(
     stated: list[tuple[str, date, date, str]],
 ) -> None:
     """A whole text says how provisions read from its day on, whatever events say of later days."""
-    store = Remembering(store_of(*whole_records(record, texts, stated)))
+    store = CachingStore(store_of(*whole_records(record, texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 
 
@@ -230,5 +230,5 @@ def test_random_whole_texts(
 @given(stated=stories())
 def test_random_records(record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]) -> None:
     """Records that say little, and contradict each other."""
-    store = Remembering(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
     assert list(disagreements(store, names_of(store))) == []

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.lifecycle_events import Life as WholeLife
-from graph.vigencia import BitemporalPeriod, Happening, Member, Status, derive, find
+from graph.lifecycle_events import History as WholeHistory
+from graph.vigencia import BitemporalPeriod, LifecycleEvent, Member, Status, derive, find
 from ontology.events import Effect
 from tests.support.vigencia_oracle import state
 
@@ -26,18 +26,18 @@ ENDED = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED}
 
 
 @dataclass(frozen=True)
-class Life:
+class History:
     """What goes into the derivation of a work without causes."""
 
     members: tuple[Member, ...]
-    happenings: tuple[Happening, ...]
-    inherited: tuple[tuple[Happening, ...], ...]
+    events: tuple[LifecycleEvent, ...]
+    inherited: tuple[tuple[LifecycleEvent, ...], ...]
 
     @property
-    def asked(self) -> WholeLife:
-        return WholeLife(self.members, self.happenings, self.inherited)
+    def asked(self) -> WholeHistory:
+        return WholeHistory(self.members, self.events, self.inherited)
 
-    def rectangles(self) -> tuple[BitemporalPeriod, ...]:
+    def periods(self) -> tuple[BitemporalPeriod, ...]:
         return derive(self.asked)
 
 
@@ -60,15 +60,15 @@ def member_lists(draw: st.DrawFn) -> tuple[Member, ...]:
 
 
 @st.composite
-def happening_lists(draw: st.DrawFn, prefix: str, most: int, effects: tuple[Effect, ...]) -> tuple[Happening, ...]:
+def happening_lists(draw: st.DrawFn, prefix: str, most: int, effects: tuple[Effect, ...]) -> tuple[LifecycleEvent, ...]:
     names = draw(st.permutations([f"{prefix}{n}" for n in range(draw(st.integers(0, most)))]))
     cancels = st.one_of(st.none(), st.none(), st.none(), st.sampled_from([*names, "nothing"]))
     kinds = st.sampled_from(effects)
-    return tuple(Happening(name, draw(kinds), draw(whens), draw(whens), draw(cancels)) for name in names)
+    return tuple(LifecycleEvent(name, draw(kinds), draw(whens), draw(whens), draw(cancels)) for name in names)
 
 
 @st.composite
-def lives(draw: st.DrawFn) -> Life:
+def histories(draw: st.DrawFn) -> History:
     effects = draw(
         st.sampled_from(
             [
@@ -79,7 +79,7 @@ def lives(draw: st.DrawFn) -> Life:
         )
     )
     parents = tuple(draw(happening_lists(f"p{n}.", 3, effects)) for n in range(draw(st.integers(0, 2))))
-    return Life(draw(member_lists()), draw(happening_lists("e", 5, effects)), parents)
+    return History(draw(member_lists()), draw(happening_lists("e", 5, effects)), parents)
 
 
 unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -87,47 +87,47 @@ unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_sl
 
 @pytest.mark.slow
 @unhurried
-@given(life=lives())
-def test_every_answer_is_that_of_the_rules(life: Life) -> None:
-    rectangles = life.rectangles()
+@given(history=histories())
+def test_every_answer_is_that_of_the_rules(history: History) -> None:
+    periods = history.periods()
     for day, known, axis in product(ASKED, ASKED, Axis):
-        expected = state(life.asked, {}, day, known, axis)
-        found = find(rectangles, day, known, axis)
+        expected = state(history.asked, {}, day, known, axis)
+        found = find(periods, day, known, axis)
         answer = (found.status, found.version) if found else (None, None)
         assert answer == expected, f"on {day}, as known on {known}, {axis}"
 
 
 @settings(unhurried, max_examples=120)
-@given(life=lives())
-def test_no_two_rectangles_of_an_axis_hold_the_same_point(life: Life) -> None:
-    for one, other in combinations(life.rectangles(), 2):
+@given(history=histories())
+def test_no_two_periods_of_an_axis_hold_the_same_point(history: History) -> None:
+    for one, other in combinations(history.periods(), 2):
         if one.axes & other.axes:
             assert not (_meet(one.start, one.end, other.start, other.end) and _known_together(one, other)), (one, other)
 
 
 @settings(unhurried, max_examples=120)
-@given(life=lives())
-def test_every_rectangle_has_days_and_a_reason(life: Life) -> None:
-    versions = {m.name for m in life.members}
-    reasons = {h.name for h in (*life.happenings, *(h for each in life.inherited for h in each))}
-    for rectangle in life.rectangles():
-        assert rectangle.axes
-        assert rectangle.end is None or rectangle.start < rectangle.end
-        assert rectangle.known_until is None or rectangle.known_from < rectangle.known_until
-        assert (rectangle.version in versions) == (rectangle.status is Status.IN_FORCE)
-        assert (rectangle.version is None) == (rectangle.status is not Status.IN_FORCE)
-        assert set(rectangle.because) <= versions | reasons
-        if rectangle.status in ENDED | {Status.SUSPENDED}:
-            assert rectangle.because
-            assert set(rectangle.because) <= reasons
-        if rectangle.status is Status.UNKNOWN:
-            assert rectangle.because
+@given(history=histories())
+def test_every_period_has_days_and_a_reason(history: History) -> None:
+    versions = {m.name for m in history.members}
+    reasons = {h.name for h in (*history.events, *(h for each in history.inherited for h in each))}
+    for period in history.periods():
+        assert period.axes
+        assert period.end is None or period.start < period.end
+        assert period.known_until is None or period.known_from < period.known_until
+        assert (period.version in versions) == (period.status is Status.IN_FORCE)
+        assert (period.version is None) == (period.status is not Status.IN_FORCE)
+        assert set(period.because) <= versions | reasons
+        if period.status in ENDED | {Status.SUSPENDED}:
+            assert period.because
+            assert set(period.because) <= reasons
+        if period.status is Status.UNKNOWN:
+            assert period.because
 
 
 @settings(unhurried, max_examples=120)
-@given(life=lives())
-def test_no_two_rectangles_could_be_one(life: Life) -> None:
-    for one, other in combinations(life.rectangles(), 2):
+@given(history=histories())
+def test_no_two_periods_could_be_one(history: History) -> None:
+    for one, other in combinations(history.periods(), 2):
         same_answer = (one.axes, one.status, one.version, one.because) == (
             other.axes,
             other.status,
@@ -143,22 +143,22 @@ def test_no_two_rectangles_could_be_one(life: Life) -> None:
 
 
 @settings(unhurried, max_examples=120)
-@given(life=lives(), data=st.data())
-def test_the_order_of_what_is_told_does_not_matter(life: Life, data: st.DataObject) -> None:
-    told = life.rectangles()
-    again = Life(
-        tuple(data.draw(st.permutations(life.members))),
-        tuple(data.draw(st.permutations(life.happenings))),
-        tuple(tuple(data.draw(st.permutations(each))) for each in life.inherited),
+@given(history=histories(), data=st.data())
+def test_the_order_of_what_is_told_does_not_matter(history: History, data: st.DataObject) -> None:
+    told = history.periods()
+    again = History(
+        tuple(data.draw(st.permutations(history.members))),
+        tuple(data.draw(st.permutations(history.events))),
+        tuple(tuple(data.draw(st.permutations(each))) for each in history.inherited),
     )
-    assert again.rectangles() == told
-    assert life.rectangles() == told
+    assert again.periods() == told
+    assert history.periods() == told
 
 
 @settings(unhurried, max_examples=120)
-@given(life=lives())
-def test_rectangles_come_in_the_order_of_start_and_knowledge(life: Life) -> None:
-    told = [(r.start, r.known_from) for r in life.rectangles()]
+@given(history=histories())
+def test_periods_come_in_the_order_of_start_and_knowledge(history: History) -> None:
+    told = [(r.start, r.known_from) for r in history.periods()]
     assert told == sorted(told)
 
 

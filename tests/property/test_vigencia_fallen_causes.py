@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.vigencia import BitemporalPeriod, Happening, Life, Member, Moves, Status, derive, find
+from graph.vigencia import BitemporalPeriod, History, LifecycleEvent, Member, Moves, Status, derive, find
 from ontology.events import Effect
 from tests.support.vigencia_oracle import World
 
@@ -46,11 +46,11 @@ bounded = st.tuples(days, days).map(lambda pair: When(min(pair), max(pair)))
 class Case:
     """What goes into the derivation."""
 
-    life: Life
-    causes: dict[str, Life]
+    history: History
+    causes: dict[str, History]
 
-    def rectangles(self) -> tuple[BitemporalPeriod, ...]:
-        return derive(self.life, self.causes)
+    def periods(self) -> tuple[BitemporalPeriod, ...]:
+        return derive(self.history, self.causes)
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,11 @@ def rarely(draw: st.DrawFn) -> bool:
 
 
 @st.composite
-def happenings(
+def events(
     draw: st.DrawFn, prefix: str, most: int, manner: Manner, wordings: tuple[str, ...]
-) -> tuple[Happening, ...]:
+) -> tuple[LifecycleEvent, ...]:
     names = draw(st.permutations([f"{prefix}{n}" for n in range(draw(st.integers(0, most)))]))
-    made: list[Happening] = []
+    made: list[LifecycleEvent] = []
     for name in names:
         effect, when, known = draw(st.sampled_from(manner.effects)), draw(manner.whens), draw(manner.whens)
         taken_back = draw(st.sampled_from([*names, "nothing"])) if rarely(draw) else None
@@ -85,9 +85,11 @@ def happenings(
         for_good, stated = rarely(draw), draw(st.booleans())
         wording = draw(st.sampled_from([*wordings, *wordings, None])) if effect is Effect.RESTORES_WORDING else None
         with_cause = effect is Effect.REVOKES and draw(st.booleans())
-        made.append(Happening(name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause))
+        made.append(
+            LifecycleEvent(name, effect, when, known, taken_back, cause, not for_good, stated, wording, with_cause)
+        )
         if effect is Effect.EXPIRES and draw(st.booleans()):
-            made.append(Happening(f"{name}.back", Effect.RESTORES, when, known))
+            made.append(LifecycleEvent(f"{name}.back", Effect.RESTORES, when, known))
     return tuple(made)
 
 
@@ -110,12 +112,12 @@ def members(draw: st.DrawFn, prefix: str, most: int, manner: Manner) -> tuple[Me
 
 
 @st.composite
-def lives(draw: st.DrawFn, name: str, manner: Manner, most: int) -> Life:
+def histories(draw: st.DrawFn, name: str, manner: Manner, most: int) -> History:
     own = draw(members(f"{name}.", most, manner))
     wordings = tuple(m.name for m in own)
     lists = draw(st.sampled_from([0, 0, 1]))
-    inherited = tuple(draw(happenings(f"{name}.p{n}.", 2, manner, wordings)) for n in range(lists))
-    return Life(own, draw(happenings(f"{name}.e", 3, manner, wordings)), inherited, draw(st.booleans()))
+    inherited = tuple(draw(events(f"{name}.p{n}.", 2, manner, wordings)) for n in range(lists))
+    return History(own, draw(events(f"{name}.e", 3, manner, wordings)), inherited, draw(st.booleans()))
 
 
 @st.composite
@@ -123,11 +125,11 @@ def worlds(draw: st.DrawFn) -> Case:
     chosen = tuple(draw(st.lists(st.sampled_from(CAUSES), min_size=1, max_size=4, unique=True)))
     beside = draw(st.sampled_from([(), (), (ASKED,), ("nobody",)]))
     manner = Manner(draw(st.sampled_from(FLAVOURS)), (*chosen, *beside), draw(st.booleans()), rarely(draw))
-    life = draw(lives(ASKED, manner, 4))
-    causes = {name: draw(lives(name, replace(manner, moving=draw(st.booleans())), 1)) for name in chosen}
+    history = draw(histories(ASKED, manner, 4))
+    causes = {name: draw(histories(name, replace(manner, moving=draw(st.booleans())), 1)) for name in chosen}
     if ASKED in beside or draw(st.booleans()):
-        causes[ASKED] = life
-    return Case(life, causes)
+        causes[ASKED] = history
+    return Case(history, causes)
 
 
 unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -137,11 +139,11 @@ unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_sl
 @unhurried
 @given(case=worlds())
 def test_every_answer_is_that_of_the_rules(case: Case) -> None:
-    rectangles = case.rectangles()
+    periods = case.periods()
     for known, axis in product(KNOWN, Axis):
-        world = World(case.life, case.causes, known, axis)
+        world = World(case.history, case.causes, known, axis)
         for day in DAYS:
-            found = find(rectangles, day, known, axis)
+            found = find(periods, day, known, axis)
             answer = (found.status, found.version) if found else (None, None)
             assert answer == world.answer(day), f"on {day}, as known on {known}, {axis}"
 
@@ -149,8 +151,8 @@ def test_every_answer_is_that_of_the_rules(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
-    for one, other in combinations(case.rectangles(), 2):
+def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
+    for one, other in combinations(case.periods(), 2):
         if one.axes & other.axes:
             days = _meet(one.start, one.end, other.start, other.end)
             assert not (days and _meet(one.known_from, one.known_until, other.known_from, other.known_until))
@@ -159,32 +161,32 @@ def test_no_two_rectangles_of_an_axis_hold_the_same_point(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_every_rectangle_has_days_and_a_reason_that_was_told(case: Case) -> None:
-    everything = (case.life, *case.causes.values())
+def test_every_period_has_days_and_a_reason_that_was_told(case: Case) -> None:
+    everything = (case.history, *case.causes.values())
     told = {m.name for one in everything for m in one.members}
-    told |= {h.name for one in everything for each in (one.happenings, *one.inherited) for h in each}
-    for rectangle in case.rectangles():
-        assert rectangle.axes
-        assert rectangle.end is None or rectangle.start < rectangle.end
-        assert rectangle.known_until is None or rectangle.known_from < rectangle.known_until
-        assert (rectangle.version is None) == (rectangle.status is not Status.IN_FORCE)
-        assert set(rectangle.because) <= told
-        if rectangle.status not in (Status.IN_FORCE, Status.VACATIO):
-            assert rectangle.because
+    told |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}
+    for period in case.periods():
+        assert period.axes
+        assert period.end is None or period.start < period.end
+        assert period.known_until is None or period.known_from < period.known_until
+        assert (period.version is None) == (period.status is not Status.IN_FORCE)
+        assert set(period.because) <= told
+        if period.status not in (Status.IN_FORCE, Status.VACATIO):
+            assert period.because
 
 
 @settings(unhurried, max_examples=60)
 @given(case=worlds(), data=st.data())
 def test_the_order_of_what_is_told_does_not_matter(case: Case, data: st.DataObject) -> None:
-    def again(life: Life) -> Life:
+    def again(history: History) -> History:
         return replace(
-            life,
-            members=tuple(data.draw(st.permutations(life.members))),
-            happenings=tuple(data.draw(st.permutations(life.happenings))),
+            history,
+            members=tuple(data.draw(st.permutations(history.members))),
+            events=tuple(data.draw(st.permutations(history.events))),
         )
 
-    turned = {name: again(life) for name, life in sorted(case.causes.items(), reverse=True)}
-    assert derive(turned.get(ASKED) or again(case.life), turned) == case.rectangles()
+    turned = {name: again(history) for name, history in sorted(case.causes.items(), reverse=True)}
+    assert derive(turned.get(ASKED) or again(case.history), turned) == case.periods()
 
 
 # The evaluator itself
@@ -193,18 +195,18 @@ def test_the_order_of_what_is_told_does_not_matter(case: Case, data: st.DataObje
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days)
 def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> None:
-    def cut(life: Life) -> Life:
+    def cut(history: History) -> History:
         """What one may have heard by K. A name that is taken back by somebody unheard of stays."""
-        return Life(
-            tuple(m for m in life.members if m.view.possible_on(known)),
-            tuple(h for h in life.happenings if h.known.possible_on(known)),
-            tuple(tuple(h for h in each if h.known.possible_on(known)) for each in life.inherited),
-            life.provisional,
+        return History(
+            tuple(m for m in history.members if m.view.possible_on(known)),
+            tuple(h for h in history.events if h.known.possible_on(known)),
+            tuple(tuple(h for h in each if h.known.possible_on(known)) for each in history.inherited),
+            history.provisional,
         )
 
-    less = {name: cut(life) for name, life in case.causes.items()}
+    less = {name: cut(history) for name, history in case.causes.items()}
     for axis in Axis:
-        whole, part = World(case.life, case.causes, known, axis), World(cut(case.life), less, known, axis)
+        whole, part = World(case.history, case.causes, known, axis), World(cut(case.history), less, known, axis)
         for day in DAYS:
             assert whole.answer(day) == part.answer(day), (day, axis)
 
@@ -213,7 +215,7 @@ def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> 
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days, axis=st.sampled_from(Axis))
 def test_between_days_on_which_something_is_said_nothing_changes(case: Case, known: date, axis: Axis) -> None:
-    sparse, dense = World(case.life, case.causes, known, axis), World(case.life, case.causes, known, axis)
+    sparse, dense = World(case.history, case.causes, known, axis), World(case.history, case.causes, known, axis)
     dense.marks = set(DAYS)
     for day in DAYS:
         assert sparse.answer(day) == dense.answer(day)

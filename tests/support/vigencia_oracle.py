@@ -1,6 +1,6 @@
 """A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
 
-:func:`state` shares nothing with the derivation but the values that go in. It knows no rectangles: for each pair of
+:func:`state` shares nothing with the derivation but the values that go in. It knows no periods: for each pair of
 days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the
 rules by eye. How events fold into what stands is in
 vigencia_orders.py; tables of answers are in vigencia_tables.py.
@@ -16,7 +16,7 @@ from itertools import chain, combinations
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.vigencia import Happening, Life, Member, Moves, Status
+from graph.vigencia import History, LifecycleEvent, Member, Moves, Status
 from ontology.events import Effect
 from tests.support.vigencia_orders import ENDINGS, RESTORING, agreed
 
@@ -42,9 +42,9 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True)
 class Said:
-    """One list of happenings as it counts on a day: in the order in which they act, and which of them are sure."""
+    """One list of events that count on a day, in order of effect, with the names of the certain ones."""
 
-    happenings: tuple[Happening, ...]
+    events: tuple[LifecycleEvent, ...]
     sure: frozenset[str]
 
 
@@ -85,7 +85,7 @@ class Start:
     first: date
     last: date | None
     text: str | None
-    turn: tuple[int, date, str]
+    rank: tuple[int, date, str]
     sure: bool = True
     status: Status = Status.IN_FORCE
 
@@ -97,39 +97,39 @@ class Start:
         return self.first == self.last
 
 
-def state(life: Life, causes: Mapping[str, Life], day: date, known: date, axis: Axis) -> Answer:
+def state(history: History, causes: Mapping[str, History], day: date, known: date, axis: Axis) -> Answer:
     """Status and version of a work on ``day`` (D), as known on ``known`` (K); two Nones where there is no answer.
 
     Args:
         causes: the lives of the works that caused its versions and events, of their causes, and so on, by name.
     """
-    return World(life, causes, known, axis).answer(day)
+    return World(history, causes, known, axis).answer(day)
 
 
 class World:
     """A work and its causes, as known on one day, on one axis."""
 
-    def __init__(self, life: Life, causes: Mapping[str, Life], known: date, axis: Axis) -> None:
-        self.life = life
+    def __init__(self, history: History, causes: Mapping[str, History], known: date, axis: Axis) -> None:
+        self.history = history
         self.causes = causes
         self.known = known
         self.axis = axis
         self._fates: dict[object, Fate] = {}
         self._around: dict[str, frozenset[str]] = {}
-        lives = (life, *causes.values())
-        whens = [h.when for one in lives for each in (one.happenings, *one.inherited) for h in each]
+        histories = (history, *causes.values())
+        whens = [h.when for one in histories for each in (one.events, *one.inherited) for h in each]
         bounds = {day for when in whens for day in (when.first, when.last) if day is not None}
-        starts = {m.version_date for one in lives for m in one.members if m.version_date is not None}
+        starts = {m.version_date for one in histories for m in one.members if m.version_date is not None}
         self.marks = bounds | starts
 
     def answer(self, day: date) -> Answer:
         """The answer with and without each move of a start that perhaps fell, if it is the same each time."""
-        asked = Work(self, self.life, None, 0, frozenset())
+        asked = Work(self, self.history, None, 0, frozenset())
         doubtful = sorted(
             {
                 m.name
                 for on in (day, *(lapse - timedelta(1) for lapse in asked.lapses(day) if lapse > date.min))
-                for m in self.life.members
+                for m in self.history.members
                 if (m.moves is not None or m.cancels is not None)
                 and m.view.certain_on(self.known)
                 and asked.fate_of(m, on) is Fate.PERHAPS
@@ -138,7 +138,7 @@ class World:
         if len(doubtful) > _MOST_DOUBTFUL_MOVES:
             return _UNKNOWN
         subsets = chain.from_iterable(combinations(doubtful, many) for many in range(len(doubtful) + 1))
-        answers = {Work(self, self.life, None, 0, frozenset(kept)).answer(day) for kept in subsets}
+        answers = {Work(self, self.history, None, 0, frozenset(kept)).answer(day) for kept in subsets}
         return answers.pop() if len(answers) == 1 else _UNKNOWN
 
     def fate(self, cause: str, done: frozenset[str], day: date, depth: int) -> Fate:
@@ -147,14 +147,14 @@ class World:
         Args:
             done: the causes of the acts of the same kind on the same target, which a conversion may have taken over.
         """
-        life = self.causes.get(cause)
-        if life is None:
+        history = self.causes.get(cause)
+        if history is None:
             return Fate.STANDS
         if depth > _DEEPEST:
             return Fate.PERHAPS
         key = (cause, done, day, depth)
         if key not in self._fates:
-            work = Work(self, life, cause, depth, frozenset())
+            work = Work(self, history, cause, depth, frozenset())
             fates = [work.never_began(day), work.fallen(day, done)]
             if self.axis is Axis.EFFICACY:
                 fates.append(work.suspended(day))
@@ -166,8 +166,8 @@ class World:
         if cause not in self._around:
             found, left = {cause}, [cause]
             while left:
-                life = self.causes.get(left.pop())
-                for name in _causes_of(life, self.known) if life is not None else ():
+                history = self.causes.get(left.pop())
+                for name in _causes_of(history, self.known) if history is not None else ():
                     if name not in found:
                         found.add(name)
                         left.append(name)
@@ -175,11 +175,11 @@ class World:
         return self._around[cause]
 
 
-def _causes_of(life: Life, known: date) -> set[str]:
+def _causes_of(history: History, known: date) -> set[str]:
     """The causes of all that one may have heard of by K; a conversion does not fall with its law."""
-    acts = [h for each in (life.happenings, *life.inherited) for h in each if h.known.possible_on(known)]
+    acts = [h for each in (history.events, *history.inherited) for h in each if h.known.possible_on(known)]
     caused = {h.cause for h in acts if h.cause is not None and h.effect is not Effect.CONVERTS}
-    return caused | {cause for m in life.members if m.view.possible_on(known) for cause in m.causes}
+    return caused | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Work:
     """
 
     world: World
-    life: Life
+    history: History
     name: str | None
     depth: int
     kept: frozenset[str]
@@ -204,7 +204,7 @@ class Work:
         reached = self.world.reached_from(cause)
         if self.name is not None:
             return self.name in reached
-        return any(self.world.causes.get(name) == self.life for name in reached)
+        return any(self.world.causes.get(name) == self.history for name in reached)
 
     def _fate(self, cause: str, done: frozenset[str], day: date) -> Fate:
         if self._on_a_cycle(cause):
@@ -220,13 +220,13 @@ class Work:
 
     def _done(self) -> frozenset[str]:
         """What surely caused some version of this work."""
-        return frozenset(c for m in self.life.members if m.view.certain_on(self.world.known) for c in m.causes)
+        return frozenset(c for m in self.history.members if m.view.certain_on(self.world.known) for c in m.causes)
 
     def _causes(self, member: Member) -> tuple[str, ...]:
         """Its own; else those of the last view of that version before it that has any."""
         if member.causes or member.version_date is None:
             return member.causes
-        views = [m for m in self.life.members if m.version_date == member.version_date and m.causes]
+        views = [m for m in self.history.members if m.version_date == member.version_date and m.causes]
         heard = [m for m in views if m.view.possible_on(self.world.known) and _by_view(m) < _by_view(member)]
         return max(heard, key=_by_view).causes if heard else ()
 
@@ -239,7 +239,7 @@ class Work:
         return fate
 
     def texts(self, day: date) -> Texts:
-        heard = [m for m in self.life.members if m.view.possible_on(self.world.known)]
+        heard = [m for m in self.history.members if m.view.possible_on(self.world.known)]
         fates = {m: self._fate_now(m, day) for m in heard}
         alive = tuple(m for m in heard if fates[m] is not Fate.FALLEN)
         sure = tuple(m for m in alive if self._is_sure(m, fates[m]))
@@ -273,50 +273,50 @@ class Work:
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
     def said(self, day: date) -> tuple[Said, ...]:
-        """Each list of happenings, the work's own first: what one may have heard by K and is not surely taken back."""
-        lists = (self.life.happenings, *self.life.inherited)
+        """Each list of events, the work's own first: those possibly known by K and not certainly withdrawn by K."""
+        lists = (self.history.events, *self.history.inherited)
         return tuple(self._said(each, day, own=at == 0) for at, each in enumerate(lists))
 
-    def _said(self, happenings: Sequence[Happening], day: date, *, own: bool) -> Said:
+    def _said(self, events: Sequence[LifecycleEvent], day: date, *, own: bool) -> Said:
         known = self.world.known
-        dated = [self._with_start(h, day) for h in happenings]
-        fates = {h: self._fate_of_happening(h, happenings, day) for h in dated if h.known.possible_on(known)}
+        dated = [self._with_start(h, day) for h in events]
+        fates = {h: self._fate_of_event(h, events, day) for h in dated if h.known.possible_on(known)}
         heard = [h for h, fate in fates.items() if fate is not Fate.FALLEN]
         sure = {h.name for h in heard if fates[h] is Fate.STANDS and h.known.certain_on(known)}
         taken_back = {h.cancels for h in heard if h.name in sure}
         left = [h for h in heard if h.name not in taken_back]
-        lapses = _lapses(left, sure) if own and self.life.inherited else {}
+        lapses = _lapses(left, sure) if own and self.history.inherited else {}
         terms = [h for h in heard if h.effect is Effect.EXPIRES and h.name in sure and h not in lapses]
         last = max((h.known.first for h in terms), default=None)
         counts = [h for h in left if h not in terms or h.known.first == last]
         return Said(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
 
-    def _with_start(self, happening: Happening, day: date) -> Happening:
+    def _with_start(self, event: LifecycleEvent, day: date) -> LifecycleEvent:
         """An event that begins with its cause, on the first day of its cause: with none and with all doubtful moves."""
-        cause = happening.cause
-        life = self.world.causes.get(cause) if cause is not None and happening.with_cause else None
-        if life is None or cause is None or self._on_a_cycle(cause) or self.depth >= _DEEPEST:
-            return happening
-        every = frozenset(m.name for m in life.members)
+        cause = event.cause
+        history = self.world.causes.get(cause) if cause is not None and event.with_cause else None
+        if history is None or cause is None or self._on_a_cycle(cause) or self.depth >= _DEEPEST:
+            return event
+        every = frozenset(m.name for m in history.members)
         starts = [
-            Work(self.world, life, cause, self.depth + 1, frozenset()).first_start(day),
-            Work(self.world, life, cause, self.depth + 1, every, all_heard=True).first_start(day),
+            Work(self.world, history, cause, self.depth + 1, frozenset()).first_start(day),
+            Work(self.world, history, cause, self.depth + 1, every, all_heard=True).first_start(day),
         ]
         found = sorted(start for start in starts if start is not None)
-        return replace(happening, when=When(found[0], found[-1])) if found else happening
+        return replace(event, when=When(found[0], found[-1])) if found else event
 
-    def _fate_of_happening(self, happening: Happening, beside: Sequence[Happening], day: date) -> Fate:
-        if happening.cause is None or happening.effect is Effect.CONVERTS:
+    def _fate_of_event(self, event: LifecycleEvent, beside: Sequence[LifecycleEvent], day: date) -> Fate:
+        if event.cause is None or event.effect is Effect.CONVERTS:
             return Fate.STANDS
-        done = {h.cause for h in beside if h.effect is happening.effect and h.known.certain_on(self.world.known)}
-        return self._fate(happening.cause, frozenset(c for c in done if c is not None), day)
+        done = {h.cause for h in beside if h.effect is event.effect and h.known.certain_on(self.world.known)}
+        return self._fate(event.cause, frozenset(c for c in done if c is not None), day)
 
     def lapses(self, day: date) -> list[date]:
         """The days up to that one on which a wording of a provision lapsed and the one before it came back."""
-        if not self.life.inherited:
+        if not self.history.inherited:
             return []
         said = self.said(day)[0]
-        return sorted({lapse for lapse in _lapses(said.happenings, said.sure).values() if lapse <= day})
+        return sorted({lapse for lapse in _lapses(said.events, said.sure).values() if lapse <= day})
 
     def first_start(self, day: date) -> date | None:
         return min(self.texts(day).starts, default=None)
@@ -325,8 +325,8 @@ class Work:
 
     def answer(self, day: date) -> Answer:
         known = self.world.known
-        heard = [m.view for m in self.life.members if m.view.possible_on(known)]
-        vetoes = [h.known for h in self.life.happenings if h.effect is Effect.VETOES and h.known.possible_on(known)]
+        heard = [m.view for m in self.history.members if m.view.possible_on(known)]
+        vetoes = [h.known for h in self.history.events if h.effect is Effect.VETOES and h.known.possible_on(known)]
         if not heard and not vetoes:
             return _NOTHING
         texts = self.texts(day)
@@ -357,10 +357,10 @@ class Work:
         for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
             void = {
                 h.name
-                for h in each.happenings
+                for h in each.events
                 if h.effect is Effect.ANNULS and first_start is not None and h.when.certain_on(first_start)
             }
-            acts = [h for h in each.happenings if h.effect in kinds or h.effect in RESTORING]
+            acts = [h for h in each.events if h.effect in kinds or h.effect in RESTORING]
             reach = tuple(h for h in acts if h.name in void or h.when.possible_on(day))
             sure = {h.name for h in reach if h.name in each.sure and (h.name in void or h.when.certain_on(day))}
             found.append(agreed(reach, sure, elsewhere))
@@ -369,7 +369,7 @@ class Work:
     def _suspensions(self, lists: Sequence[Said], day: date) -> list[Status]:
         found = []
         for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
-            acts = [h for h in each.happenings if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
+            acts = [h for h in each.events if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
             reach = tuple(h for h in acts if h.when.possible_on(day))
             sure = {h.name for h in reach if h.name in each.sure and h.when.certain_on(day)}
             found.append(agreed(reach, sure, elsewhere))
@@ -381,7 +381,7 @@ class Work:
             return Status.SUSPENDED
         lists = self.said(day)
         for each, suspension in zip(lists, self._suspensions(lists, day), strict=True):
-            late = [h for h in each.happenings if h.effect is Effect.STARTS_EFFICACY]
+            late = [h for h in each.events if h.effect is Effect.STARTS_EFFICACY]
             if late:
                 start = max(late, key=lambda h: (h.known.first, h.name))
                 if not start.when.possible_on(day) and start.name in each.sure:
@@ -415,7 +415,7 @@ class Work:
         """The status of what only a fallen cause put into force: how the cause of the latest version by then fell."""
         begun = [
             m
-            for m in sorted(self.life.members, key=_by_view)
+            for m in sorted(self.history.members, key=_by_view)
             if m.view.certain_on(self.world.known) and self._fate_now(m, day) is Fate.FALLEN
             if m.version_date is not None and m.version_date <= day and self.fate_of(m, day) is Fate.FALLEN
         ]
@@ -435,12 +435,12 @@ class Work:
             latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
             found.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
         said = self.said(day)[0]
-        heard = {m.name for m in self.life.members if m.view.certain_on(self.world.known)}
-        for h in said.happenings:
+        heard = {m.name for m in self.history.members if m.view.certain_on(self.world.known)}
+        for h in said.events:
             if h.effect is Effect.RESTORES_WORDING:
                 text = h.wording if h.wording in heard else None
-                turn = (2, h.known.first, h.name)
-                found.append(Start(h.when.first, h.when.last, text, turn, h.name in said.sure))
+                rank = (2, h.known.first, h.name)
+                found.append(Start(h.when.first, h.when.last, text, rank, h.name in said.sure))
         return found
 
     def _hollow(self, member: Member, day: date) -> Status:
@@ -458,10 +458,10 @@ class Work:
 
     def _without_return(self, cause: str, day: date) -> tuple[Fate, Fate]:
         """What became of a cause, whether or not that brings anything back: fallen, and suspended on that axis."""
-        life = self.world.causes.get(cause)
-        if life is None or self._on_a_cycle(cause):
+        history = self.world.causes.get(cause)
+        if history is None or self._on_a_cycle(cause):
             return Fate.STANDS, Fate.STANDS
-        work = Work(self.world, life, cause, self.depth + 1, frozenset())
+        work = Work(self.world, history, cause, self.depth + 1, frozenset())
         on_efficacy = self.world.axis is Axis.EFFICACY
         return (
             work.fallen(day, self._done(), also_for_good=True),
@@ -485,12 +485,12 @@ class Work:
             back = days[-2] if len(days) > 1 else None
             open_rivals = any(back is None or rival > back for rival in texts.rivals if rival < lapse)
             open_wordings = any(back is None or s.last is None or s.last > back for s in doubtful)
-            turn = (0, date.min, "")
+            rank = (0, date.min, "")
             if open_rivals or open_wordings:
-                found.append(Start(lapse, lapse, None, turn))
+                found.append(Start(lapse, lapse, None, rank))
             elif back is not None:
-                text = max((s for s in plain if s.first == back), key=lambda s: s.turn).text
-                found.append(Start(lapse, lapse, text, turn))
+                text = max((s for s in plain if s.first == back), key=lambda s: s.rank).text
+                found.append(Start(lapse, lapse, text, rank))
         return found
 
     # What became of it as a cause
@@ -517,12 +517,12 @@ class Work:
             also_for_good: count also what by its own words brings nothing back.
         """
         kinds = [Effect.ANNULS]
-        if self.life.provisional:
+        if self.history.provisional:
             kinds += [Effect.EXPIRES, Effect.CONVERTS]
         lists = []
         for each in self.said(day) if also_for_good else map(_undoing, self.said(day)):
-            open_ = {h.name for h in each.happenings if h.effect is Effect.CONVERTS and not _decides(h, done)}
-            lists.append(Said(each.happenings, each.sure - open_))
+            open_ = {h.name for h in each.events if h.effect is Effect.CONVERTS and not _decides(h, done)}
+            lists.append(Said(each.events, each.sure - open_))
         return _fate_by(self._folds(lists, day, kinds))
 
     def how_it_fell(self, day: date, done: frozenset[str]) -> Status:
@@ -535,11 +535,11 @@ class Work:
             ended = next((end for end in ends if end is not Status.IN_FORCE), Status.UNKNOWN)
             return Status.EXPIRED if ended is Status.CONVERTED else ended
         if self.fallen(day, done) is Fate.FALLEN:
-            kinds = (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS) if self.life.provisional else (Effect.ANNULS,)
+            kinds = (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS) if self.history.provisional else (Effect.ANNULS,)
             lists = []
             for each in map(_undoing, self.said(day)):
-                conversions = [h for h in each.happenings if h.effect is Effect.CONVERTS]
-                lists.append(Said(each.happenings, each.sure - {h.name for h in conversions if not _decides(h, done)}))
+                conversions = [h for h in each.events if h.effect is Effect.CONVERTS]
+                lists.append(Said(each.events, each.sure - {h.name for h in conversions if not _decides(h, done)}))
             sure = (Status.ANNULLED, Status.EXPIRED, Status.CONVERTED)
             ended = next(end for end in self._folds(lists, day, kinds) if end in sure)
             return Status.EXPIRED if ended is Status.CONVERTED else ended
@@ -551,7 +551,7 @@ class Work:
         return _fate_by(self._suspensions(lists if also_for_good else [_undoing(each) for each in lists], day))
 
 
-def _decides(conversion: Happening, done: frozenset[str]) -> bool:
+def _decides(conversion: LifecycleEvent, done: frozenset[str]) -> bool:
     """Whether a conversion says what becomes of an act: its law took it over, or surely left it out."""
     law = conversion.cause
     return law is not None and (conversion.stated or any(one == law or one.startswith(f"{law}!") for one in done))
@@ -559,7 +559,7 @@ def _decides(conversion: Happening, done: frozenset[str]) -> bool:
 
 def _undoing(said: Said) -> Said:
     """Without what by its own words brings nothing back."""
-    return Said(tuple(h for h in said.happenings if h.undoes), said.sure)
+    return Said(tuple(h for h in said.events if h.undoes), said.sure)
 
 
 def _fate_by(stands: Sequence[Status]) -> Fate:
@@ -567,16 +567,16 @@ def _fate_by(stands: Sequence[Status]) -> Fate:
     return max(fates.get(status, Fate.FALLEN) for status in stands)
 
 
-def _lapses(happenings: Iterable[Happening], sure: Collection[str]) -> dict[Happening, date]:
+def _lapses(events: Iterable[LifecycleEvent], sure: Collection[str]) -> dict[LifecycleEvent, date]:
     """The lapses of one wording: sure expiries with a sure restoration on the same day."""
-    exact = [(h, h.when.exact) for h in happenings if h.name in sure]
+    exact = [(h, h.when.exact) for h in events if h.name in sure]
     back = {day for h, day in exact if h.effect is Effect.RESTORES}
     return {h: day for h, day in exact if h.effect is Effect.EXPIRES and day is not None and day in back}
 
 
 def _elsewhere(lists: Sequence[Said]) -> list[frozenset[str]]:
     """For each list, the names of what the lists before it have."""
-    return [frozenset(h.name for each in lists[:at] for h in each.happenings) for at in range(len(lists))]
+    return [frozenset(h.name for each in lists[:at] for h in each.events) for at in range(len(lists))]
 
 
 def _running(starts: Sequence[Start], day: date) -> Start | None:
@@ -590,7 +590,7 @@ def _running(starts: Sequence[Start], day: date) -> Start | None:
 
 def _surely_before(one: Start, other: Start, day: date) -> bool:
     if one.exact and other.exact and one.decided(day):
-        return (one.first, one.turn) < (other.first, other.turn)
+        return (one.first, one.rank) < (other.first, other.rank)
     return one.last is not None and one.last < other.first
 
 
@@ -602,5 +602,5 @@ def _by_view(member: Member) -> tuple[date, int, str]:
     return member.view.first, member.order, member.name
 
 
-def _by_turn(happening: Happening) -> tuple[date, date, bool, str]:
-    return happening.when.first, happening.known.first, happening.effect in RESTORING, happening.name
+def _by_turn(event: LifecycleEvent) -> tuple[date, date, bool, str]:
+    return event.when.first, event.known.first, event.effect in RESTORING, event.name

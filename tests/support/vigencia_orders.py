@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import product
 
-from graph.vigencia import Happening, Status
+from graph.vigencia import LifecycleEvent, Status
 from ontology.events import Effect
 
 __all__ = ["ENDINGS", "RESTORING", "agreed"]
@@ -23,7 +23,7 @@ ENDINGS = {
 }
 
 
-def agreed(reach: tuple[Happening, ...], sure: set[str], elsewhere: frozenset[str]) -> Status:
+def agreed(reach: tuple[LifecycleEvent, ...], sure: set[str], elsewhere: frozenset[str]) -> Status:
     """What stands after every order that the days allow; unknown where they do not agree.
 
     Of all orders those count in which the fewest restorations find nothing to restore.
@@ -38,7 +38,7 @@ def agreed(reach: tuple[Happening, ...], sure: set[str], elsewhere: frozenset[st
 
 
 @lru_cache(maxsize=1 << 12)
-def _orders(reach: tuple[Happening, ...]) -> frozenset[tuple[Happening, ...]] | None:
+def _orders(reach: tuple[LifecycleEvent, ...]) -> frozenset[tuple[LifecycleEvent, ...]] | None:
     """All orders in which events may have come, each on any of its days that another event has too; None for too many.
 
     Events of one day act in the order in which they were known, endings before restorations.
@@ -66,15 +66,15 @@ def _orders(reach: tuple[Happening, ...]) -> frozenset[tuple[Happening, ...]] | 
     )
 
 
-def _after(order: Sequence[Happening], sure: set[str]) -> tuple[Status, set[str]]:
+def _after(order: Sequence[LifecycleEvent], sure: set[str]) -> tuple[Status, set[str]]:
     """What stands after events in that order, and which of them found nothing to undo."""
     now, idle = Status.IN_FORCE, set[str]()
-    for happening in order:
-        begins = {**ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(happening.effect)
+    for event in order:
+        begins = {**ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(event.effect)
         if begins is None and now is Status.IN_FORCE:
-            idle.add(happening.name)
+            idle.add(event.name)
         elif begins is None:
-            now = Status.IN_FORCE if happening.name in sure else Status.UNKNOWN
+            now = Status.IN_FORCE if event.name in sure else Status.UNKNOWN
         elif now in (Status.IN_FORCE, Status.UNKNOWN):
-            now = begins if happening.name in sure else Status.UNKNOWN
+            now = begins if event.name in sure else Status.UNKNOWN
     return now, idle

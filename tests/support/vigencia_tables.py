@@ -7,11 +7,11 @@ from datetime import date
 
 from graph.civil import parse_when
 from graph.entities import Axis
-from graph.vigencia import Happening, Life, Member, Moves, derive, find
+from graph.vigencia import History, LifecycleEvent, Member, Moves, derive, find
 from ontology.events import Effect, rank
 from tests.support.vigencia_oracle import state
 
-__all__ = ["check", "event", "life", "view"]
+__all__ = ["check", "event", "history", "view"]
 
 
 def view(
@@ -49,35 +49,35 @@ def event(
     undoes: bool = True,
     stated: bool = True,
     wording: str | None = None,
-) -> Happening:
-    """A happening from texts."""
-    return Happening(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
+) -> LifecycleEvent:
+    """Return a life-cycle event from texts."""
+    return LifecycleEvent(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
 
 
-def life(
+def history(
     members: Sequence[Member] = (),
-    happenings: Sequence[Happening] = (),
-    inherited: Sequence[Sequence[Happening]] = (),
+    events: Sequence[LifecycleEvent] = (),
+    inherited: Sequence[Sequence[LifecycleEvent]] = (),
     *,
     provisional: bool = False,
-) -> Life:
+) -> History:
     """A life from its parts."""
-    return Life(tuple(members), tuple(happenings), tuple(map(tuple, inherited)), provisional)
+    return History(tuple(members), tuple(events), tuple(map(tuple, inherited)), provisional)
 
 
 def check(
     table: str,
     members: Sequence[Member],
-    happenings: Sequence[Happening] = (),
-    inherited: Sequence[Sequence[Happening]] = (),
-    causes: Mapping[str, Life] | None = None,
+    events: Sequence[LifecycleEvent] = (),
+    inherited: Sequence[Sequence[LifecycleEvent]] = (),
+    causes: Mapping[str, History] | None = None,
 ) -> None:
     """The derivation and the slow evaluator both answer as the table says.
 
     A row is a question: D, K, the answer in force, and the answer in efficacy where it differs. An answer is a
     version's name, a status, or ``-`` where there is none.
     """
-    asked, causes = life(members, happenings, inherited), causes or {}
+    asked, causes = history(members, events, inherited), causes or {}
     questions = []
     for row in table.strip().splitlines():
         on, as_known, force, *efficacy = row.split()
@@ -87,8 +87,8 @@ def check(
             replayed = version or status or "-"
             assert replayed == expected, f"{row.strip()}: replayed {replayed} in {axis}"
             questions.append((row.strip(), day, known, axis, expected))
-    rectangles = derive(asked, causes)
+    periods = derive(asked, causes)
     for row, day, known, axis, expected in questions:
-        rectangle = find(rectangles, day, known, axis)
-        derived = (rectangle.version or rectangle.status) if rectangle else "-"
+        period = find(periods, day, known, axis)
+        derived = (period.version or period.status) if period else "-"
         assert derived == expected, f"{row}: derived {derived} in {axis}"

@@ -1,8 +1,8 @@
 """A graph behind an endpoint, ``oxigraph serve`` or Virtuoso, and the folder that belongs to it.
 
-endpoint.py   the protocol: who asks, timeouts, tries, limits, answers in the engine's types
-dialects.py   in what engines differ
-engine.py     what graph/store asks of an engine, over an endpoint
-writing.py    the store over it, for writing
-folder.py     the folder beside it: index of names, journal, quarantine, harvests; what a service reads there
+endpoint.py   the protocol: credentials, timeouts, retries, limits, answers in the engine's types
+dialects.py   differences between engines
+engine.py     the engine interface of graph/store over an endpoint
+writing.py    the store over an endpoint, for writing
+folder.py     its folder: index of names, journal, quarantine, harvests, and the copies for a service
 """

@@ -1,6 +1,6 @@
-"""Differences between engines: the query for the union of all graphs, limits of requests, answers that are cut.
+"""Differences between engines: the query for the union of all graphs, limits of requests, truncated answers.
 
-docs/reference/remote.md lists the differences for people.
+docs/reference/remote.md lists the differences for readers.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ontology.namespaces import DCTERMS
 #: The graph with the state of a writer, and the graph in which it prepares data. Neither is part of the union.
 CONTROL = f"{ID}grafo/controle"
 STAGING = f"{ID}grafo/preparo"
-#: How the names of states begin; that of an endpoint that is being written to.
+#: The prefix of the names of states; the name of the state of an endpoint that is being written.
 STATES = f"{ID}estado/"
 WRITING = f"{STATES}escrita"
 
 
 class EngineName(StrEnum):
-    """The engines that are known, and tested."""
+    """The supported and tested engines."""
 
     OXIGRAPH = "oxigraph"
     VIRTUOSO = "virtuoso"
@@ -35,19 +35,19 @@ class EngineName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What is peculiar to an engine.
+    """The properties of an engine.
 
     Attributes:
         name: the engine.
-        query_path, update_path: the ends of its addresses for questions and updates.
-        is_atomic: whether a request is carried out whole or not at all, however many operations it has.
-        most: how many triples a request may write.
+        query_path, update_path: the path suffixes for queries and updates.
+        is_atomic: whether a request with several operations is atomic.
+        most: the maximum number of triples of a request.
         any_graph: the pattern of the names of all graphs, ``?g``.
-        whole_path: the end of the address that returns all quads; None if they are fetched graph by graph.
+        whole_path: the path suffix that returns all quads; None if they are fetched graph by graph.
         union: parameters of a request that make the union of all graphs the default graph.
-        hidden: graphs of the engine's own, which are no part of the union.
-        respell: its results as the standard has them.
-        doubts: whether queries of some forms are answered here (engine.py).
+        hidden: graphs of the engine itself, which are not part of the union.
+        respell: translates its results to the standard form.
+        doubts: whether some forms of queries are evaluated locally (engine.py).
     """
 
     name: EngineName
@@ -63,13 +63,13 @@ class Dialect:
     doubts: bool = False
 
     def state(self, state: str) -> str:
-        """The query whether an endpoint is in a state: a row or none."""
+        """Return the query whether an endpoint is in a state: one row or none."""
         return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
 
     def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
         """Return the operations that change the state of an endpoint. They may be run twice.
 
-        A state is an empty graph, which no query of triples sees; for Virtuoso, which hides graphs, a triple in one.
+        A state is an empty graph, which no query of triples finds; for Virtuoso, which hides graphs, a triple in one.
         """
         if self.hidden:
             return [
@@ -87,7 +87,7 @@ class Dialect:
         return f"GRAPH {iri(state)} {{}}"
 
     def all_states(self) -> str:
-        """The query for the states of an endpoint, as ``?estado``."""
+        """Return the query for the states of an endpoint, as ``?estado``."""
         if self.hidden:
             said = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
         else:
@@ -95,7 +95,7 @@ class Dialect:
         return f"SELECT ?estado WHERE {{ {said} }}"
 
     def written(self, query: str) -> str:
-        """A query as this engine takes it."""
+        """Return a query in the form that this engine takes."""
         if not self.hidden:
             return query
         hiding = "".join(
@@ -105,7 +105,7 @@ class Dialect:
         return hiding + _NAMED_GRAPH.sub(lambda found: _by_variable(found, number), query)
 
 
-# A graph that a query names; strings, comments and IRIs first, so that what stands in them is left alone.
+# A graph named in a query; strings, comments and IRIs are matched first, so that their content is not changed.
 _NAMED_GRAPH = re.compile(
     r"""(?P<left><[^<>"{}|^`\\\s]*>|"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*)"""
     r"""|\bGRAPH\s+(?P<graph><[^<>"{}|^`\\\s]*>|[\w.-]*:[\w.%-]+)""",
@@ -114,7 +114,7 @@ _NAMED_GRAPH = re.compile(
 
 
 def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
-    """The graph as a variable and a filter: where graphs are hidden, Virtuoso finds nothing in one by its name."""
+    """Return the graph as a variable and a filter: Virtuoso finds nothing in a hidden graph by its name."""
     if found["graph"] is None:
         return found[0]
     variable = f"?grafo_{next(number)}"
@@ -151,7 +151,7 @@ DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}
 
 
 def dialect_of(server: str, said: str | None) -> Dialect:
-    """The dialect of an endpoint.
+    """Return the dialect of an endpoint.
 
     Args:
         server: the ``Server`` field of its answers (RFC 9110, section 10.2.4).

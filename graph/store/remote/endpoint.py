@@ -1,12 +1,12 @@
 """A SPARQL endpoint: its credentials, its requests with limits and retries, and its answers in the engine's types.
 
-SPARQLWrapper makes the requests of the SPARQL 1.1 Protocol. This module sends them through an opener of its own, which
-has a time limit for the whole answer and a limit on its size, follows no redirect, uses no proxy of the environment and
-answers a challenge for a password. It repeats requests where that is safe and rejects answers that an engine cut.
+SPARQLWrapper makes the requests of the SPARQL 1.1 Protocol. This module sends them through its own opener. The opener
+limits the time and size of the whole answer, follows no redirect, uses no proxy of the environment, and answers
+authentication challenges. It retries requests if that is safe, and rejects truncated answers.
 
-A query changes nothing, so it is repeated when the connection breaks or the server is busy. An update is repeated only
-where it certainly was not carried out: no connection was made, or the server answered that it was busy. After a timeout
-nobody knows; the writer has to look.
+A query changes nothing, so it is retried after a broken connection or if the server is busy. An update is retried only
+if it certainly was not run: no connection was made, or the server answered that it was busy. After a timeout this is
+unknown, and the writer checks the state.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _AUTHORIZATION = "Authorization"
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A name and its password; the password is never shown."""
+    """A user name and its password; the password is never shown."""
 
     user: str
     password: str = field(repr=False)
@@ -68,7 +68,7 @@ class Credentials:
         """Return the credentials of the environment; None if it has no user.
 
         Raises:
-            BadParameter: a user without a password, or a file of it that cannot be read.
+            BadParameter: a user without a password, or a password file that cannot be read.
         """
         said = os.environ if environment is None else environment
         user = said.get(USER)
@@ -87,10 +87,10 @@ class Credentials:
 
 
 class ByChallenge(HTTPDigestAuthHandler):
-    """Answers the challenges of a server (RFC 7616 Digest, RFC 7617 Basic); Digest if it offers both.
+    """Answers the authentication challenges of a server (RFC 7616 Digest, RFC 7617 Basic); Digest if it offers both.
 
-    The last challenge is answered in advance, so that a long request goes out once. A password in clear (Basic) goes
-    only over TLS, or to this machine. Threads may share it.
+    The last challenge is answered in advance, so that a long request is sent once. A password in clear text (Basic) is
+    sent only over TLS or to this machine. Threads may share it.
     """
 
     def __init__(self, credentials: Credentials) -> None:
@@ -103,7 +103,7 @@ class ByChallenge(HTTPDigestAuthHandler):
         super().__init__(passwords)
 
     def http_request(self, req: Request) -> Request:
-        """The request, with an answer to the last challenge."""
+        """Return the request, with an answer to the last challenge."""
         with self._lock:
             if self._known is not None and not req.has_header(_AUTHORIZATION):
                 req.add_unredirected_header(_AUTHORIZATION, self._answer(req, *self._known))
@@ -143,7 +143,7 @@ class ByChallenge(HTTPDigestAuthHandler):
 
 
 def _challenge(header: str) -> tuple[str, dict[str, str]]:
-    """The scheme of a challenge, and its parameters."""
+    """Return the scheme of a challenge, and its parameters."""
     scheme, _, rest = header.partition(" ")
     return scheme.lower(), parse_keqv_list([each for each in parse_http_list(rest) if "=" in each])
 
@@ -157,33 +157,33 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-# A SPARQL endpoint, asked by SPARQLWrapper, with the guards that SPARQLWrapper lacks.
+# A SPARQL endpoint, over SPARQLWrapper, with the limits that SPARQLWrapper lacks.
 
 
 _AGENT = "vigente"
-#: The size of the pieces that are read, in bytes.
+#: The size of the pieces read, in bytes.
 _PIECE = 1 << 16
 _OK, _NO_CONTENT, _BAD_REQUEST, _UNAUTHORIZED, _FORBIDDEN, _SERVER_ERROR = 200, 204, 400, 401, 403, 500
-#: The server is busy or its gateway alone answered: asking again may help.
+#: The server is busy, or its gateway answered for it: a retry may succeed.
 _BUSY = frozenset({429, 502, 503})
-#: Of these an update knows that it was not carried out; behind a gateway (502) it does not.
+#: After these an update was certainly not run; behind a gateway (502) this is unknown.
 _NOT_DONE = frozenset({429, 503})
-# The message on an update that may have been carried out.
+# The message for an update that may have been run.
 _NOBODY_KNOWS = "; nobody knows whether what was sent was carried out. Run the same again"
-#: The fields by which Virtuoso marks an answer with status 200 as cut or wrong.
+#: The fields with which Virtuoso marks an answer with status 200 as truncated or wrong.
 _CUT = "X-SPARQL-MaxRows"
 _FAULTS = ("X-SQL-State", "X-SQL-Message")
-#: The longest wait that a server may ask for, in seconds.
+#: The maximum wait that a server may request, in seconds.
 _LONGEST_WAIT = 30.0
 #: The number of characters of a server's message that are reported.
 _TOLD = 300
 
 
 class AnswerCut(EndpointProblem):
-    """An answer that the endpoint cut short, though it says 200.
+    """An answer that the endpoint truncated, although its status is 200.
 
     Attributes:
-        most: the largest number of rows that it returns, if it says so.
+        most: the maximum number of rows of the endpoint, if it states one.
     """
 
     def __init__(self, message: str, most: int | None = None) -> None:
@@ -193,14 +193,14 @@ class AnswerCut(EndpointProblem):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an endpoint may take, and how much it may say.
+    """The limits of requests to an endpoint.
 
     Attributes:
         connect: seconds for connecting.
         answer: seconds for the whole answer to a query or an update; of a download, between two pieces.
-        tries: how often a question is asked at most.
-        pause: seconds before it is asked the second time; twice as many before each further time.
-        longest: bytes of an answer.
+        tries: the maximum number of attempts of a query.
+        pause: seconds before the second attempt; doubled before each further one.
+        longest: the maximum size of an answer in bytes.
     """
 
     connect: float = 5.0
@@ -223,7 +223,7 @@ class Endpoint:
     """The addresses for queries and updates of a graph. Threads may share it.
 
     Args:
-        url: for questions.
+        url: for queries.
         update_url: for updates; None for none.
         credentials: of the user; None for none.
 

@@ -1,4 +1,4 @@
-"""What a store asks of its engine, sent to an endpoint: every look-up is a query, every answer is whole or an error."""
+"""The engine interface of a store over an endpoint: every lookup is a query, every answer is complete or an error."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ontology.namespaces import RDF, VIG
 # Prefetching: data that a derivation will look up for many works are fetched in a few requests.
 
 
-#: The properties by which a derivation looks for what points at a node.
+#: The properties by which a derivation looks up references to a node.
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
-#: How many nodes a request names.
+#: The maximum number of nodes in a request.
 _AT_ONCE = 200
 #: Steps from a work to the data that decide its periods: its versions and events, then the norms that caused them.
 _STEPS = 2
 
 
-class Ahead:
-    """What is said of some nodes, and what points at some works, as it stood when it was read.
+class Prefetch:
+    """The quads about some nodes, and the references to some works, at the time of fetching.
 
     Args:
-        ask: gives the quads of a pattern in which ``?s ?p ?o`` stand in the graph ``?g``.
-        pointed_at: gives those ``?o`` of a pattern at which anything points.
+        ask: returns the quads of a pattern with ``?s ?p ?o`` in the graph ``?g``.
+        pointed_at: returns those ``?o`` of a pattern to which anything refers.
         works: IRIs; the data that decide their periods are read too.
-        graphs: graphs of records, whose descriptions of themselves are read.
+        graphs: graphs of records, whose metadata are read.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class Ahead:
                 self._of[quad.subject.value].append(quad)
 
     def _read_at(self, nodes: Iterable[str]) -> None:
-        # A second list, of the properties, would have Oxigraph read the whole store for each request: it joins the two
-        # lists first, and then takes every quad for a candidate.
+        # With a second list, of the properties, Oxigraph would read the whole store for each request. It joins the two
+        # lists first, and then tests every quad.
         properties = ", ".join(str(ox.NamedNode(name)) for name in sorted(_POINTING))
         for some in _batches(node for node in nodes if node not in self._at):
             self._at.update({node: [] for node in some})
@@ -268,7 +268,7 @@ class RemoteEngine:
         self.endpoint = endpoint
         self.dialect = dialect
         self._nothing = ox.Store()
-        self._ahead: Ahead | None = None
+        self._prefetched: Prefetch | None = None
         self._kept: Kept | None = None
 
     def __len__(self) -> int:
@@ -366,7 +366,7 @@ class RemoteEngine:
     ) -> Iterator[ox.Quad]:
         """Each quad with these terms, None standing for any."""
         given = (subject, predicate, object, graph_name)
-        ahead = self._ahead
+        ahead = self._prefetched
         known = None if ahead is None else ahead.found(*given)
         if known is not None:
             return known
@@ -383,21 +383,23 @@ class RemoteEngine:
             yield from (quad for quad in self._all(terms, pattern) if quad not in seen)
 
     @contextmanager
-    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
+    def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
         """Prefetch the data of some works, and the data that decide their periods, for lookups within the block.
 
         Args:
             works: IRIs. Their data must not change before the last lookup within the block.
             graphs: of records; likewise.
         """
-        self._ahead = Ahead(lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs)
+        self._prefetched = Prefetch(
+            lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs
+        )
         try:
             yield
         finally:
-            self._ahead = None
+            self._prefetched = None
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
+    def sharing_reads(self) -> Iterator[None]:
         """What is fetched for a query within the block is kept for the next, while it is not much."""
         self._kept = Kept()
         try:
@@ -480,7 +482,7 @@ class RemoteEngine:
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
         """Whether there is anything in a graph of that name."""
-        ahead = self._ahead
+        ahead = self._prefetched
         known = None if ahead is None else ahead.has_graph(graph_name.value)
         return (
             known

@@ -1,17 +1,17 @@
-"""The folder beside an endpoint: which endpoint it is for, what lies in the folder, and what a service reads there.
+"""The folder of an endpoint: the URL of the endpoint, local files, and the copies for a service.
 
-    store.json      says that the folder is ours, and which endpoint it stands beside
-    copy-*/         there while the index is made anew
-    names.sqlite    the index of names, made of what the endpoint says (graph/store/names.py)
-    revision.json   the state of the endpoint that the index fits
+    store.json      marks the folder as a store, with the URL of its endpoint
+    copy-*/         exists while the index is made again
+    names.sqlite    the index of names, made from the data of the endpoint (graph/store/names.py)
+    revision.json   the state of the endpoint for which the index is valid
     snapshots/, current   copies of the index for a service, see below
-    journal.json    there while much is written (graph/store/journal.py)
-    lock            held by the one process that writes
+    journal.json    exists during a long write (graph/store/journal.py)
+    lock            locked by the writing process
     quarantine/     refused records
-    harvest/        what harvests remember
+    harvest/        states of harvests
 
-One folder writes an endpoint. Any number of others may stand beside it for reading: each makes its index when it finds
-the endpoint in a state that it doesn't know.
+One folder writes to an endpoint. Any number of other folders may be used for reading: each makes its index when it
+finds the endpoint in an unknown state.
 """
 
 from __future__ import annotations
@@ -51,25 +51,25 @@ from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.writing import REVISION, RemoteTransactions, Revision
 from graph.store.writable import WritableStore
 
-#: Which engine an endpoint has, where it doesn't say, and where it takes updates, where that is no address of its kind.
+#: The engine of an endpoint, if it does not identify itself; and its address for updates, if it is not the usual one.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
 UPDATES = "VIGENTE_ENDPOINT_UPDATE"
-#: Seconds that an endpoint may take for an answer.
+#: The maximum number of seconds for an answer of an endpoint.
 TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
 _LOCK = "lock"
-# How the state is called of an endpoint that has none, before the number of its quads.
+# The prefix of the state of an endpoint without one, before the number of its quads.
 _COUNTED = "quads:"
-# How long a reader waits for a writer to finish, and how often it looks, in seconds.
+# The maximum time that a reader waits for a writer, and the interval of its checks, in seconds.
 _PATIENCE = 10.0
 _LOOK = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An endpoint, as the folder beside it names it.
+    """An endpoint, as its folder names it.
 
     Attributes:
-        url: for questions.
+        url: for queries.
         update_url: for updates.
         dialect: of its engine.
     """
@@ -79,7 +79,7 @@ class Place:
     dialect: Dialect
 
     def engine(self) -> RemoteEngine:
-        """Its quads, to be asked and changed.
+        """Return the engine for its quads.
 
         Raises:
             BadParameter: a setting of the environment is invalid.
@@ -89,7 +89,7 @@ class Place:
 
 
 class RemoteStore(Store):
-    """A graph behind an endpoint that can be asked.
+    """A graph behind an endpoint, for reading.
 
     Attributes:
         remote: its engine.
@@ -100,18 +100,18 @@ class RemoteStore(Store):
         self.remote = engine
 
     @contextmanager
-    def reading_once(self) -> Iterator[None]:
-        """As :meth:`graph.store.Store.reading_once`."""
-        with self.remote.reading_once():
+    def sharing_reads(self) -> Iterator[None]:
+        """As :meth:`graph.store.Store.sharing_reads`."""
+        with self.remote.sharing_reads():
             yield
 
     def close(self) -> None:
-        """Let go of the files and connections. Closing twice is no fault."""
+        """Close the files and connections. Closing twice has no effect."""
         super().close()
         self.remote.endpoint.close()
 
 
-def is_beside(folder: Path) -> bool:
+def has_endpoint(folder: Path) -> bool:
     """Return whether a folder belongs to an endpoint."""
     return "endpoint" in _marker(folder)
 
@@ -139,20 +139,20 @@ def place_at(folder: Path) -> Place:
     return place
 
 
-def stand_beside(folder: Path, url: str) -> None:
+def assign_endpoint(folder: Path, url: str) -> None:
     """Assign an endpoint to a folder. A folder that has it already stays as it is.
 
     Args:
         folder: a new or empty folder, or one that belongs to that endpoint.
-        url: of the endpoint for questions, or of the server that has it.
+        url: the URL of the endpoint for queries, or of its server.
 
     Raises:
-        BadParameter: the URL is none, or its engine is not known.
-        NotAStore: the folder holds something else.
-        EndpointProblem: the endpoint cannot be asked.
+        BadParameter: the URL is invalid, or its engine is not supported.
+        NotAStore: the folder has something else.
+        EndpointProblem: the endpoint cannot be reached.
     """
     url = checked(url)
-    if is_beside(folder):
+    if has_endpoint(folder):
         known = place_at(folder)
         if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
             raise NotAStore(f"{folder} stands beside {known.url}: expected another folder for {url}")
@@ -177,8 +177,8 @@ def open_for_reading(folder: Path) -> Store:
 
     Raises:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
-        EndpointProblem: the endpoint cannot be asked.
-        StoreLocked: it has been left half written.
+        EndpointProblem: the endpoint cannot be reached.
+        StoreLocked: a write to it was not finished.
     """
     engine = place_at(folder).engine()
     try:
@@ -198,7 +198,7 @@ def open_for_reading(folder: Path) -> Store:
 def open_for_writing(folder: Path) -> Iterator[WritableStore]:
     """Open the graph behind the endpoint of a folder for writing, which one process at a time may do.
 
-    What a killed process or a broken connection left half done is brought to its end first, or undone.
+    An incomplete write of a killed process or after a broken connection is finished first, or undone.
 
     Raises:
         StoreLocked: another process or another folder is writing.
@@ -230,7 +230,7 @@ def open_for_writing(folder: Path) -> Iterator[WritableStore]:
 
 @contextmanager
 def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
-    """The lock of the folder's writer; whether it is had."""
+    """Lock the folder for its writer; yield whether that succeeded."""
     handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
@@ -262,7 +262,8 @@ def _left_half(engine: RemoteEngine) -> StoreLocked:
 
 
 def _fits(engine: RemoteEngine, revision: Revision) -> bool:
-    """Whether the endpoint is in the state that this folder knows; it then knows of no other."""
+    """Return whether the endpoint is in the state that this folder knows; other states are then removed from the
+    record."""
     for state in reversed(revision.known):
         if state.startswith(_COUNTED):
             return not engine.states() and state == _counted(engine)
@@ -274,16 +275,16 @@ def _fits(engine: RemoteEngine, revision: Revision) -> bool:
 
 
 def _know(engine: RemoteEngine, revision: Revision) -> None:
-    """Take the endpoint's state for known; of one that was filled by other means the number of its quads is all."""
+    """Record the endpoint's state as known; for one that was filled by other means this is the number of its quads."""
     states = [state for state in engine.states() if state != WRITING]
     revision.came(states[-1] if states else _counted(engine), writing=False)
 
 
 def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
-    """In which state an endpoint is, None while it is written; and whether its quads were counted to find out.
+    """Return the state of an endpoint, None while it is written; and whether its quads were counted for it.
 
     Raises:
-        EndpointProblem: it cannot be asked.
+        EndpointProblem: it cannot be reached.
     """
     states = engine.states()
     if WRITING in states:
@@ -296,7 +297,7 @@ def _counted(engine: RemoteEngine) -> str:
 
 
 def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
-    """Make the index of what the endpoint says, from a copy: look-ups there would take a request each.
+    """Make the index from a downloaded copy: lookups at the endpoint would take a request each.
 
     Raises:
         StoreLocked: the endpoint was written meanwhile.
@@ -321,7 +322,7 @@ def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: 
 
 
 def _found(url: str) -> Place:
-    """The endpoint at a URL, asked which it is."""
+    """Return the endpoint at a URL, after a request for its engine."""
     probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
     try:
         said = os.environ.get(ENGINE)
@@ -354,7 +355,7 @@ def _limits(environment: Mapping[str, str]) -> Limits:
 
 
 def _marker(folder: Path) -> Mapping[str, object]:
-    """What the folder's marker says; nothing where it cannot be read, which who opens an embedded store tells."""
+    """Return the content of the folder's marker; empty if it cannot be read, which opening the store reports."""
     try:
         said = json.loads((folder / MARKER).read_bytes())
     except (OSError, ValueError):
@@ -362,24 +363,24 @@ def _marker(folder: Path) -> Mapping[str, object]:
     return said if isinstance(said, dict) else {}
 
 
-# What a service needs of an endpoint: its states, each with a copy of the index of names that nobody changes.
+# Support for a service: the states of an endpoint, each with an immutable copy of the index of names.
 #
 #     snapshots/N/names.sqlite   the copy for one state of the endpoint
 #     snapshots/N/state          the name of that state
 #     current                    a link to the newest, as in the folder of an embedded store
 #
-# The graph itself is asked where it lies. While it is written, a question sees what the engine shows; when the writer
-# is done, the index follows within a few seconds.
+# The graph itself is queried at the endpoint. During a write, a question sees the current state of the engine. The
+# index is updated within a few seconds after the writer has finished.
 
 
 #: The file that names the state of the endpoint for which a copy was made.
 STATE = "state"
-#: Seconds between looks at the state of the endpoint; counting the quads of one that has no state takes its time.
+#: Seconds between checks of the state of the endpoint; counting the quads of one without a state is slow.
 LOOK_EVERY, COUNT_EVERY = 2.0, 30.0
 
 
 def open_published(folder: Path) -> Store:
-    """The graph behind the endpoint, with the newest copy of the index of names; writes nothing.
+    """Open the graph behind the endpoint, with the newest copy of the index of names; writes nothing.
 
     Raises:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
@@ -408,7 +409,7 @@ def following(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
         warn: called with a message, once each time that the endpoint stops answering.
 
     Raises:
-        StoreProblem: the endpoint cannot be asked at the beginning, or the folder cannot be written.
+        StoreProblem: the endpoint cannot be reached at the beginning, or the folder cannot be written.
     """
     _publish(folder)
     ending = threading.Event()
@@ -444,10 +445,10 @@ def _published(folder: Path) -> str | None:
 
 
 def _publish(folder: Path) -> None:
-    """Copy the index of names for the state that the endpoint is in.
+    """Copy the index of names for the current state of the endpoint.
 
     Raises:
-        StoreProblem: the endpoint cannot be asked, or it is being written, or the folder cannot be.
+        StoreProblem: the endpoint cannot be reached, it is being written, or the folder cannot be written.
     """
     with open_for_reading(folder) as store:
         assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint

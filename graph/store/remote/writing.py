@@ -1,12 +1,12 @@
-"""How the graph behind an endpoint is changed: operations as requests of limited size, and the revision after them.
+"""Writes to the graph behind an endpoint: operations as requests of limited size, and the revision after them.
 
-An atomic engine (``oxigraph serve``) takes a transaction as one request, like the embedded one. For another (Virtuoso)
-the operations stand in the journal here before the first is sent, and are good to be done twice: what a cut connection
-or a killed process leaves half done is done again by the next writer. A graph of a record is got ready in a graph that
-no question sees, counted, and switched into its place by one statement; what fits into one statement needs none of it.
+An atomic engine (``oxigraph serve``) runs a transaction as one request, like the embedded one. For another (Virtuoso)
+the operations are recorded in the local journal before the first is sent, and can be run twice. After a broken
+connection or a kill, the next writer runs them again. A graph of a record is prepared in a graph that no query sees,
+counted, and moved into its place by one statement. A graph that fits into one statement needs no preparation.
 
-While such operations are under way the endpoint is in the state of being written, which readers are told; each change
-of anything leaves it in a new state, by which who has an index of names knows whether it still fits.
+During such a write the endpoint is in a state that readers recognise. Each change sets a new state, which decides
+whether an index of names is still valid.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DATA = re.compile(r"(INSERT|DELETE) DATA \{\s*(.*)\}", re.DOTALL)
 
 
 def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
-    """An operation of graph/store: ``DROP`` and a graph, or ``INSERT`` or ``DELETE`` and quads.
+    """Return an operation of graph/store: ``DROP`` and a graph, or ``INSERT`` or ``DELETE`` and quads.
 
     Raises:
         ValueError: it is none of these.
@@ -58,7 +58,7 @@ def inserts(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
 
 
 def deletes(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
-    """Requests that take quads away."""
+    """Yield requests that remove quads."""
     return _requests("DELETE", quads, most)
 
 
@@ -76,7 +76,7 @@ def _requests(verb: str, quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
 
 
 def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Graph by graph, no piece longer than a request."""
+    """Yield the quads graph by graph; no piece exceeds a request."""
     for graph, each in groupby(quads, lambda quad: quad.graph_name):
         assert isinstance(graph, ox.NamedNode)  # noqa: S101 - everything is said in a named graph
         lines: list[str] = []
@@ -89,7 +89,7 @@ def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str
             yield graph.value, lines
 
 
-# The state of an endpoint. An index of names fits exactly one state.
+# The state of an endpoint. An index of names is valid for exactly one state.
 
 
 #: The file in the folder.
@@ -97,11 +97,11 @@ REVISION = "revision.json"
 
 
 class Revision:
-    """The states that the endpoint may be in: one, or two while a change is under way.
+    """The states in which the endpoint may be: one, or two during a change.
 
     Attributes:
-        known: their names, the older one first; none of an endpoint that was never written from here.
-        writing: whether a writer of this folder has left word there that it writes, or was about to.
+        known: their names, the older one first; empty for an endpoint that was never written from here.
+        writing: whether a writer of this folder has marked the endpoint as being written, or was about to.
 
     Raises:
         StoreDamaged: the file cannot be read.
@@ -120,17 +120,17 @@ class Revision:
             raise StoreDamaged(f"{path} cannot be read: {error!r}; remove it, and the index is made anew") from None
 
     def begins(self) -> None:
-        """A writer is about to leave word that it writes."""
+        """Record that a writer is about to mark the endpoint as being written."""
         self._write(self.known, writing=True)
 
     def coming(self) -> str:
-        """A new state, which the endpoint is about to come into; on the disk when this returns."""
+        """Return a new state, which the endpoint will get; the record is on the disk when this returns."""
         new = f"{STATES}{uuid4().hex}"
         self._write((*self.known[-1:], new), writing=self.writing)
         return new
 
     def came(self, state: str, *, writing: bool) -> None:
-        """The endpoint is in a state, and is still being written or not."""
+        """Record the state of the endpoint, and whether it is still being written."""
         self._write((state,), writing=writing)
 
     def _write(self, states: tuple[str, ...], *, writing: bool) -> None:
@@ -147,7 +147,7 @@ class Revision:
         self.known, self.writing = states, writing
 
 
-# How the graph behind an endpoint is changed: what an engine does not carry out as a whole is made whole here.
+# Writes to the graph behind an endpoint; makes changes atomic if the engine does not.
 
 
 _STAGING = ox.NamedNode(STAGING)
@@ -155,13 +155,13 @@ _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 
 
 class RemoteTransactions(Transactions):
-    """Changes the graph behind an endpoint: each call whole, or not at all.
+    """Changes the graph behind an endpoint; each call is atomic.
 
     Args:
         engine: the endpoint's.
         names: the index of names of the folder.
         journal: for an engine whose requests are not atomic.
-        revision: in which state the endpoint is, as far as is known here.
+        revision: the state of the endpoint, as far as it is known here.
     """
 
     def __init__(self, engine: RemoteEngine, names: NameIndex, journal: Journal, revision: Revision) -> None:
@@ -171,7 +171,7 @@ class RemoteTransactions(Transactions):
         self._revision = revision
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         super().close()
         self._remote.endpoint.close()
 
@@ -179,7 +179,7 @@ class RemoteTransactions(Transactions):
         """As :meth:`Transactions.carry_out`.
 
         Raises:
-            EndpointProblem: the endpoint cannot be asked; the next call of :meth:`settle` brings it to its end.
+            EndpointProblem: the endpoint cannot be reached; the next call of :meth:`settle` finishes the write.
         """
         if self._remote.dialect.is_atomic:
             self._become(operations)
@@ -201,21 +201,22 @@ class RemoteTransactions(Transactions):
             self._become(gone=[WRITING])
 
     def flush(self) -> None:
-        """Nothing is kept back: an endpoint answers an update when it has it."""
+        """Do nothing: an endpoint answers an update once it has stored it."""
         self._names.flushed()
 
-    def reading_ahead(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
-        """As :meth:`Transactions.reading_ahead`: what they will ask comes in a few requests instead of one for each."""
-        return self._remote.reading_ahead(works, graphs)
+    def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
+        """As :meth:`Transactions.prefetching`: the data of these lookups are fetched in a few requests instead of
+        one each."""
+        return self._remote.prefetching(works, graphs)
 
     def _write_word(self) -> None:
-        """Tell readers that the endpoint is being written."""
+        """Mark the endpoint as being written."""
         self._revision.begins()
         for request in self._remote.dialect.becomes((), [WRITING]):
             self._remote.update(request)
 
     def _become(self, operations: Sequence[str] = (), gone: Sequence[str] = ()) -> None:
-        """Carry out operations and come into a new state: in one request where the engine's requests are whole."""
+        """Run operations and set a new state, in one request if the engine's requests are atomic."""
         new = self._revision.coming()
         states = self._remote.dialect.becomes(
             [*gone, *(state for state in self._revision.known if state.startswith(STATES))], [new]
@@ -228,7 +229,7 @@ class RemoteTransactions(Transactions):
         self._revision.came(new, writing=self._revision.writing and WRITING not in gone)
 
     def _carry_out(self, operations: Sequence[str]) -> None:
-        """Operations for an engine that may do a request in part; good to be done twice."""
+        """Run operations with an engine whose requests are not atomic; they can be run twice."""
         dropped: dict[str, None] = {}
         for operation in operations:
             verb, said = parsed(operation)

@@ -55,7 +55,7 @@ LOADER = "lexml_xml/3"
 #: The namespace of documents, and that of version 0.7 (LexML part 3, annex 1).
 DOCUMENT_NAMESPACES = ("http://www.lexml.gov.br/1.0", "http://www.lexml.gov.br/0.7")
 
-#: How many bytes one document may have: the longest code of Brazil has about 2 MB.
+#: The maximum size of a document in bytes; the longest code of Brazil has about 2 MB.
 _DOCUMENT_LIMIT = 64 << 20
 _ROOT = "LexML"
 _MAX_NOTES = 100
@@ -64,7 +64,8 @@ _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 
 
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
-    """The one record of a document, with what was left out of it; or its refusal, also for a fault behind its end."""
+    """Yield the one record of a document, with notes on omitted content; or its refusal, also for a fault after its
+    end."""
     found: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
@@ -115,7 +116,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
 
 
 def _left_out(elements: Sequence[Element]) -> str:
-    """Which words of a document stand where LexML XML has none."""
+    """Return the elements of a document with text where LexML XML allows none."""
     first = elements[0]
     example = shown(" ".join("".join(map(str, first.itertext())).split())[:80])
     where = f"<{local_name(first.tag)}> in line {first.sourceline}"
@@ -168,7 +169,7 @@ def _record(
 
 
 def _first_text(life: LifeCycle) -> Name | None:
-    """The version in which what no event began came to read so: the first that was published."""
+    """Return the version of provisions without an event: the first published one."""
     published = (version for version in life.versions if version.event != "assinatura")
     return next(published, None)
 
@@ -176,10 +177,10 @@ def _first_text(life: LifeCycle) -> Name | None:
 def _placed(
     structure: Structure, life: LifeCycle, base: Name | None, work: Name
 ) -> tuple[tuple[Provision, ...], list[Event]]:
-    """The provisions with their wordings dated, and the events that these state.
+    """Return the provisions with their wordings dated, and the events that these state.
 
     Raises:
-        BadRecord: ``bad-event`` for a wording that an event begins or ends of which the life cycle does not tell.
+        BadRecord: ``bad-event`` for a wording whose event is missing from the life cycle.
     """
     events: list[Event] = []
     placed = []
@@ -215,7 +216,8 @@ def _placed(
 
 
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
-    """Those that were ever to be read: of several from one day the last, unless one before it was known earlier."""
+    """Return the wordings that were ever current: of several from one day the last, unless one before it was known
+    earlier."""
     found: list[Wording] = []
     for at, one in enumerate(wordings):
         start, seen = _days(one)
@@ -233,7 +235,7 @@ def _days(wording: Wording) -> tuple[date | None, date | None]:
 
 
 def _cause(timed: Timed, life: LifeCycle) -> Name | None:
-    """What caused a wording: the source of the event that began it, as far as that names the provision."""
+    """Return the cause of a wording: the source of the event that began it, as far as that names the provision."""
     said = life.touched.get((timed.starts or "", timed.fragment))
     if said is not None and said.cause is not None:
         return said.cause
@@ -241,7 +243,8 @@ def _cause(timed: Timed, life: LifeCycle) -> Name | None:
 
 
 def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator[Event]:
-    """A wording that does not follow on the one before it brings back a provision that had ended by then."""
+    """Yield the event that restores a provision: a wording that does not follow the one before, after the provision
+    ended."""
     start, seen = _days(wording)
     ends = (e.effect.first for e in told if e.target == target and e.kind in _ENDS and e.effect is not None)
     if start is not None and any(end <= start for end in ends):
@@ -249,9 +252,9 @@ def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator
 
 
 def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
-    """The wordings of a provision; one that says no event is that of the last change that names the provision.
+    """Return the wordings of a provision; one without an event takes that of the last change that names the provision.
 
-    How it read before is then told by nobody. A change that begins wordings elsewhere speaks of those.
+    The text before that change is then not given. A change that begins wordings elsewhere concerns only those.
     """
     changes = [
         identifier
@@ -264,7 +267,7 @@ def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | Non
 
 
 def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
-    """Whether the event that ends a wording puts nothing in its place."""
+    """Return whether the event that ends a wording replaces it by none."""
     if timed.ends is None or any(one.starts == timed.ends for one in structure.timed[timed.fragment]):
         return False
     said = life.touched.get((timed.ends, timed.fragment))
@@ -272,9 +275,10 @@ def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
 
 
 def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
-    """The version in which an event begins a wording: of several views, that of the version whose wording it corrects.
+    """Return the version in which an event begins a wording: of several views, that of the version whose wording it
+    corrects.
 
-    None where the event ends what it touches.
+    None if the event ends the affected provisions.
     """
     found = life.begun.get(identifier, [])
     if not found and identifier not in life.endings:
@@ -289,7 +293,7 @@ def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) 
 
 
 def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
-    """What ended a wording with nothing in its place, or what its situation says of the provision."""
+    """Yield the event that ended a wording without another, or that the situation of the provision states."""
     if over and timed.ends is not None:
         if (timed.ends, timed.fragment) not in life.touched:
             yield ending(life.endings[timed.ends], target)
@@ -315,7 +319,7 @@ def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *
 
 
 def _generated(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
-    """What the document does to others (``EventosGerados``): endings as events, changes as relations."""
+    """Return the effects of the document on others (``EventosGerados``): endings as events, changes as relations."""
     events: list[Event] = []
     relations: list[Relation] = []
     for one in happened:

@@ -16,7 +16,7 @@ from loaders.identity import identity, shown
 from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
 from loaders.xml import Element, local_name, spaced, value
 
-#: What is read of the metadata.
+#: The sections of the metadata that are read.
 _SECTIONS = frozenset({"Identificacao", "Contexto", "CicloDeVida", "EventosGerados", "Notas"})
 _SECTION = "LexML part 3, section 8"
 _EVENT_WORDS = {
@@ -32,14 +32,14 @@ _LINKS = {
     "EmConformidadeCom": RelationKind.EM_CONFORMIDADE_COM,
     "FRBRObraIndividualComplementar": RelationKind.OBRA_COMPLEMENTAR,
 }
-# Document types of what is proposed and not law: what such a document would change, it does not change.
+# Document types of bills and other proposals: the changes that such a document proposes are not made.
 _PROPOSALS = re.compile(r"(?:projeto|proposta|substitutivo|anteprojeto|emenda(?!\.constitucional)|requerimento)\b")
 _URL = re.compile(r"(?:https?|ftp)://[^\s/]+", re.ASCII)
 
 
 @dataclass(slots=True)
 class Context:
-    """What ``Contexto`` and ``Notas`` say of the document."""
+    """The contents of ``Contexto`` and ``Notas``."""
 
     relations: list[Relation] = field(default_factory=list)
     nicknames: list[Text] = field(default_factory=list)
@@ -50,18 +50,18 @@ class Context:
 
 
 def is_proposal(name: Name) -> bool:
-    """Whether a document is a bill or another proposal, by its type."""
+    """Return whether a document is a bill or another proposal, by its type."""
     return _PROPOSALS.match(name.tipo_documento[0]) is not None
 
 
 def document_name(metadata: Element | None) -> Name:
-    """The name of the document: ``Identificacao/@URN``, or put together from what ``Identificacao`` holds (0.7).
+    """Return the name of the document: ``Identificacao/@URN``, or built from the parts of ``Identificacao`` (0.7).
 
-    A version's name may leave its event open in 0.7: the event of the life cycle on the day of the view is taken, where
-    there is one. Of a text that holds many versions (``@multivigente``) the work's name is taken.
+    In 0.7 the name of a version may lack its event. The event of the life cycle on the day of the view is then used, if
+    there is one. For a text with several versions (``@multivigente``) the work's name is used.
 
     Raises:
-        BadRecord: ``no-document`` where there is no name; as :func:`loaders.identity.identity`.
+        BadRecord: ``no-document`` if there is no name; as :func:`loaders.identity.identity`.
     """
     section = metadata.find("{*}Identificacao") if metadata is not None else None
     if section is None or metadata is None:
@@ -81,14 +81,15 @@ def document_name(metadata: Element | None) -> Name:
 
 
 def _numbered(written: str) -> str:
-    """A name with ``-`` for the slash of a number; of a norm, whose year a slash may part from the number, as it is."""
+    """Return a name with ``-`` for the slash of a number; a norm's name, where a slash may precede the year, is
+    unchanged."""
     kind = written.split(":")[4:5]
     is_doubtful = year_again(written) and not (kind and _PROPOSALS.match(kind[0]))
     return written if is_doubtful else unslashed(written)
 
 
 def _put_together(section: Element) -> str:
-    """The 0.7 name of the parts of an ``Identificacao`` (annex 1; part 2 of version 0.7 for the order)."""
+    """Return the 0.7 name from the parts of an ``Identificacao`` (annex 1; part 2 of version 0.7 for the order)."""
 
     def pointed(*path: str) -> str:
         found = section.find("/".join(f"{{*}}{step}" for step in path))
@@ -121,7 +122,7 @@ def _put_together(section: Element) -> str:
 
 
 def _event_on(metadata: Element, day: str) -> str | None:
-    """The event of the life cycle that made a text on a day; None where it tells none, or several."""
+    """Return the event of the life cycle that made a text on a day; None if there is none, or several."""
     found = {
         _EVENT_WORDS[kind]
         for event in metadata.iterfind("{*}CicloDeVida/{*}Evento")
@@ -133,7 +134,7 @@ def _event_on(metadata: Element, day: str) -> str | None:
 
 
 def read_context(metadata: Element, document: Name) -> Context:
-    """Nicknames, relations, index terms and copies from ``Contexto``; of several works the named one counts."""
+    """Return nicknames, relations, index terms and copies of ``Contexto``; of several works those of the named one."""
     found = Context()
     section = metadata.find("{*}Identificacao")
     written = (section.get("URN") or "").strip() if section is not None else ""
@@ -161,7 +162,7 @@ def read_context(metadata: Element, document: Name) -> Context:
 
 
 def _told(work: Element) -> Iterator[Element]:
-    """What is said of a work and of its individual work, not of those that go with it."""
+    """Yield the elements about a work and its individual work, without those about related works."""
     for child in work.iterchildren("*"):
         if local_name(child.tag) == "FRBRObraIndividual":
             yield from child.iterchildren("*")
@@ -196,19 +197,19 @@ def _read(found: Context, element: Element) -> None:
         found.notes.append((NoteCode.UNREAD_ELEMENT, f"<{kind}> in Contexto is not in LexML XML: left out"))
 
 
-# The life cycle that a document tells of itself: versions, views and endings (LexML part 3, section 8 and annex 1).
+# The life cycle of a document: versions, views and endings (LexML part 3, section 8 and annex 1).
 #
-# ``CicloDeVida`` has events with one day each. A day of entry into force is the first day of a version, any other the
-# day on which something came to be known; where ``FonteURN`` names a version of the norm or judgment behind it, that
-# version's day is from when it has effect, and its view's day since when that was known. What follows is
-# docs/explanation/time.md's.
+# Each event of ``CicloDeVida`` has one day. A day of entry into force is the first day of a version. Any other day is
+# the day on which something became known. If ``FonteURN`` names a version of the causing norm or judgment, that
+# version's day is the first day of effect, and its view's day is the day of knowledge. docs/explanation/time.md has the
+# rules that follow.
 
 
 _ANNEX = "LexML part 3, annex 1"
 _ENDINGS = {"RevogacaoTotal": "revogacao", "AnulamentoTotal": "anulacao"}
 _PARTIAL = {"RevogacaoParcial": "revogacao", "AnulamentoParcial": "anulacao"}
 _CHANGES = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial", *_PARTIAL})
-#: What puts other words in the place of those it ends.
+#: Changes that replace the wordings they end.
 REPLACING = frozenset({"ModificacaoTextual", "DerrubadaVetoParcial"})
 _KINDS = frozenset({"Criacao", "Publicacao", "EntradaEmVigor", "Retificacao", "Republicacao", *_ENDINGS, *_CHANGES})
 _ORIGINS = {
@@ -221,13 +222,13 @@ _FORCE = "inicio.vigencia"
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """One thing that an ``Evento`` says happened.
+    """One change that an ``Evento`` states.
 
     Attributes:
-        identifier: the event's.
-        kind: the element, e.g. ``"ModificacaoTextual"``.
+        identifier: the identifier of the event.
+        kind: the name of the element, e.g. ``"ModificacaoTextual"``.
         day: the event's day.
-        source: ``FonteURN``; None where it says none.
+        source: ``FonteURN``; None if it is missing.
         target: ``AlvoURN``.
         targets: ``AlvoLocal``, identifiers of provisions.
         sources: ``FonteLocal``.
@@ -243,33 +244,33 @@ class Happened:
 
     @property
     def cause(self) -> Name | None:
-        """The norm or judgment behind it, or the provision of one that ``FonteURN`` names."""
+        """Return the causing norm or judgment, or its provision that ``FonteURN`` names."""
         return (self.source.provision or self.source.work) if self.source is not None else None
 
     @property
     def effect(self) -> date:
-        """From when it has effect: the first day of the version that is its source, else its own day."""
+        """Return the first day of effect: the first day of the source version, else the event's own day."""
         return (self.source.version_date if self.source is not None else None) or self.day
 
     @property
     def known(self) -> date:
-        """Since when it was known: the day of the view that is its source, else its own day."""
+        """Return the day of knowledge: the day of the source view, else the event's own day."""
         seen = self.source.view_date if self.source is not None else None
         return seen or self.day
 
 
 @dataclass(slots=True)
 class LifeCycle:
-    """What follows from the events.
+    """The result of reading the events.
 
     Attributes:
-        versions: versions and views of the norm, the first text first, each with all that caused it.
-        caused: what caused each event that begins wordings.
-        begun: for each event that begins wordings, the versions and views in which it does.
-        endings: for each event that ends wordings, what it does to them.
-        touched: what an event says that it does to a provision, by the identifiers of both.
-        events: what acts on the norm or its provisions.
-        relations: what the norm came from.
+        versions: versions and views of the norm, the first text first, each with all its causes.
+        caused: the cause of each event that begins wordings.
+        begun: for each event that begins wordings, the versions and views in which they begin.
+        endings: for each event that ends wordings, the kind of ending.
+        touched: the changes of provisions, by the identifiers of event and provision.
+        events: the events that act on the norm or its provisions.
+        relations: the origin of the norm.
     """
 
     versions: dict[Name, list[Name]] = field(default_factory=dict)
@@ -283,11 +284,11 @@ class LifeCycle:
 
 
 def read_events(section: Element | None) -> Iterator[Happened]:
-    """What happened, in the order of the document.
+    """Return the changes in the order of the document.
 
     Raises:
-        BadRecord: ``bad-event`` for an event without a day of the calendar, of an unknown kind, or with a name that is
-            none: of a life that is told in part nothing would follow for sure.
+        BadRecord: ``bad-event`` for an event without a valid day, of an unknown kind, or with an invalid name. A life
+            cycle that is read only in part would allow no certain conclusion.
     """
     for event in section.iterchildren("{*}Evento") if section is not None else ():
         identifier = (event.get("id") or "").strip()
@@ -325,7 +326,7 @@ def _bad(element: Element, problem: str) -> BadRecord:
 
 
 def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
-    """The versions of a norm and what ended them, from its ``CicloDeVida``; empty where there is none.
+    """Return the versions of a norm and its endings, from its ``CicloDeVida``; empty if there is none.
 
     Raises:
         BadRecord: as :func:`read_events`.
@@ -345,10 +346,10 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
 
 @dataclass(slots=True)
 class _Telling:
-    """A life being told from its first event to its last.
+    """The state of reading a life cycle, from the first event to the last.
 
     Attributes:
-        starts: the first days of the versions so far, with the day since when each was known.
+        starts: the first days of the versions so far, each with its day of knowledge.
     """
 
     work: Name
@@ -372,7 +373,7 @@ class _Telling:
 
     @property
     def _entry(self) -> date | None:
-        """The first day of force that was set first."""
+        """Return the first stated day of force."""
         return next((one.day for one in self.happened if one.kind == "EntradaEmVigor"), None)
 
     def _version(self, start: date | None, event: str, seen: date, one: Happened) -> Name:
@@ -390,7 +391,7 @@ class _Telling:
         return name
 
     def _publication(self, one: Happened) -> None:
-        """The first text: in force from the first ``EntradaEmVigor``, known since it was published."""
+        """Add the first text: in force from the first ``EntradaEmVigor``, known since its publication."""
         if any(version.event == "publicacao" for version in self.life.versions):
             raise BadRecord(
                 RefusalCode.BAD_EVENT,
@@ -403,7 +404,8 @@ class _Telling:
             self.life.begun.setdefault(entry.identifier, []).append(first)
 
     def _republication(self, one: Happened, at: int) -> None:
-        """In vacatio it moves the start, where a later entry into force is told; afterwards it is a new version."""
+        """Add a republication. In vacatio it moves the start, if a later entry into force is stated; otherwise it is
+        a new version."""
         entry = self._entry
         if entry is None or one.day >= entry:
             self._version(one.day if entry is not None else None, "republicacao", one.day, one)
@@ -414,17 +416,17 @@ class _Telling:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
     def _signature(self, one: Happened) -> None:
-        """The signed text: the version to come, as known before it was published (LexML 1.0 part 2, table 3)."""
+        """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
             self._version(self._entry, "assinatura", one.day, one)
 
     def _rectification(self, one: Happened) -> None:
-        """A new view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
+        """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
         named = one.target.version_date if one.target is not None else None
         self._views(named, "retificacao", one.day, one)
 
     def _views(self, since: date | None, event: str, seen: date, one: Happened) -> None:
-        """A new view of the version that runs on a day, and of all later ones; of all that were known by then."""
+        """Add a view of the version current on a day and of all later ones that were known by then."""
         begun = [start for start in self.starts if since is not None and start <= since]
         first = max(begun, default=None)
         for start, known in sorted(self.starts.items()):
@@ -432,10 +434,10 @@ class _Telling:
                 self._version(start, event, seen, one)
 
     def _change(self, one: Happened) -> None:
-        """A version from the change on; in vacatio a view of the text to come, unless it has a start of its own.
+        """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
 
-        A veto overturned and a court's decision give the law new views; a provision whose veto is overturned begins
-        with that publication.
+        An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
+        publication.
         """
         if one.kind == "AnulamentoParcial":
             self._views(one.effect, "anulacao", one.known, one)
@@ -466,8 +468,11 @@ class _Telling:
 
 
 def ending(one: Happened, target: Name) -> Event:
-    """An ending as an event of the graph: what a norm does is known at the latest when it has effect, and no earlier
-    than that norm; what a court does is known from the day of the decision on."""
+    """Return an ending as an event of the graph.
+
+    A norm's act is known at the latest when it has effect, and no earlier than the norm. A court's act is known from
+    the day of the decision on.
+    """
     kind = {**_ENDINGS, **_PARTIAL}[one.kind]
     known = When.on(one.known)
     if kind == "revogacao" and (one.source is None or one.source.view_date is None):

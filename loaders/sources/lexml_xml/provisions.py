@@ -1,4 +1,4 @@
-"""The provisions of a document: identifiers, labels, words, hierarchy, citations, and what quotes another norm."""
+"""The provisions of a document: identifiers, labels, text, hierarchy, citations, and quotations of other norms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from loaders.xml import Element, local_name, spaced
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"
 _SITUATIONS = {situation.value: situation for situation in Situation}
-#: A text behind provisions, which no element of the schema tells from one before them.
+#: A text after provisions, which no element of the schema distinguishes from one before them.
 _BEHIND = "(text behind provisions)"
 _LABEL = "Rotulo"
 _ANNEX = "ReferenciaAnexo"
@@ -42,11 +42,11 @@ _ANNEX = "ReferenciaAnexo"
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A wording with what says when it applies: identifiers of events, as written.
+    """A wording with the events that begin and end it: their identifiers, as written.
 
     Attributes:
         starts, ends: ``eventoInicial`` and ``eventoFinal``, without ``#``.
-        line: where it stands in the file.
+        line: its line number in the file.
     """
 
     fragment: str
@@ -58,15 +58,15 @@ class Timed:
 
 @dataclass(slots=True)
 class Structure:
-    """What was read of a document's body.
+    """The result of reading a document's body.
 
     Attributes:
         provisions: one for each identifier, its wordings without versions, in document order.
         timed: the wordings of each identifier, in the same order.
-        annexes: what ``ReferenciaAnexo`` points at.
-        notes: pairs (code, message) of what was left out.
-        citations: how many were found; one may be found twice in a provision.
-        left_out: elements with words of which no part of the document was made.
+        annexes: the targets of ``ReferenciaAnexo``.
+        notes: pairs (code, message) of omitted content.
+        citations: the number of citations found; a provision may have the same one twice.
+        left_out: elements with text that belongs to no part of the document.
     """
 
     provisions: list[Provision] = field(default_factory=list)
@@ -78,18 +78,18 @@ class Structure:
 
 
 def read_structure(body: Element, document: Name, events: Mapping[str, object]) -> Structure:
-    """The provisions and other parts inside of an element.
+    """Return the provisions and other parts inside an element.
 
     Args:
         document: the work, for citations of itself.
-        events: the identifiers of the events that the metadata tell of; one provision may stand more than once, where
-            each time another of them is its ``eventoInicial``.
+        events: the identifiers of the events of the metadata; a provision may occur several times, each with another
+            event as its ``eventoInicial``.
 
-    An identifier that stands twice in a bill, or in a quotation, is renamed from the second on, and that is told. In a
-    norm of its own it is refused: which of the two a question means nobody knows.
+    In a bill or a quotation, a repeated identifier is renamed from the second occurrence on, with a note. In a norm it
+    is refused, because a question could mean either provision.
 
     Raises:
-        BadRecord: ``bad-provision-id`` for an identifier that is missing, none, or stands twice in a norm.
+        BadRecord: ``bad-provision-id`` for an identifier that is missing, invalid, or repeated in a norm.
     """
     reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
     reading.walk(body)
@@ -99,10 +99,10 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
 
 @dataclass(slots=True)
 class _Reading:
-    """One body on its way to its provisions.
+    """The state of reading one body.
 
-    ``renames`` is whether an identifier that stands twice is renamed, ``_began`` the event that began what holds the
-    element at hand: what says no event began with it.
+    ``renames`` is whether repeated identifiers are renamed. ``_began`` is the event that began the container of the
+    current element, and holds for parts without an event.
     """
 
     found: Structure
@@ -111,11 +111,11 @@ class _Reading:
     renames: bool
     parts: Counter[str] = field(default_factory=Counter)
     _began: str | None = None
-    #: The elements whose words were taken.
+    #: The elements whose text was read.
     _taken: set[Element] = field(default_factory=set)
 
     def leave_out(self, body: Element) -> None:
-        """Note every element of the document whose own words were not taken, whatever holds it."""
+        """Record every element of the document whose own text was not read, in any container."""
         stack = [*body.itersiblings("*", preceding=True), *body.itersiblings("*"), body]
         while stack:
             element = stack.pop()
@@ -130,7 +130,7 @@ class _Reading:
             stack.extend(reversed(children))
 
     def walk(self, body: Element) -> None:
-        """All provisions in document order; no recursion, the depth is the file's to choose."""
+        """Read all provisions in document order, without recursion, since the file decides the depth."""
         stack: list[tuple[Element, str, str | None, bool, str | None]] = [
             (body, local_name(body.tag), None, False, None)
         ]
@@ -165,7 +165,7 @@ class _Reading:
             stack.extend(reversed(children))
 
     def _beside(self, element: Element, kind: str) -> None:
-        """What stands between provisions and is none."""
+        """Read an element between provisions that is not a provision."""
         if kind == _ANNEX:
             self._annex(element)
         elif kind not in BESIDE:
@@ -196,10 +196,10 @@ class _Reading:
         return BadRecord(RefusalCode.BAD_PROVISION_ID, f"{problem}{where}", expected)
 
     def _open_part(self, element: Element, name: str) -> list[tuple[Element, str]]:
-        """A part of an open text that holds provisions or other parts: its words up to the first of them.
+        """Read a part of an open text that contains provisions or other parts: its text up to the first of them.
 
         Returns:
-            What stands behind these words, in its order, each with what it is; words between have no name of their own.
+            The following elements keep their order and kind; text between them has no name of its own.
         """
         blocks: list[Element] = []
         behind: list[tuple[Element, str]] = []
@@ -231,7 +231,7 @@ class _Reading:
         self._add(element, fragment, None, wording, None)
 
     def _behind(self, element: Element, within: str | None) -> None:
-        """A text that stands behind provisions of the one that holds it: a part of its own, so that it stays there."""
+        """Read a text after the provisions of its container: it becomes a part of its own, to keep its position."""
         holder = within or "texto"
         self.parts[holder] += 1
         fragment = f"{holder}_txt{self.parts[holder]}"
@@ -270,7 +270,7 @@ class _Reading:
         return fragment
 
     def _situation(self, element: Element) -> Situation | None:
-        """``situacao``; LexML XML 1.0 says ``textoOmitido`` of what an amendment leaves as it is."""
+        """Return ``situacao``; LexML XML 1.0 has ``textoOmitido`` for text that an amendment leaves unchanged."""
         written = element.get("situacao")
         if written is None:
             omitted = element.get("textoOmitido") == "s" or local_name(element.tag) == "Omissis"
@@ -282,8 +282,8 @@ class _Reading:
         return situation
 
     def _unique(self, element: Element, fragment: str, *, renames: bool) -> str:
-        """The identifier itself where it is free, or this is another wording of what has it: an event of its own began
-        that. Else another one, where one may be given."""
+        """Return the identifier if it is unused, or if this is another wording of its provision, begun by its own
+        event. Otherwise return another identifier, if one is allowed."""
         known = self.found.timed.get(fragment)
         if known is None:
             return fragment
@@ -300,7 +300,7 @@ class _Reading:
         return self._unique(element, renamed, renames=False)
 
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
-        """One wording of a provision; of one that is there already, only when an event of its own began it."""
+        """Add one wording of a provision; to an existing provision only if the wording was begun by its own event."""
         starts = _event_of(element, "eventoInicial") or self._began
         ends = _event_of(element, "eventoFinal")
         timed = Timed(fragment, wording, starts, ends, f"line {element.sourceline}")
@@ -343,10 +343,10 @@ class _Reading:
 
 
 def _holds_parts(element: Element) -> bool:
-    """Whether provisions or parts stand inside of an element."""
+    """Return whether an element contains provisions or parts."""
     return any((kind := local_name(inner.tag)) in PROVISIONS or kind in PARTS for inner in element.iterdescendants("*"))
 
 
 def _event_of(element: Element, key: str) -> str | None:
-    """The identifier of the event that an attribute points at (LexML part 3, annex 1: an IRI within the document)."""
+    """Return the identifier of the event in an attribute (LexML part 3, annex 1: an IRI within the document)."""
     return (element.get(key) or "").strip().lstrip("#") or None

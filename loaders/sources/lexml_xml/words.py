@@ -1,4 +1,4 @@
-"""The elements of LexML XML that are provisions or hold them, the words of each, and the names that it cites."""
+"""The elements of LexML XML that are provisions or contain them, the text of each, and the names that it cites."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from graph.errors import BadName
 from graph.urn import Name, parse
 from loaders.xml import Element, bounded, local_name, spaced
 
-#: Groupings of articles (section 5.3; ``Subtitulo`` since version 1.7 of the schema): their ``TextoSimples`` is a
+#: Groupings of articles (section 5.3; ``Subtitulo`` since version 1.7 of the schema). Their ``TextoSimples`` is a
 #: heading.
 GROUPINGS = frozenset(
     {"Parte", "Livro", "Titulo", "Subtitulo", "Capitulo", "Secao", "Subsecao", "AgrupamentoHierarquico"}
 )
-#: What quotes provisions of another norm.
+#: The element of quoted provisions of another norm.
 ALTERATION = "Alteracao"
-#: What has an identifier of its own (sections 5.3 to 5.5).
+#: Elements with an identifier of their own (sections 5.3 to 5.5).
 PROVISIONS = GROUPINGS | {
     "Artigo",
     "Caput",
@@ -33,7 +33,7 @@ PROVISIONS = GROUPINGS | {
     "Omissis",
     ALTERATION,
 }
-#: Parts of a text with the identifier that they have where they say none (section 5.5; ours behind the fourth).
+#: Parts of a text with their default identifier (section 5.5; from the fourth on our own).
 PARTS: Mapping[str, str] = MappingProxyType(
     {
         "Epigrafe": "epigrafe",
@@ -58,7 +58,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
         "NomeGrupo": "grupo",
     }
 )
-#: What only holds provisions and parts.
+#: Elements that only contain provisions and parts.
 HOLDERS = frozenset(
     {
         "Norma",
@@ -78,16 +78,16 @@ HOLDERS = frozenset(
         "AspasEstrutura",
     }
 )
-#: What holds the words of a provision or part.
+#: Elements with the text of a provision or part.
 TEXTS = frozenset(
     {"p", "Texto", "TextoSimples", "div", "ul", "ol", "table", "Bloco", "ConteudoExterno", "AspasTexto", "Agrupamento"}
     | {"PartePrincipal"}
 )
 #: The heading of a provision.
 TITLES = frozenset({"NomeAgrupador", "TituloDispositivo", "TituloArtigo"})
-#: What says how a quotation is printed, and no word of it; and words that are struck out.
+#: Elements on the printing of a quotation, and struck text: not part of the text.
 LEFT_OUT = frozenset({"AbreAspas", "FechaAspas", "NotaAlteracao", "NotaReferenciada", "del"})
-#: Elements of a provision that are not its words.
+#: Elements of a provision that are not its text.
 BESIDE = TITLES | LEFT_OUT | {"Rotulo", "ReferenciaAnexo"}
 
 
@@ -110,7 +110,7 @@ def _tag(tag: str) -> str:
 
 
 def words(elements: list[Element]) -> str | None:
-    r"""The plain text of some elements: a line for each block, white space normalised; None where there is none.
+    r"""Return the plain text of some elements: one line for each block, white space normalised; None if there is none.
 
     >>> from lxml.etree import fromstring
     >>> words([fromstring("<p>a <b>b</b></p>"), fromstring("<p>c<Alteracao id='x'><p>d</p></Alteracao></p>")])
@@ -131,7 +131,7 @@ def words(elements: list[Element]) -> str | None:
 
 
 def _pieces(top: Element) -> Iterator[str | None]:
-    """The pieces of text in order, and None where a line breaks; of a provision inside only what follows it."""
+    """Yield the pieces of text in order, and None at each line break; of an inner provision only the text after it."""
     walker = etree.iterwalk(top, events=("start", "end"))
     for event, node in walker:
         if not isinstance(node, Element):
@@ -155,7 +155,7 @@ def _pieces(top: Element) -> Iterator[str | None]:
 
 
 def markup(elements: list[Element]) -> str | None:
-    """The same elements as XML, where there is more in them than plain paragraphs; not where they hold provisions."""
+    """Return the elements as XML if they have more than plain paragraphs; not if they contain provisions."""
     inside = [node for element in elements for node in element.iterdescendants("*")]
     if all(_tag(node.tag) == "p" for node in inside) and all(_tag(e.tag) != "table" for e in elements):
         return None
@@ -165,7 +165,7 @@ def markup(elements: list[Element]) -> str | None:
 
 
 def _written(element: Element) -> str:
-    """An element as XML; of a part of the text, which has a name of its own, only what is in it."""
+    """Return an element as XML; of a part of the text, which has its own name, only its content."""
     written = _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
     if _tag(element.tag) not in PARTS:
         return written
@@ -173,7 +173,7 @@ def _written(element: Element) -> str:
 
 
 def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
-    """Each citation in some elements, as its ``xlink:href`` says it, without those in provisions inside."""
+    """Yield each citation in some elements, as in its ``xlink:href``, without those of inner provisions."""
     for element in elements:
         walker = etree.iterwalk(element, events=("start",))
         for _, node in walker:
@@ -188,9 +188,10 @@ def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
 
 
 def resolved(href: str, element: Element, document: str) -> str | None:
-    """What an ``xlink:href`` means: a name as it is, a fragment by the nearest ``xml:base`` (LexML part 3, section 7).
+    """Return the target of an ``xlink:href``: a name, or a fragment resolved by the nearest ``xml:base`` (LexML part 3,
+    section 7).
 
-    None for an address of the web, which is no citation of a norm. Without a base the document itself is meant.
+    None for a web address, which is not a citation of a norm. Without a base the document itself is the target.
     """
     href = href.strip()
     if href.lower().startswith(("urn:", "lex:")):
@@ -210,7 +211,7 @@ def resolved(href: str, element: Element, document: str) -> str | None:
 
 @lru_cache(maxsize=1 << 14)
 def read_name(text: str) -> Name | None:
-    """A name, also a reference; None for a text that is none, and where a slash may part the year from the number."""
+    """Return a name, also a reference; None for other text, and if a slash may separate the year from the number."""
     for said in (text, *(() if year_again(text) else (unslashed(text),))):
         try:
             return parse(said)
@@ -220,7 +221,7 @@ def read_name(text: str) -> Name | None:
 
 
 def year_again(name: str) -> bool:
-    """Whether a slash parts a number from the year of the name: whether that is of the number the name does not say.
+    """Return whether the part of a number after a slash is the year of the name; the name does not decide it.
 
     >>> year_again("urn:lex:br:federal:lei:1990-09-11;8078/90"), year_again("urn:lex:br:federal:lei:1990-09-11;8078/1")
     (True, False)
@@ -229,7 +230,7 @@ def year_again(name: str) -> bool:
 
 
 def unslashed(name: str) -> str:
-    """A name with ``-`` where a number has a slash (LexML 1.0 part 2, section 10.2).
+    """Return a name with ``-`` for a slash in a number (LexML 1.0 part 2, section 10.2).
 
     >>> unslashed("urn:lex:br:conselho.ficticio:acordao:2011;08012.003582/2010-39")
     'urn:lex:br:conselho.ficticio:acordao:2011;08012.003582-2010-39'

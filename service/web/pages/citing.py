@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label
@@ -152,7 +152,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"

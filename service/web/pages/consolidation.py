@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from graph.errors import UnknownName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries.consolidation.blame import Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
@@ -68,7 +68,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     asked = _asked(store, arguments)
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
@@ -106,7 +106,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     asked = _asked(store, arguments)
     found = disagreements(store, asked.name.work)
     rows = [_compared(asked, one) for one in found[:MOST]]

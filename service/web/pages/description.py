@@ -17,7 +17,7 @@ from service.render import shortened
 from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
-from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, render
 from service.web.pages.sentences import Sentences, why
 from service.web.text_layout import Some, bytes_of, cut, some
@@ -111,7 +111,7 @@ def _path(iri: str) -> str | None:
 
 def meaning_of(code: str, language: Language) -> str | None:
     """What a reason code means; None of one that is not explained."""
-    return (SIGNIFICADOS if language is Language.PORTUGUESE else MEANINGS).get(code)
+    return (MEANINGS_PT if language is Language.PORTUGUESE else MEANINGS).get(code)
 
 
 def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:

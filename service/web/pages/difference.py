@@ -14,7 +14,7 @@ from starlette.requests import Request
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import in_force
 from queries.causes import inferred
@@ -149,7 +149,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)  # both days read the same texts
+    store = MemoizingStore(store)  # both days read the same texts
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     today = date.fromisoformat(str(arguments["today"]))
     name = parse(str(arguments["name"]))

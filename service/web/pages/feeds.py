@@ -17,7 +17,7 @@ from graph.civil import parse_when
 from graph.errors import BadDate
 from graph.lifecycle_events import Status
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.store.derivation import SITUATIONS
 from graph.terms import Solution
 from graph.urn import from_iri, parse
@@ -72,7 +72,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"
@@ -258,7 +258,7 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
                     yield row["inicio"], row
 
     make: Callable[[], tuple[_Row, ...]] = made
-    return store.lasting((_changes, since, until, known), make)
+    return store.cached((_changes, since, until, known), make)
 
 
 def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:

@@ -27,7 +27,7 @@ from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
-from service.web.http.negotiation import Language, best_language, language_said
+from service.web.http.negotiation import Language, best_language, parse_language
 from service.web.pages.meanings import meaning
 from service.web.replies import address_of
 from service.web.text_layout import cut
@@ -219,7 +219,7 @@ _OF_PART = ("part", "parte")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The surroundings of one page.
+    """The related_data of one page.
 
     Attributes:
         language: that it is written in.
@@ -326,7 +326,7 @@ def frame_of(request: Request) -> Frame:
     pairs = [(key, value) for key, value in request.query_params.multi_items() if key != LANG]
     said: Language | None = None
     try:
-        said = language_said(request.query_params[LANG]) if LANG in request.query_params else None
+        said = parse_language(request.query_params[LANG]) if LANG in request.query_params else None
     except BadParameter:
         said = None
     language = said or best_language(", ".join(request.headers.getlist("accept-language")) or None)

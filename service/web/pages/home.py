@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from markupsafe import Markup
 
 from graph.store import Store
-from graph.store.embedded import telling_damage
+from graph.store.embedded import translating_engine_errors
 from graph.urn import from_iri, parse, to_iri
 from graph.vocabulary import Scheme
 from graph.wording.citations.lexicon import nicknames
@@ -111,7 +111,7 @@ def _marks(store: Store) -> list[tuple[str, date]]:
 
 def _read_by(store: Store, loader: str) -> bool:
     """Whether a loader has read anything of the store."""
-    with telling_damage():
+    with translating_engine_errors():
         read = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["carregador"]), ox.Literal(loader), None)
         return any(True for _ in read)
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, place_label, type_label
@@ -27,7 +27,7 @@ from queries.evidence import curators, records
 from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
 from queries.notices import ProvisionUnknown, any_of
 from queries.reasons import Status, flattened
-from queries.related import Called, Record
+from queries.related import Record, Titles
 from queries.status import periods_of
 from queries.text.answers import TextAnswer
 from queries.text.composition import same_over_force, states_on
@@ -51,7 +51,7 @@ from service.web.pages.history import (
     near,
     together,
 )
-from service.web.pages.norm_asked import NormAsked
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
 from service.web.pages.reading_days import carrying
 from service.web.pages.related import (
@@ -69,10 +69,10 @@ from service.web.pages.related import (
     part_facts,
     records_listed,
     records_of,
+    related_data,
     relation_called,
     said_once,
     statements_shown,
-    surroundings,
     told_beside,
 )
 from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone
@@ -366,7 +366,7 @@ class _History:
     given_by: Callable[[str], Markup]
     effectless: Some[tuple[Days, Effectless]]
     first_heard: date | None
-    asked: NormAsked
+    asked: NormPageRequest
     days: Asked
 
     @property
@@ -402,7 +402,7 @@ class _History:
 class _Around:
     """How the norm is called, copies, issues of a gazette with what each made known, and related documents."""
 
-    called: Called
+    called: Titles
     copies: Some[tuple[ItemAnswer, str | None]]
     issues: Some[tuple[str, list[str]]]
     related: Sequence[tuple[str, Related]]
@@ -422,14 +422,14 @@ class _Sources:
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the page that :class:`NormAsked` asks for.
+    """The task: the page that :class:`NormPageRequest` asks for.
 
     Raises:
         BadParameter: the text has no such part.
         StoreProblem: the store cannot be read.
     """
-    asked = NormAsked.of_json(arguments)
-    return Answer(_Page(WithNotes(store), asked).rendered(), "text/html")
+    asked = NormPageRequest.of_json(arguments)
+    return Answer(_Page(MemoizingStore(store), asked).rendered(), "text/html")
 
 
 class _Page:
@@ -438,7 +438,7 @@ class _Page:
     Sources are numbered in the order in which the page cites them.
     """
 
-    def __init__(self, store: Store, asked: NormAsked) -> None:
+    def __init__(self, store: Store, asked: NormPageRequest) -> None:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
@@ -509,7 +509,7 @@ class _Page:
         beside = told_beside(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
         return notices_shown(*beside, *notices_told(notices, say))
 
-    def _head(self, text: Read, called: Called) -> _Head:
+    def _head(self, text: Read, called: Titles) -> _Head:
         shown = self._shown
         query = self._query(shown, text)
         return _Head(
@@ -601,7 +601,7 @@ class _Page:
         """What stands around the norm; of the version that the address names, its own summary."""
         target, version, say = self._target, self._asked.version, self._say
         assert self._found.around is not None  # noqa: S101 - a page is of a name
-        around = surroundings(self._found.around)
+        around = related_data(self._found.around)
         own = version if target == target.work else None
         return _Around(
             around.called if own is None else called(self._store, target.work, own),

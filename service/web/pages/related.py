@@ -34,10 +34,10 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Reason, Status
-from queries.related import Called, Record
+from queries.related import Record, Titles
 from queries.text.wording_history import CORRECTIONS
-from queries.unsourced import OnlyTold, acted_on, first_told, gone_for, only_told, referring
-from service.web.descriptions import described
+from queries.unsourced import UnsourcedFacts, acted_on, backlinks, first_known, unsourced_facts, withdrawn_for
+from service.web.descriptions import describe
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
@@ -99,25 +99,25 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a page shows of :class:`queries.related.Surroundings`."""
+class RelatedData:
+    """What a page shows of :class:`queries.related.RelatedData`."""
 
-    called: Called
+    called: Titles
     issues: Some[str]
     related: tuple[Related, ...]
 
 
-def surroundings(found: around.Surroundings) -> Surroundings:
+def related_data(found: around.RelatedData) -> RelatedData:
     """Return what a page has room for."""
     most = min(MOST_SHOWN, _MOST_RELATED // len(found.related)) if found.related else MOST_SHOWN
-    return Surroundings(
+    return RelatedData(
         _shortened(found.called),
         some([*found.issues], _MOST_COPIES, _ROOM, len),
         tuple(Related(one.relation, one.names[:most], len(one.names)) for one in found.related),
     )
 
 
-def called(store: Store, norm: Name, version: str | None = None) -> Called:
+def called(store: Store, norm: Name, version: str | None = None) -> Titles:
     """Return how a norm is called, as far as a page has room for it; ``version`` as of the query.
 
     Raises:
@@ -126,9 +126,9 @@ def called(store: Store, norm: Name, version: str | None = None) -> Called:
     return _shortened(around.called(store, norm, version))
 
 
-def _shortened(found: Called) -> Called:
+def _shortened(found: Titles) -> Titles:
     longest = _LONGEST // max(1, min(len(found.summaries), _MOST_SUMMARIES))
-    return Called(
+    return Titles(
         cut(found.epigraph, _LONGEST_TITLE) if found.epigraph is not None else None,
         tuple(Text(cut(one.value, _LONGEST_TITLE), one.language) for one in found.nicknames[:_MOST_NICKNAMES]),
         tuple(cut(text, longest) for text in found.summaries[:_MOST_SUMMARIES]),
@@ -301,7 +301,7 @@ def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Stat
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = described(store, target.iri) if asked else None
+    found = describe(store, target.iri) if asked else None
     rows = statement_rows(store, found, room) if found is not None else None
     return Statements(
         rows.shown if rows is not None else (),
@@ -354,7 +354,7 @@ def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
         name = parse(answer.name)
     except BadName:
         return None
-    told = only_told(store, name, answer.as_known)
+    told = unsourced_facts(store, name, answer.as_known)
     return _in_words(told, answer.name, say) if told is not None else None
 
 
@@ -413,7 +413,7 @@ def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     """That what is told of a norm could not be known yet on the day by whose knowledge is asked."""
     if not any_of(answer.notices, NotYetTold):
         return None
-    first = first_told(store, parse(answer.name), say.today)
+    first = first_known(store, parse(answer.name), say.today)
     return say.agreed("status.told_later", answer.name, day=say.words.time(first)) if first is not None else None
 
 
@@ -421,7 +421,7 @@ def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
-    gone = gone_for(store, name)
+    gone = withdrawn_for(store, name)
     if not gone or records(store, name.iri) or records(store, name.work.iri):
         return None
     days = [one.withdrawn_on for one in gone if one.withdrawn_on is not None]
@@ -430,7 +430,7 @@ def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     return say.words("status.withdrawn_on", day=say.words.time(max(days)))
 
 
-def _in_words(told: OnlyTold, name: str, say: Sentences) -> Markup:
+def _in_words(told: UnsourcedFacts, name: str, say: Sentences) -> Markup:
     if not told.facts:
         return say.agreed("status.only_referred", name)
     key = "status.only_facts" if told.itself else "status.only_part_facts"
@@ -452,9 +452,9 @@ def refused(store: Store, text: str) -> Problem | None:
     except BadName:
         return None
     name = read.provision or read.work
-    told = only_told(store, name, today())
+    told = unsourced_facts(store, name, today())
     if told is None:
-        return unknown(store, name, ()) if referring(store, name) else None
+        return unknown(store, name, ()) if backlinks(store, name) else None
     facts = f"{told.facts} {'fact is' if told.facts == 1 else 'facts are'} told of it" if told.facts else "others refer"
     detail = f"no source describes {name.canonical}, and none has a text of it or a day of force: {facts}"
     address = name_path(name.canonical)

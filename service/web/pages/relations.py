@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from graph.errors import BadName
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries.evidence import records
-from queries.related import Related, surroundings
+from queries.related import Related, related_data
 from queries.vocabulary import vocabulary
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
@@ -126,7 +126,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where nothing is known of the name.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     norm = parse(str(arguments["name"])).work
     if not records(store, norm.iri):
         detail = f"no source in this store speaks of {norm.canonical}"
@@ -144,7 +144,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
         carried=carrying(store, lambda: days, now),
     )
-    related = surroundings(store, norm, None, citations=True, known=known).related
+    related = related_data(store, norm, None, citations=True, known=known).related
     sides = (("to", _TO_NORM), ("by", _BY_NORM))
     acts = {side: _acts(related, codes, norm) for side, codes in sides}
     drawn = _drawn(acts)

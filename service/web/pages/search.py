@@ -60,7 +60,7 @@ from queries.resolution.searching import (
 )
 from queries.resolution.suggesting import parted
 from queries.text.wording_history import wordings
-from queries.unsourced import gone_of, told_of
+from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
@@ -197,9 +197,9 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
     if led is None:
         return Finds()
     absent = _absent(store, led)
-    if absent is not None and led.canonical is not None and (meant := told_of(store, led.canonical, today())):
+    if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
         return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
-    if absent is not None and led.canonical is not None and (gone := gone_of(store, led.canonical)):
+    if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
         return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_GONE,)) for one in gone))
     if looked.narrowed:
         return Finds(absent=absent)

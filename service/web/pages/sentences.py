@@ -24,7 +24,7 @@ from queries.contradictions import effect_of
 from queries.efficacy import WithoutEffect
 from queries.english import message
 from queries.evidence import day_stated
-from queries.intervals import SINCE, AnswerInterval, first_like, standing_since
+from queries.intervals import SINCE, AnswerInterval, first_like, status_since
 from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason, Status, interrupts
@@ -1033,7 +1033,7 @@ class Sentences(Phrases):
         if effect is not None and effect.decided:
             days |= {effect.start, effect.until}
             days |= {effect.until - _ONE_DAY} if effect.until is not None else set()
-        began = standing_since(answer, intervals)
+        began = status_since(answer, intervals)
         following = next((one for one in intervals if answer.on < one.start), None)
         if answer.status is Status.VACATIO and following is not None:
             days |= {following.start, following.start - _ONE_DAY}

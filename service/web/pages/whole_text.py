@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from graph.entities import Axis
 from graph.store import Store
-from graph.store.caching import WithNotes
+from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.wording.provisions import as_counted
 from queries.answers import InForce
@@ -201,7 +201,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
         NotYetKnown: K lies in the future.
         StoreProblem: the store cannot be read.
     """
-    store = WithNotes(store)
+    store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"

@@ -12,11 +12,11 @@ import pytest
 from graph.civil import When, parse_when
 from graph.entities import Axis, Event, Record
 from graph.fallen_causes import rank as rank_of_view
-from graph.history import Lives
+from graph.history import Histories
 from graph.lifecycle_events import Starts
 from graph.patterns import Patterns, touched_by
 from graph.store import WritableStore, in_memory
-from graph.vigencia import Life, Member, Status
+from graph.vigencia import History, Member, Status
 from ontology.events import Effect, rank
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
@@ -30,8 +30,8 @@ CAUSE = "urn:lex:br:federal:lei:2006-05-08;99908"
 YEAR = "urn:lex:br:federal:lei:2006;99909"
 
 
-def read(store: WritableStore, work: str = LAW) -> Life:
-    return Lives(Patterns(store.engine)).of(work)
+def read(store: WritableStore, work: str = LAW) -> History:
+    return Histories(Patterns(store.engine)).of(work)
 
 
 @pytest.mark.parametrize(
@@ -115,18 +115,21 @@ def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
 ) -> None:
     """Effect from its start of force; known from its publication, else its first view, else by the harvest."""
     causing = [record(f"{CAUSE}@{version}") for version in versions]
-    (happening,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).happenings
-    assert (happening.effect, happening.when, happening.known) == (
+    (found,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).events
+    assert (found.effect, found.when, found.known) == (
         Effect.REVOKES,
         parse_when(effect),
         parse_when(known),
     )
-    assert happening.with_cause == any("prorrogacao" in version for version in versions)
+    assert found.with_cause == any("prorrogacao" in version for version in versions)
 
 
 def test_a_revocation_by_a_norm_known_by_its_year(record: Make, store_of: StoreOf) -> None:
-    (happening,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).happenings
-    assert (happening.when, happening.known) == (parse_when("2006-01-01/.."), parse_when("2006-01-01/2008-12-15"))
+    (found,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
+    assert (found.when, found.known) == (
+        parse_when("2006-01-01/.."),
+        parse_when("2006-01-01/2008-12-15"),
+    )
 
 
 def test_days_that_a_source_states_go_before_those_of_the_cause(
@@ -134,8 +137,8 @@ def test_days_that_a_source_states_go_before_those_of_the_cause(
 ) -> None:
     stated = event("revogacao", LAW, "2006-08-01", "2006", CAUSE)
     causing = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09")
-    (happening,) = read(store_of(record(FIRST, events=[stated]), causing)).happenings
-    assert (happening.when, happening.known) == (When.on(date(2006, 8, 1)), When.in_year(2006))
+    (found,) = read(store_of(record(FIRST, events=[stated]), causing)).events
+    assert (found.when, found.known) == (When.on(date(2006, 8, 1)), When.in_year(2006))
 
 
 @pytest.mark.parametrize("kind", ["declaracao.inconstitucionalidade", "suspensao", "caducidade", "repristinacao"])
@@ -146,25 +149,25 @@ def test_only_a_revocation_has_effect_from_the_start_of_its_cause(
         record(FIRST, events=[event(kind, LAW, None, None, CAUSE)]),
         record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09"),
     )
-    (happening,) = read(store).happenings
-    assert (happening.when, happening.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
+    (found,) = read(store).events
+    assert (found.when, found.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
 
 
 def test_an_event_of_which_nothing_is_known(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    (happening,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).happenings
-    assert (happening.when, happening.known) == (When.not_before(date.min), When.not_before(date.min))
+    (found,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).events
+    assert (found.when, found.known) == (When.not_before(date.min), When.not_before(date.min))
 
 
 @pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])
 def test_events_without_an_effect_of_their_own_change_nothing(
     kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
 ) -> None:
-    assert read(store_of(record(FIRST, events=[event(kind, LAW, "2002-01-01", "2002-01-01")]))).happenings == ()
+    assert read(store_of(record(FIRST, events=[event(kind, LAW, "2002-01-01", "2002-01-01")]))).events == ()
 
 
 def test_events_that_made_a_text_change_nothing_else(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06;anulacao;2002-01-01"), record(f"{LAW}@2001-03-06;suspensao;2002-01-01"))
-    assert read(store).happenings == ()
+    assert read(store).events == ()
     assert len(read(store).members) == 2
 
 
@@ -172,8 +175,8 @@ def test_a_provision_inherits_what_happens_to_its_norm(record: Make, store_of: S
     store = store_of(record(FIRST), record(f"{FIRST}!art2"), record(CAUSE, ("revoga", LAW)))
     article = read(store, f"{LAW}!art2")
     assert [member.name for member in article.members] == [f"{FIRST}!art2"]
-    assert article.happenings == ()
-    assert article.inherited == (read(store).happenings,)
+    assert article.events == ()
+    assert article.inherited == (read(store).events,)
     assert read(store).inherited == ()
 
 

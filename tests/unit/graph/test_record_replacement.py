@@ -14,7 +14,7 @@ from graph.entities import Event, Record, Text
 from graph.patterns import Patterns
 from graph.store import Store, WritableStore, in_memory, writable
 from graph.store.derivation import Derivation
-from graph.store.writable import Standing
+from graph.store.writable import StoredRecords
 from ontology.iris import provider_iri
 from ontology.namespaces import VIG
 
@@ -81,7 +81,7 @@ def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
     for turn, batch in enumerate(batches):
         coming = [made(record, event, said, turn) for said in batch]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(writable, "StandingHere", Standing)
+            patch.setattr(writable, "EmbeddedRecords", StoredRecords)
             expected = plain.apply(coming)
         assert store.apply(coming) == expected
         assert store.marked == []

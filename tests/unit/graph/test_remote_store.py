@@ -18,7 +18,7 @@ from graph.store import WritableStore, in_memory
 from graph.store.journal import JOURNAL
 from graph.store.remote import folder as beside
 from graph.store.remote.dialects import WRITING, EngineName
-from graph.store.remote.folder import stand_beside
+from graph.store.remote.folder import assign_endpoint
 from graph.store.writable import Applied
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO
@@ -45,7 +45,7 @@ def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 @pytest.fixture
 def folder(there: Served, tmp_path: Path) -> Path:
-    stand_beside(tmp_path / "beside", there.url)
+    assign_endpoint(tmp_path / "beside", there.url)
     return tmp_path / "beside"
 
 
@@ -154,7 +154,7 @@ def test_a_folder_elsewhere_makes_its_own_index_and_makes_it_anew_when_the_graph
 ) -> None:
     put(folder, records[:10])
     elsewhere = tmp_path / "elsewhere"
-    stand_beside(elsewhere, there.url)
+    assign_endpoint(elsewhere, there.url)
     for batch in ([], records[10:]):
         if batch:
             put(folder, batch)
@@ -198,7 +198,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
         there.empty()
         folder = tmp_path / f"{broken}"
         with misbehaving(there.url) as proxy:
-            stand_beside(folder, proxy.url)
+            assign_endpoint(folder, proxy.url)
             put(folder, first)
             at = broken
             proxy.plan = nth_update(there, at, fault)
@@ -317,16 +317,16 @@ def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
 
 
 def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_path: Path) -> None:
-    stand_beside(folder, there.url)
+    assign_endpoint(folder, there.url)
     with pytest.raises(NotAStore, match="expected another folder"):
-        stand_beside(folder, "http://127.0.0.1:9/other")
+        assign_endpoint(folder, "http://127.0.0.1:9/other")
     with pytest.raises(BadParameter) as told:
-        stand_beside(folder, "http://ana:secreta@127.0.0.1:9/query")
+        assign_endpoint(folder, "http://ana:secreta@127.0.0.1:9/query")
     assert "secreta" not in str(told.value)
     with stores.open_for_writing(tmp_path / "embedded", create=True):
         pass
     with pytest.raises(NotAStore, match="by --store"):
-        stand_beside(tmp_path / "embedded", there.url)
+        assign_endpoint(tmp_path / "embedded", there.url)
     with pytest.raises(NotAStore, match="stands beside an endpoint"), stores.holding(folder):
         pass
     with stores.open(folder) as store:

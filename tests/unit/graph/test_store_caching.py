@@ -12,7 +12,7 @@ import pytest
 from graph.entities import Record
 from graph.errors import BadQuery
 from graph.store import caching, in_memory
-from graph.store.caching import Remembering, WithNotes
+from graph.store.caching import CachingStore, MemoizingStore
 from queries import in_force, timeline
 from queries.reasons import Status
 from queries.vocabulary import vocabulary
@@ -21,10 +21,10 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 NAMES = "SELECT ?work ?name WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name } ORDER BY ?name"
 
 
-def filled(record: Callable[..., Record]) -> Remembering:
+def filled(record: Callable[..., Record]) -> CachingStore:
     store = in_memory()
     store.apply([record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in range(99901, 99911)])
-    return Remembering(store)
+    return CachingStore(store)
 
 
 def test_answers_are_those_of_the_store_and_are_asked_for_once(
@@ -71,7 +71,7 @@ def test_long_answers_come_whole_and_are_not_kept(
     store = filled(record)
     expected = list(store.select(NAMES))
     monkeypatch.setattr(caching, "_LONGEST", len(expected) - 1)
-    other = Remembering(store)
+    other = CachingStore(store)
     assert list(other.select(NAMES)) == list(other.select(NAMES)) == expected
 
 
@@ -121,7 +121,7 @@ def test_threads_may_share_it(record: Callable[..., Record]) -> None:
 
 def test_questions_of_one_store_read_its_vocabulary_once(record: Callable[..., Record]) -> None:
     store = filled(record)
-    first = vocabulary(WithNotes(store))
-    assert vocabulary(WithNotes(store)) is first
-    assert vocabulary(WithNotes(WithNotes(store))) is vocabulary(store) is first
+    first = vocabulary(MemoizingStore(store))
+    assert vocabulary(MemoizingStore(store)) is first
+    assert vocabulary(MemoizingStore(MemoizingStore(store))) is vocabulary(store) is first
     assert vocabulary(filled(record)) is not first

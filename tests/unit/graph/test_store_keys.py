@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.entities import Record, Text
-from graph.mapping.index_entries import Said, keyed_of
+from graph.mapping.index_entries import IndexEntries, lookup_keys_of
 from graph.references import by_date, by_number, keys_of, nickname_key
 from graph.store import in_memory
 from graph.store.names import NameIndex, fill
@@ -63,7 +63,7 @@ def test_a_start_finds_all_that_begins_so_in_order_and_no_more() -> None:
     index = NameIndex(None)
     norms = [f"urn:lex:br:federal:lei:{year}-03-05;{number}" for year in (2001, 2002) for number in (9, 99, 999)]
     called = (nickname_key("Lei da Lua"), norms[0], True)
-    index.put({"urn:r": Said(keys=(*keyed_of({norm: parse(norm) for norm in norms}, ()), called))}, {})
+    index.put({"urn:r": IndexEntries(keys=(*lookup_keys_of({norm: parse(norm) for norm in norms}, ()), called))}, {})
     assert index.keyed(by_number("lei", "99"), 9) == [norms[1], norms[4]]
     assert index.keyed(by_date("lei", 2001), 9) == norms[:3]
     assert index.keyed(by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"

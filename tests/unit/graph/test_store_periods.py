@@ -17,13 +17,13 @@ from graph.entities import Axis, Record
 from graph.store import names, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.names import NAMES, NameIndex
-from graph.summaries import Summary, periods_packed
+from graph.summaries import Summary, pack_periods
 from graph.urn import parse
 from graph.vigencia import BitemporalPeriod, Member, derive
-from graph.vigencia import Life as GraphLife
+from graph.vigencia import History as GraphLife
 from ontology.iris import DERIVED_GRAPH
 from queries.status import looked_up
-from tests.property.test_vigencia import ASKED, Life, lives, unhurried
+from tests.property.test_vigencia import ASKED, History, histories, unhurried
 
 pytestmark = pytest.mark.slow
 
@@ -38,9 +38,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_LONG", 1)
 
 
-def packed_of(rectangles: Iterable[BitemporalPeriod]) -> str | None:
-    found = list(rectangles)
-    return periods_packed(LAW, found) if found else None
+def packed_of(periods: Iterable[BitemporalPeriod]) -> str | None:
+    found = list(periods)
+    return pack_periods(LAW, found) if found else None
 
 
 def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:
@@ -54,21 +54,21 @@ def by_search(index: NameIndex, day: date, known: date, axis: Axis) -> object:
 
 
 @settings(unhurried, max_examples=60)
-@given(first=lives(), then=lives())
-def test_what_is_found_is_what_is_there(first: Life, then: Life) -> None:
+@given(first=histories(), then=histories())
+def test_what_is_found_is_what_is_there(first: History, then: History) -> None:
     """Also where others take its place, and when they are gone."""
     index = NameIndex(None)
-    for packed in (packed_of(first.rectangles()), packed_of(then.rectangles()), None):
-        index.put({}, {LAW: packed, OTHER: packed_of(first.rectangles())})
+    for packed in (packed_of(first.periods()), packed_of(then.periods()), None):
+        index.put({}, {LAW: packed, OTHER: packed_of(first.periods())})
         for day, known, axis in product(ASKED, ASKED, Axis):
             assert by_search(index, day, known, axis) == by_reading(index, day, known, axis), (day, known, axis)
 
 
 @settings(unhurried, max_examples=30)
-@given(life=lives())
-def test_one_period_is_read_of_many(life: Life) -> None:
+@given(history=histories())
+def test_one_period_is_read_of_many(history: History) -> None:
     index = NameIndex(None)
-    index.put({}, {LAW: packed_of(life.rectangles())})
+    index.put({}, {LAW: packed_of(history.periods())})
     for day, known, axis in product(ASKED, ASKED, Axis):
         packed = index.derived(LAW, day, known, axis)
         assert packed is None or len(Summary(LAW, [(DERIVED_GRAPH, packed)]).periods()) == 1

@@ -1,4 +1,4 @@
-"""Summaries say what the queries say: the same versions, events, texts, copies, records and rectangles of each name."""
+"""Summaries say what the queries say: the same versions, events, texts, copies, records and periods of each name."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_whatever_records_say(
         compare(store)
 
 
-def test_a_rectangle_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
+def test_a_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
     """Against the rows of ``version_in_force``, which asks the triples."""
     law = parse("urn:lex:br:federal:lei:1990-09-11;8078")
     bounds = {day for p in periods_of(code_store, law) for day in astuple(p) if isinstance(day, date)}

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from graph.vigencia import Happening, Life, Member
+from graph.vigencia import History, LifecycleEvent, Member
 from ontology.events import Effect
-from tests.support.vigencia_tables import check, event, life, view
+from tests.support.vigencia_tables import check, event, history, view
 
 T = view("v1", "1991-03-11", "1991-03-11")
 #: A was published on 2001-03-01, to be in force from 2001-06-01.
@@ -26,14 +26,14 @@ SUSPENDED = event("injunction", Effect.SUSPENDS, "2002-03-10", "2002-03-10")
 LIFTED = event("lifted", Effect.REINSTATES, "2003-05-01", "2003-05-01")
 
 
-def check_revoked(table: str, *of_a: Happening, **others: Life) -> None:
+def check_revoked(table: str, *of_a: LifecycleEvent, **others: History) -> None:
     """What T answers that A revoked, if that became of A."""
-    check(table, [T], [REVOKED], causes={"A": life([A], of_a), **others})
+    check(table, [T], [REVOKED], causes={"A": history([A], of_a), **others})
 
 
-def check_amended(table: str, *of_a: Happening, amended: Member = AMENDED, **others: Life) -> None:
+def check_amended(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, **others: History) -> None:
     """What T answers that A amended, if that became of A."""
-    check(table, [T, amended], causes={"A": life([A], of_a), **others})
+    check(table, [T, amended], causes={"A": history([A], of_a), **others})
 
 
 # F1: the cause never came into force
@@ -85,7 +85,7 @@ def test_revoker_restored_after_its_vacatio_acts_from_then_on() -> None:
 
 def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
     """C revokes B in its vacatio, so that B never revokes A, and A revokes T."""
-    b = life(
+    b = history(
         [view("b1", "2001-05-20", "2001-04-01")], [event("c", Effect.REVOKES, "2001-05-10", "2001-05-10", cause="C")]
     )
     check_revoked(
@@ -98,13 +98,13 @@ def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
 
 def test_revoker_that_never_began_since_its_prorogation_fell_when_it_was_revoked() -> None:
     """A measure moved the start of A to the next year and lapsed on 2001-08-01; A had been revoked on 2001-07-01."""
-    measure = life(
+    measure = history(
         [view("m1", "2001-05-01", "2001-05-01")],
         [event("lapse", Effect.EXPIRES, "2001-08-01", "2001-08-01")],
         provisional=True,
     )
     moved = view("a2", "2002-01-01", "2001-05-01", "prorrogacao.vacatio", cancels="2001-06-01", cause="M")
-    a = life([A, moved], [event("b", Effect.REVOKES, "2001-07-01", "2001-07-01")])
+    a = history([A, moved], [event("b", Effect.REVOKES, "2001-07-01", "2001-07-01")])
     check(
         "2001-06-01 2001-06-30 v1\n2002-01-01 2001-06-30 revoked\n2002-01-01 2001-07-01 v1\n2002-01-01 2001-08-01 v1\n"
         "2001-08-01 2001-08-01 v1",
@@ -159,7 +159,7 @@ def test_later_amendment_by_another_law_stays() -> None:
     check(
         "2002-12-31 2004-09-15 v1\n2003-01-01 2004-09-15 v3\n2003-01-01 2004-09-14 v3\n2002-12-31 2004-09-14 v2",
         [T, AMENDED, view("v3", "2003-01-01", "2002-12-01", "alteracao", cause="C", original=False)],
-        causes={"A": life([A], [EX_TUNC]), "C": life([view("c1", "2003-01-01", "2002-12-01")])},
+        causes={"A": history([A], [EX_TUNC]), "C": history([view("c1", "2003-01-01", "2002-12-01")])},
     )
 
 
@@ -177,7 +177,7 @@ def test_judgment_that_excludes_the_return_of_the_earlier_law() -> None:
 
 
 def test_annulment_of_a_norm_reaches_what_its_provision_did() -> None:
-    article = life([A], [], [[EX_TUNC]])
+    article = history([A], [], [[EX_TUNC]])
     check(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
         [T],
@@ -193,7 +193,7 @@ def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
         [T],
         [],
         [[REVOKED]],
-        {"A": life([A], [EX_TUNC])},
+        {"A": history([A], [EX_TUNC])},
     )
     own = event("own", Effect.REVOKES, "2002-01-01", "2002-01-01", cause="C")
     check(
@@ -201,7 +201,7 @@ def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
         [T],
         [own],
         [[REVOKED]],
-        {"A": life([A], [EX_TUNC]), "C": life([view("c1", "2002-01-01", "2002-01-01")])},
+        {"A": history([A], [EX_TUNC]), "C": history([view("c1", "2002-01-01", "2002-01-01")])},
     )
 
 
@@ -210,7 +210,7 @@ def test_rectified_wording_falls_with_the_version_that_it_rectifies() -> None:
     check(
         "2001-06-01 2003-01-31 v2\n2001-06-01 2003-02-01 v2r\n2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v1",
         [T, AMENDED, rectified],
-        causes={"A": life([A], [EX_TUNC])},
+        causes={"A": history([A], [EX_TUNC])},
     )
 
 
@@ -219,7 +219,7 @@ def test_rectified_wording_with_a_cause_of_its_own_outlives_the_one_that_it_rect
     check(
         "2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v2r\n2001-06-01 2003-01-31 v2",
         [T, AMENDED, rectified],
-        causes={"A": life([A], [EX_TUNC])},
+        causes={"A": history([A], [EX_TUNC])},
     )
 
 
@@ -231,7 +231,7 @@ def test_restoration_by_a_law_that_is_annulled_never_was() -> None:
             event("ended", Effect.REVOKES, "1995-01-01", "1995-01-01"),
             event("restored", Effect.RESTORES, "2001-06-01", "2001-03-01", cause="A"),
         ],
-        causes={"A": life([A], [EX_TUNC])},
+        causes={"A": history([A], [EX_TUNC])},
     )
 
 
@@ -251,7 +251,7 @@ def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
             event("term", Effect.EXPIRES, "2002-01-01", "1991-03-11"),
             event("longer", Effect.EXPIRES, "2003-01-01", "2001-03-01", cause="A"),
         ],
-        causes={"A": life([A], [EX_TUNC])},
+        causes={"A": history([A], [EX_TUNC])},
     )
 
 
@@ -262,13 +262,13 @@ def test_work_whose_first_text_fell_is_as_its_cause() -> None:
         "2001-02-28 2004-09-15 -\n2001-06-01 2004-09-14 v2\n2001-06-01 2004-09-15 annulled\n"
         "2001-03-01 2004-09-15 unknown",
         [inserted],
-        causes={"A": life([A], [EX_TUNC])},
+        causes={"A": history([A], [EX_TUNC])},
     )
 
 
 def test_annulled_judgment_annuls_nothing() -> None:
     """A rescission (known 2010-02-03) of the judgment of 2004: A has revoked T after all."""
-    judgment = life(
+    judgment = history(
         [view("j1", "2004-09-15", "2004-09-15")], [event("rescission", Effect.ANNULS, "2004-09-15", "2010-02-03")]
     )
     check_revoked(
@@ -360,7 +360,7 @@ def test_injunction_against_the_law_that_suspends() -> None:
         "2001-06-01 2001-06-01 v1 suspended\n2002-03-09 2002-03-10 v1 suspended\n2002-03-10 2002-03-10 v1",
         [T],
         [event("suspended", Effect.SUSPENDS, "2001-06-01", "2001-03-01", cause="A")],
-        causes={"A": life([A], [SUSPENDED])},
+        causes={"A": history([A], [SUSPENDED])},
     )
 
 
@@ -390,8 +390,8 @@ def test_revocation_that_orders_the_return_restores() -> None:
         [T],
         [REVOKED, event("returns", Effect.RESTORES, "2003-01-01", "2003-01-01", cause="B")],
         causes={
-            "A": life([A], [event("b", Effect.REVOKES, "2003-01-01", "2003-01-01", cause="B")]),
-            "B": life([view("b1", "2003-01-01", "2003-01-01")]),
+            "A": history([A], [event("b", Effect.REVOKES, "2003-01-01", "2003-01-01", cause="B")]),
+            "B": history([view("b1", "2003-01-01", "2003-01-01")]),
         },
     )
 
@@ -455,7 +455,7 @@ def test_version_with_two_causes_of_which_one_fell_is_open() -> None:
         "2001-06-01 2005-01-31 unknown\n2001-06-01 2005-02-01 v1",
         EX_TUNC,
         amended=two,
-        C=life([A], [event("adi.2", Effect.ANNULS, "2001-06-01", "2005-02-01")]),
+        C=history([A], [event("adi.2", Effect.ANNULS, "2001-06-01", "2005-02-01")]),
     )
 
 
@@ -464,13 +464,13 @@ def test_sure_ending_outweighs_a_doubtful_fall() -> None:
         "2005-06-01 2006-01-01 unknown\n2005-12-31 2006-01-01 v1\n2006-01-01 2006-01-01 revoked",
         [T],
         [REVOKED, event("sure", Effect.REVOKES, "2006-01-01", "2006-01-01", cause="C")],
-        causes={"A": life([A], [event("adi", Effect.ANNULS, "2005", "2004-09-15")])},
+        causes={"A": history([A], [event("adi", Effect.ANNULS, "2005", "2004-09-15")])},
     )
 
 
 def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
     check("2001-05-31 2001-03-01 v1\n2001-06-01 2001-03-01 revoked", [T], [REVOKED])
-    check("2001-06-01 2001-03-01 revoked", [T], [REVOKED], causes={"A": life()})
+    check("2001-06-01 2001-03-01 revoked", [T], [REVOKED], causes={"A": history()})
 
 
 # Chains and cycles
@@ -478,8 +478,8 @@ def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
 
 def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
     """Nothing can decide between them; so none of the events of the circle falls."""
-    a = life([A], [event("a.annulled", Effect.ANNULS, "2001-06-01", "2004-09-15", cause="B")])
-    b = life([A], [event("b.annulled", Effect.ANNULS, "2001-06-01", "2005-09-15", cause="A")])
+    a = history([A], [event("a.annulled", Effect.ANNULS, "2001-06-01", "2004-09-15", cause="B")])
+    b = history([A], [event("b.annulled", Effect.ANNULS, "2001-06-01", "2005-09-15", cause="A")])
     check(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1\n2001-06-01 2005-09-15 v1",
         [T],
@@ -487,12 +487,12 @@ def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
         causes={"A": a, "B": b},
     )
     table = "2001-06-01 2004-09-14 a1\n2001-06-01 2004-09-15 annulled\n2001-06-01 2005-09-15 annulled"
-    check(table, a.members, a.happenings, causes={"A": a, "B": b})
+    check(table, a.members, a.events, causes={"A": a, "B": b})
 
 
 def test_law_that_ends_its_own_provision_does_so() -> None:
     own = event("own", Effect.REVOKES, "2001-06-01", "2001-03-01", cause="T")
-    check("2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked", [T], [own], causes={"T": life([T], [own])})
+    check("2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked", [T], [own], causes={"T": history([T], [own])})
 
 
 @pytest.mark.parametrize(
@@ -501,7 +501,7 @@ def test_law_that_ends_its_own_provision_does_so() -> None:
 def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None:
     """Each is annulled by the next, the last by nobody: the last stands, the one before it falls, and so on."""
     chain = {
-        f"A{n}": life([A], [replace(EX_TUNC, name=f"adi{n}", cause=f"A{n + 1}")] if n < length else [])
+        f"A{n}": history([A], [replace(EX_TUNC, name=f"adi{n}", cause=f"A{n + 1}")] if n < length else [])
         for n in range(1, length + 1)
     }
     table = f"2001-05-31 2010-01-01 v1\n2001-06-01 2010-01-01 {answer}"
@@ -522,5 +522,5 @@ def test_a_sure_annulment_decides_beside_one_of_which_only_the_year_is_known(own
         """,
         [T],
         [REVOKED],
-        causes={"A": life([A], [first], inherited=[[second]])},
+        causes={"A": history([A], [first], inherited=[[second]])},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from graph.vigencia import derive
 from ontology.events import Effect
-from tests.support.vigencia_tables import check, event, life, view
+from tests.support.vigencia_tables import check, event, history, view
 
 LAW = view("v1", "1991-03-11", "1991-03-11")
 REVOKED = event("z.99904", Effect.REVOKES, "2001-06-01", "2001-06-01")
@@ -83,9 +83,9 @@ def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlie
     )
 
 
-def test_where_both_axes_agree_one_rectangle_stands_for_both() -> None:
+def test_where_both_axes_agree_one_period_stands_for_both() -> None:
     suspended = event("injunction", Effect.SUSPENDS, "1994-02-01", "1991-03-11")
-    asked = life([LAW], [suspended, REVOKED])
+    asked = history([LAW], [suspended, REVOKED])
     told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive(asked)]
     assert told == [
         ("in-force", ["efficacy"], "1991-03-11", "1994-02-01"),

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from graph.vigencia import Happening, Life, Member, Moves
+from graph.vigencia import History, LifecycleEvent, Member, Moves
 from ontology.events import Effect
-from tests.support.vigencia_tables import check, event, life, view
+from tests.support.vigencia_tables import check, event, history, view
 
 T = view("v1", "1991-03-11", "1991-03-11")
 #: M was published on 2017-11-14 and in force at once; it amended and revoked.
@@ -23,11 +23,11 @@ REVOKED = event("revoked", Effect.REVOKES, "2017-11-14", "2017-11-14", cause="M"
 LAPSED = event("lapse", Effect.EXPIRES, "2018-04-24", "2018-04-27")
 CONVERTED = event("conversion", Effect.CONVERTS, "2018-04-10", "2018-04-10", cause="W")
 #: W is in force a month after its publication.
-W = life([view("w1", "2018-05-10", "2018-04-10")])
+W = history([view("w1", "2018-05-10", "2018-04-10")])
 
 
-def measure(*happenings: Happening, provisional: bool = True) -> Life:
-    return life([M], happenings, provisional=provisional)
+def measure(*events: LifecycleEvent, provisional: bool = True) -> History:
+    return history([M], events, provisional=provisional)
 
 
 # F6: a measure lapses or is rejected
@@ -190,7 +190,7 @@ def test_conversion_into_a_law_that_nobody_names_leaves_open_what_it_kept() -> N
 def test_measure_does_not_come_back_when_the_law_it_became_is_annulled() -> None:
     """Its days are over (Constitution art. 62, § 3): what it had amended reads as before."""
     kept = view("v3", "2018-05-10", "2018-04-10", "alteracao", cause="W", original=False)
-    annulled = life(W.members, [event("adi", Effect.ANNULS, "2018-04-10", "2021-08-04")])
+    annulled = history(W.members, [event("adi", Effect.ANNULS, "2018-04-10", "2021-08-04")])
     check(
         "2018-05-10 2021-08-03 v3\n2018-05-10 2021-08-04 v1\n2018-04-09 2021-08-04 v2\n2018-04-10 2021-08-04 v1",
         [T, AMENDED, kept],
@@ -271,7 +271,7 @@ def test_restoration_of_a_wording_by_a_law_that_is_annulled_never_was() -> None:
         [T, replace(AMENDED, causes=())],
         [event("back", Effect.RESTORES_WORDING, "2020-01-01", "2019-12-01", cause="A", wording="v1")],
         causes={
-            "A": life(
+            "A": history(
                 [view("a1", "2020-01-01", "2019-12-01")], [event("adi", Effect.ANNULS, "2020-01-01", "2021-01-01")]
             )
         },
@@ -370,18 +370,18 @@ LGPD = [
     moved("959", "2021-05-03", "2020-04-29", cause="959"),
 ]
 CAUSES = {
-    "869": life(
+    "869": history(
         [view("869.1", "2018-12-28", "2018-12-28")],
         [event("869.converted", Effect.CONVERTS, "2019-07-09", "2019-07-09", cause="13853")],
         provisional=True,
     ),
-    "959": life(
+    "959": history(
         [view("959.1", "2020-04-29", "2020-04-29")],
         [event("959.converted", Effect.CONVERTS, "2020-09-18", "2020-09-18", cause="14058")],
         provisional=True,
     ),
-    "13853": life([view("13853.1", "2019-07-09", "2019-07-09")]),
-    "14058": life([view("14058.1", "2020-09-18", "2020-09-18")]),
+    "13853": history([view("13853.1", "2019-07-09", "2019-07-09")]),
+    "14058": history([view("14058.1", "2020-09-18", "2020-09-18")]),
 }
 
 
@@ -419,7 +419,7 @@ def test_data_protection_law() -> None:
 
 def test_inferred_conversion_of_a_measure_that_prorogued_leaves_open_when_force_began() -> None:
     """Nothing is recorded of what the law kept: from the day first set on either may be so."""
-    inferred = life(CAUSES["869"].members, [replace(CAUSES["869"].happenings[0], stated=False)], provisional=True)
+    inferred = history(CAUSES["869"].members, [replace(CAUSES["869"].events[0], stated=False)], provisional=True)
     check(
         """
         2020-02-16 2019-07-08 vacatio
@@ -519,7 +519,7 @@ def test_suspended_prorogation_lets_the_law_have_effect() -> None:
         "2001-06-01 2001-07-10 vacatio\n2001-07-09 2001-07-10 vacatio\n2001-07-10 2001-07-09 vacatio\n"
         "2001-07-10 2001-07-10 vacatio v1",
         [V1, mover],
-        causes={"A": life([view("a1", "2001-05-01", "2001-05-01")], [injunction])},
+        causes={"A": history([view("a1", "2001-05-01", "2001-05-01")], [injunction])},
     )
 
 
@@ -528,7 +528,7 @@ def test_an_article_of_a_measure_ends_with_its_term_although_a_wording_of_it_lap
     term = event("term", Effect.EXPIRES, "2004-10-01", "2002-03-01")
     lapse = event("lapse", Effect.EXPIRES, "2004-08-01", "2004-08-01")
     back = event("back", Effect.RESTORES, "2004-08-01", "2004-08-01")
-    article = life([view("a1", "2002-03-01", "2002-03-01")], [term, lapse, back], [[]], provisional=True)
+    article = history([view("a1", "2002-03-01", "2002-03-01")], [term, lapse, back], [[]], provisional=True)
     check(
         """
         2004-07-31 2010-01-01 revoked

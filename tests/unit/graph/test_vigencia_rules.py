@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from graph.vigencia import derive
 from ontology.events import Effect
-from tests.support.vigencia_tables import check, event, life, view
+from tests.support.vigencia_tables import check, event, history, view
 
 LAW = view("v1", "1991-03-11", "1990-09-12")
 #: In force from its publication on.
@@ -48,9 +48,11 @@ def test_consumer_code() -> None:
     )
 
 
-def test_consumer_code_has_ten_rectangles() -> None:
+def test_consumer_code_has_ten_periods() -> None:
     """Vacatio once; the first version by its three views; the two others each as first heard, cut and rectified."""
-    told = [(r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(life(CONSUMER_CODE))]
+    told = [
+        (r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(history(CONSUMER_CODE))
+    ]
     assert told == [
         ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11"),
         ("1991-03-11;assinatura;1990-09-11", "1991-03-11", "None", "1990-09-11"),

@@ -13,7 +13,7 @@ import pytest
 from graph.entities import Axis
 from graph.vigencia import Status, derive, find
 from ontology.events import Effect
-from tests.support.vigencia_tables import check, event, life, view
+from tests.support.vigencia_tables import check, event, history, view
 
 LAW = view("v1", "1991-03-11", "1991-03-11")
 REVOKED_SOME_DAY = event("99904", Effect.REVOKES, "1998-06-19/..", "1998-06-19")
@@ -297,8 +297,8 @@ def test_reasons_name_what_decided(day: date, known: date, status: Status, becau
         event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
         event("99905", Effect.RESTORES, "2003", "2004-01-01"),
     ]
-    rectangles = derive(life([LAW, view("v2", "1995-01-01", "1995")], said))
-    found = find(rectangles, day, known, Axis.FORCE)
+    periods = derive(history([LAW, view("v2", "1995-01-01", "1995")], said))
+    found = find(periods, day, known, Axis.FORCE)
     assert found is not None
     assert (found.status, found.version, found.because) == (status, None, because)
 
@@ -309,11 +309,11 @@ def test_where_nothing_is_placed_the_reason_is_every_member_heard_of() -> None:
         view("a", "1995-01-01", "1990-09-12/.."),
         view("later", None, "1999-01-01"),
     ]
-    [first, then] = derive(life(members))
+    [first, then] = derive(history(members))
     assert (first.status, first.because, first.known_until) == (Status.UNKNOWN, ("a", "b"), date(1999, 1, 1))
     assert (then.status, then.because, then.known_until) == (Status.UNKNOWN, ("a", "b", "later"), None)
 
 
 def test_nothing_told_nothing_said() -> None:
-    assert derive(life()) == ()
-    assert derive(life([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()
+    assert derive(history()) == ()
+    assert derive(history([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()

@@ -26,7 +26,7 @@ from queries.in_force import in_force
 from queries.notices import EfficacyDiffers
 from queries.reasons import Status
 from queries.text.text import text
-from queries.unsourced import referring
+from queries.unsourced import backlinks
 from service.render import diff_lines
 from tests.unit.loaders.test_facts import LAW, OTHER, fact, read
 
@@ -68,7 +68,7 @@ def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
     told = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
     store = applied(PUBLISHED + told)
     for name in (OTHER, f"{OTHER}!art4"):
-        assert [(one.name.canonical, one.caused) for one in referring(store, parse(name))] == [(LAW, True)]
+        assert [(one.name.canonical, one.caused) for one in backlinks(store, parse(name))] == [(LAW, True)]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
         snapshot, before = (tmp_path / "current").resolve(), exported(tmp_path)
         kept = {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")}
         (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
-        state = file.kept()
+        state = file.stored()
         assert state is not None
         file.write(replace(state, heard=moment("2025-06-01T00:00:00Z")))
         report = once(tmp_path, server.url)

@@ -169,7 +169,7 @@ def test_the_individuals_and_their_notations(ontology: Graph, class_: str, notat
 
 
 @pytest.mark.parametrize("term", ["inicio", "fim", "conhecidoDesde", "conhecidoAte"])
-def test_the_bounds_of_a_rectangle_are_civil_dates(ontology: Graph, term: str) -> None:
+def test_the_bounds_of_a_period_are_civil_dates(ontology: Graph, term: str) -> None:
     assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
     assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
 

@@ -14,7 +14,7 @@ import samples
 from graph.entities import Axis, Event, Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.store.caching import Remembering
+from graph.store.caching import CachingStore
 from graph.urn import Name
 from loaders.pipeline import load
 from queries.answers import AxisAnswer, InForce
@@ -233,7 +233,7 @@ def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Ite
 def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     made = in_memory()
     load([Path(samples.folder())], made, Quarantine(tmp_path_factory.mktemp("quarantine")))
-    return Remembering(made)
+    return CachingStore(made)
 
 
 @pytest.mark.slow
@@ -248,7 +248,7 @@ def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
 @settings(max_examples=15)
 @given(lives())
 def test_random_documents(drawn: Drawn) -> None:
-    store = Remembering(loaded(drawn))
+    store = CachingStore(loaded(drawn))
     assert list(disagreements(store, names_of(store))) == []
 
 
@@ -256,5 +256,5 @@ def test_random_documents(drawn: Drawn) -> None:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_random_records(record: Make, event: MakeEvent, store_of: StoreOf, stated: list[Stated]) -> None:
-    store = Remembering(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
     assert list(disagreements(store, names_of(store))) == []

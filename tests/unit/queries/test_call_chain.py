@@ -14,7 +14,7 @@ from tests.support.demo_store import demo_store
 ROOT = str(Path(__file__).resolve().parents[3])
 LONGEST = 15
 #: The cache of one question calls what it caches: it is no step of its own, nor is a lambda that it is given.
-_NO_STEPS = ("WithNotes.kept", "<lambda>", "<listcomp>", "<genexpr>")
+_NO_STEPS = ("MemoizingStore.memoized", "<lambda>", "<listcomp>", "<genexpr>")
 _ENGINES = ("pyoxigraph", "sqlite3")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 

@@ -64,7 +64,7 @@ def rows(store: Store, query: str, parameters: dict[str, str]) -> bytes:
 
 
 def _value(store: Store, value: str) -> str:
-    """``?gap of NORM`` stands for the last rectangle of the norm, a gap: its IRI is known only once it is derived."""
+    """``?gap of NORM`` stands for the last period of the norm, a gap: its IRI is known only once it is derived."""
     if not value.startswith("?gap of "):
         return value
     (*_, last) = named("timeline").rows(store, {"norma": value.removeprefix("?gap of ")})

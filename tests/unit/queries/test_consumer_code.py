@@ -85,7 +85,7 @@ def store(folder: Path) -> Iterator[Store]:
 
 
 def by_rows(rows: list[dict[str, object]]) -> str:
-    assert len(rows) <= 1, "two rectangles hold the same point"
+    assert len(rows) <= 1, "two periods hold the same point"
     if not rows:
         return "not-published"
     version, situation = rows[0]["versao"], rows[0]["situacao"]

@@ -155,7 +155,7 @@ def test_it_says_what_in_force_says(store: Store) -> None:
     assert {one["record"] for one in told["sources"]} >= {one["source"] for one in told["reasons"]}
 
 
-def test_texts_are_rectangles_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
+def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
     texts = document(store, REVOKED)["texts"]
     assert [(one["valid"], one["known"], one["status"]) for one in texts] == [
         ({"from": "2001-03-06", "until": None}, {"from": "2001-03-06", "until": "2006-05-09"}, "in-force"),

@@ -14,7 +14,7 @@ import samples
 from graph.entities import Record
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, caching, in_memory
-from graph.store.caching import Remembering, Snapshot, WithNotes
+from graph.store.caching import CachingStore, MemoizingStore, Snapshot
 from graph.terms import Cell
 from loaders.documents import SourceDocument
 from loaders.pipeline import load
@@ -121,9 +121,9 @@ def test_an_answer_on_a_provision_asks_as_many_queries_of_a_norm_of_many_version
 
 def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
     written = of_versions(3)
-    for store in (Snapshot(written.engine, None, written.names), Remembering(of_versions(3))):
-        first = editions(WithNotes(store), LAW)
-        assert editions(WithNotes(store), LAW) is first
+    for store in (Snapshot(written.engine, None, written.names), CachingStore(of_versions(3))):
+        first = editions(MemoizingStore(store), LAW)
+        assert editions(MemoizingStore(store), LAW) is first
         assert editions(written, LAW) == first
 
 
@@ -137,7 +137,7 @@ def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             made.append(number)
             return "x" * 10_000, number
 
-        return store.lasting(number, make)
+        return store.cached(number, make)
 
     assert [asked(number) for number in (1, 2, 1, 3, 1, 2)] == [("x" * 10_000, number) for number in (1, 2, 1, 3, 1, 2)]
     assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"

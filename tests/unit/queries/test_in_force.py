@@ -320,7 +320,7 @@ def test_a_reason_names_the_record_that_states_it(record: Make, store_of: StoreO
     ]
 
 
-def test_rectangles_that_overlap_are_damage(record: Make, store_of: StoreOf) -> None:
+def test_periods_that_overlap_are_damage(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
     rows = json.loads(packed)["r"]

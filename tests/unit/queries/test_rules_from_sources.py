@@ -1,5 +1,7 @@
-"""Every row of the table of rules (docs/explanation/time.md), from a file of a source to the answer, on both sides of
-each day."""
+"""What LexML XML documents state of a norm and its provisions, from the file to the answer, on both sides of each day.
+
+The rules themselves have their examples in tests/conformance/test_rules_of_time.py.
+"""
 
 from __future__ import annotations
 

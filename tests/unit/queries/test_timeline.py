@@ -1,4 +1,4 @@
-"""Timelines: every rectangle with both clocks, and the events behind them in the order in which they became known."""
+"""Timelines: every period with both clocks, and the events behind them in the order in which they became known."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
 #: Version (or why none), valid from and until, known from and until: LexML 1.0 part 2, section 12.4, tables 2 and 3.
-RECTANGLES = [
+PERIODS = [
     ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11", None),
     ("@1991-03-11;assinatura;1990-09-11", "1991-03-11", None, "1990-09-11", "1990-09-12"),
     ("@1991-03-11;publicacao;1990-09-12", "1991-03-11", None, "1990-09-12", "1993-05-22"),
@@ -60,13 +60,13 @@ def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
 
 
 @pytest.mark.parametrize("axis", list(Axis))
-def test_the_rectangles_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
+def test_the_periods_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
     found = timeline(code_store, CODE)
-    assert [plain(period) for period in found.periods if period.axis is axis] == RECTANGLES
+    assert [plain(period) for period in found.periods if period.axis is axis] == PERIODS
     assert found.notices == ()
 
 
-def test_rectangles_of_one_axis_never_overlap(code_store: WritableStore) -> None:
+def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
     def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
         return (end is not None and end <= other) or (other_end is not None and other_end <= start)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from queries.text.answers import ProvisionText
 from service.web.pages.unchanged import Run, Unchanged
-from service.web.text_layout import Block, laid_out
+from service.web.text_layout import Block, lay_out
 from tests.support.pages import page
 from tests.support.web_names import TEXT
 
@@ -25,7 +25,7 @@ def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
 
 def runs(before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10) -> list[Run | None]:
     names = [[f"{LAW}!art{number}"] for number in changed]
-    found = Unchanged(laid_out(text(before, length)), laid_out(text(after, length)), names, ())
+    found = Unchanged(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
     return [found.before(at) for at in range(len(changed) + 1)]
 
 

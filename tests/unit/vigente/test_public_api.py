@@ -20,7 +20,7 @@ from rdflib.graph import ModificationException
 import samples
 import vigente
 from graph import store as stores
-from graph.store.remote.folder import stand_beside
+from graph.store.remote.folder import assign_endpoint
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
 from queries import in_force
@@ -459,7 +459,7 @@ def test_a_store_beside_an_endpoint(served: Served, tmp_path: Path, monkeypatch:
         monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
         monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
     served.empty()
-    stand_beside(tmp_path / "beside", served.url)
+    assign_endpoint(tmp_path / "beside", served.url)
     with vigente.open(tmp_path / "beside") as store:
         store.load(samples.folder() / "oai" / "lei-8078-1990.xml")
         answers = store.in_force([CODE, REVOKED], D, K)

@@ -1,0 +1,185 @@
+"""The table of the rules of time (tests/data/rules_of_time.toml), read into typed values.
+
+The tests of the rules use it. ``python -m tests.support.rules_of_time`` makes docs/reference/rules-of-time.md and the
+generated parts of docs/explanation/time.md from it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ontology.reference import table, with_parts
+
+_ROOT = Path(__file__).resolve().parents[2]
+TABLE = _ROOT / "tests" / "data" / "rules_of_time.toml"
+TIME = _ROOT / "docs" / "explanation" / "time.md"
+REFERENCE = _ROOT / "docs" / "reference" / "rules-of-time.md"
+_HEAD = """# Rules of time
+
+Each rule of [Time](../explanation/time.md) with an example. D is the day of which the law is asked. K is the day on
+which it was known. A version in force is written as LexML does, `@START;EVENT;KNOWN`. A test loads the events of each
+example as [curated facts](sources.md#curated-facts), and asks every question of its table. This page is made from
+[tests/data/rules_of_time.toml](../../tests/data/rules_of_time.toml) by `make docs`; do not edit it.
+
+All norms are fictional:
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the rule answers on one pair of days.
+
+    ``state`` is a status, or the version in force as LexML writes it (``@START;EVENT;KNOWN``). ``efficacy`` is the
+    status on that axis, if it differs. ``notice`` is the code of a notice, if one is expected.
+    """
+
+    of: str
+    on: date
+    known: date
+    state: str
+    efficacy: str | None = None
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule under its number, with one example: events as curated facts, and answers."""
+
+    number: str
+    case: str
+    states: str
+    follows: str
+    source: str
+    events: tuple[Mapping[str, Any], ...]
+    answers: tuple[Answer, ...]
+    tests: tuple[str, ...]
+
+
+def _answers(of: str, rows: str) -> Iterator[Answer]:
+    for row in rows.strip().splitlines():
+        on, known, state, *more = row.split()
+        said = dict(one.split("=", 1) for one in more)
+        yield Answer(of, date.fromisoformat(on), date.fromisoformat(known), state, **said)
+
+
+def norms() -> dict[str, str]:
+    """The names of the fictional norms, by the letters that the table uses."""
+    found: dict[str, str] = tomllib.loads(TABLE.read_text("utf-8"))["norms"]
+    return found
+
+
+def rules() -> tuple[Rule, ...]:
+    """All rules, in the order of their numbers."""
+    found = []
+    for one in tomllib.loads(TABLE.read_text("utf-8"))["rules"]:
+        asked = [(one.get("of", "T"), one.get("answers", ""))]
+        if "also" in one:
+            asked.append((one["also"]["of"], one["also"]["answers"]))
+        found.append(
+            Rule(
+                one["number"],
+                one["case"],
+                one.get("states", ""),
+                one["follows"],
+                one["source"],
+                tuple(one.get("events", ())),
+                tuple(answer for of, rows in asked for answer in _answers(of, rows)),
+                tuple(one.get("tests", ())),
+            )
+        )
+    return tuple(found)
+
+
+def full_name(letter: str, names: Mapping[str, str]) -> str:
+    """The URN of a norm or provision that the table calls by a letter (``T``, ``T!art1``).
+
+    >>> full_name("T!art1", {"T": "urn:lex:br:federal:lei:2001-03-05;99930"})
+    'urn:lex:br:federal:lei:2001-03-05;99930!art1'
+    """
+    norm, mark, fragment = letter.partition("!")
+    return names[norm] + mark + fragment
+
+
+def time_page(written: str) -> str:
+    """The page about time with its tables of rules as they should be; ValueError where a table has no place."""
+    general = [rule for rule in rules() if rule.number.startswith("R")]
+    causes = [rule for rule in rules() if rule.number.startswith("F")]
+    titles = ("rule", "case", "what the sources state", "what follows", "source")
+    return with_parts(
+        written,
+        {
+            "rules": table(
+                titles, ((_link(rule), rule.case, rule.states, rule.follows, rule.source) for rule in general)
+            ),
+            "rules of causes": table(
+                ("rule", "when", "what follows", "source"),
+                ((_link(rule), rule.case, rule.follows, rule.source) for rule in causes),
+            ),
+        },
+    )
+
+
+def _link(rule: Rule) -> str:
+    return f"[{rule.number}](../reference/rules-of-time.md#{rule.number.lower()})"
+
+
+def reference_page() -> str:
+    """The page with the example of every rule."""
+    lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
+    for rule in rules():
+        lines += ["", f"## {rule.number}", "", f"{_sentence(rule.case)}"]
+        if rule.states:
+            lines += ["", f"- **The sources state**: {rule.states}."]
+        else:
+            lines.append("")
+        lines.append(f"- **What follows**: {rule.follows}.")
+        if rule.source:
+            lines.append(f"- **Source**: {rule.source}.")
+        if rule.tests:
+            lines.append(f"- **Tests**: {', '.join(f'`{name}`' for name in rule.tests)}.")
+            continue
+        lines += ["", *table(("norm", "event", "in effect from", "known from", "cause"), map(_event, rule.events))]
+        for of in dict.fromkeys(answer.of for answer in rule.answers):
+            shown = [answer for answer in rule.answers if answer.of == of]
+            lines += ["", f"Answers for {of}:", "", *_answer_table(shown)]
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _event(event: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        event["norm"],
+        f"`{event['event']}`",
+        *(str(event.get(key, "not stated")) for key in ("effect", "known")),
+        event.get("cause", ""),
+    )
+
+
+def _answer_table(answers: list[Answer]) -> Iterator[str]:
+    titles, notices = ["D", "K", "answer"], any(answer.notice for answer in answers)
+    efficacy = any(answer.efficacy for answer in answers)
+    titles += ["on the axis of efficacy"] * efficacy + ["notice"] * notices
+    rows = []
+    for answer in answers:
+        row = [str(answer.on), str(answer.known), f"`{answer.state}`"]
+        if efficacy:
+            row.append(f"`{answer.efficacy}`" if answer.efficacy else "the same")
+        if notices:
+            row.append(f"`{answer.notice}`" if answer.notice else "")
+        rows.append(row)
+    yield from table(titles, rows)
+
+
+if __name__ == "__main__":
+    TIME.write_text(time_page(TIME.read_text("utf-8")), "utf-8")
+    REFERENCE.write_text(reference_page(), "utf-8")
+    sys.stderr.write(f"{TIME.name}, {REFERENCE.name} written\n")
