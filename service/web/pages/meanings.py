@@ -69,8 +69,9 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "K: the day of knowledge; the answer uses only what was known on it. Not in the future; default today.": (
             "K: considera só o publicado até este dia, que não pode ser futuro; se omitido, hoje."
         ),
-        "The axis of the answer: force or efficacy; default `force`.": "Vigência (`force`) ou eficácia (`efficacy`); se omitido, "
-        "vigência.",
+        "The axis of the answer: force or efficacy; default `force`.": (
+            "Vigência (`force`) ou eficácia (`efficacy`); se omitido, vigência."
+        ),
         "The first day.": "O primeiro dia.",
         "The second day.": "O segundo dia.",
         "The day of the citation or text; it decides between norms with the same nickname.": (
@@ -110,7 +111,9 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "O identificador do dispositivo em que está o nome abreviado."
         ),
         "An epigraph.": "Uma epígrafe.",
-        "The place of the authority, if it is not federal: sp;campinas.": "A localidade, se a norma não for federal: sp;campinas.",
+        "The place of the authority, if it is not federal: sp;campinas.": (
+            "A localidade, se a norma não for federal: sp;campinas."
+        ),
         "The issuing authority: STF, senado.federal.": "Autoridade que editou a norma: STF, senado.federal.",
         "A text in Portuguese of at most 3000 characters; send a longer one by POST.": (
             "Um texto em português de até 3.000 caracteres; envie por POST os mais longos."
