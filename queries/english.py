@@ -45,12 +45,13 @@ _EXPLAINS = {
 _MISSING = {n.Missing.START: "its first day of force", n.Missing.KNOWN: "since when it was known"}
 
 
-def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa: PLR0911, PLR0912, PLR0915 - a table
+def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable[[str], str] = str) -> str:  # noqa: PLR0911, PLR0912, PLR0915 - a table
     """Return the English sentence of a notice.
 
     Args:
         notice: of :data:`queries.notices.AnyNotice`.
         event: returns the label of an event for its notation; the notation itself by default.
+        named: returns what a norm, provision or version is called, for its name; the name itself by default.
 
     >>> message(n.OutsideKnowledgeHorizon(date(2010, 1, 1)))
     'the newest record of the providers is of 2010-01-01; what they published later is not known here'
@@ -61,15 +62,15 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
             return f"the name asks by a day; the answer leaves out what else it says: {', '.join(one.parts)}"
         case n.OtherVersion():
             what = "that is not the version in force" if one.answered else "no version is in force"
-            return f"the name asks for {one.asked}; {what}"
+            return f"the name asks for {named(one.asked)}; {what}"
         case n.ReferenceName():
             if one.name is None:
                 return "this leaves out what finds a norm: say its number, or authority and year"
-            return f"{one.name} is a reference: its number or full date has to be found first"
+            return f"{named(one.name)} is a reference: its number or full date has to be found first"
         case n.UnderstoodAs():
             if one.repaired:
-                return f"{one.asked!r} is no name as it stands, and is understood as {one.name}"
-            return f"{one.asked!r} is understood as {one.name}: no other work agrees with it"
+                return f"{one.asked!r} is no name as it stands, and is understood as {named(one.name)}"
+            return f"{one.asked!r} is understood as {named(one.name)}: no other work agrees with it"
         case n.NotUnderstood():
             if one.on is not None:
                 return f"this named no norm on {one.on}, though it does on other days"
@@ -78,8 +79,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
             )
         case n.WordsLeft():
             return (
-                f"understood {_cut(one.understood)!r} as {', '.join(one.names)}, and not {_cut(one.left)!r}: "
-                "say it without that"
+                f"understood {_cut(one.understood)!r} as {', '.join(map(named, one.names))}, and not "
+                f"{_cut(one.left)!r}: say it without that"
             )
         case n.UnknownValue():
             hint = f"; near: {', '.join(one.near)}" if one.near else ""
@@ -90,26 +91,28 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
         case n.UnknownName():
             if not one.one:
                 return f"{one.name!r} leads to no one name"
-            return f"no source in this store speaks of {one.name}"
+            return f"no source in this store speaks of {named(one.name)}"
         case n.OnlyMentioned():
             return "no source describes this name; others only refer to it"
         case n.NotYetTold():
             return f"no source describes this name, and what is told of it was first known on {one.first}"
         case n.ProvisionUnknown():
-            return f"the sources know {one.norm} but no text of this provision by itself"
+            return f"the sources know {named(one.norm)} but no text of this provision by itself"
         case n.Ambiguous():
             if one.nickname:
-                return f"the nickname had {one.count} norms on that day, choose one: {_some(one.names, one.count)}"
+                names = _some(one.names, named, one.count)
+                return f"the nickname had {one.count} norms on that day, choose one: {names}"
             found = f"more than {one.count}" if one.more else str(one.count)
-            return f"{found} works agree; choose one: {_some(one.names, one.count, more=one.more)}"
+            return f"{found} works agree; choose one: {_some(one.names, named, one.count, more=one.more)}"
         case n.AgreesInPart():
-            return f"no work agrees in all; in part: {_some(one.names, more=one.more)} ({matches(one.why)})"
+            names = _some(one.names, named, more=one.more)
+            return f"no work agrees in all; in part: {names} ({matches(one.why, named)})"
         case n.SeveralCitations():
-            return f"the text cites more than one norm or provision: {', '.join(one.names)}"
+            return f"the text cites more than one norm or provision: {', '.join(map(named, one.names))}"
         case n.EquivalentNames():
-            return f"sources know the document under more than one name: {', '.join(one.names)}"
+            return f"sources know the document under more than one name: {', '.join(map(named, one.names))}"
         case n.SameNumber():
-            return f"the store also knows {', '.join(one.names)}: same authority, type, number and year"
+            return f"the store also knows {', '.join(map(named, one.names))}: same authority, type, number and year"
         case n.NumbersBeganAnew():
             return "the numbers of constitutional amendments began anew with the Constitution of 1988: say the year"
         case n.TailLeft():
@@ -119,44 +122,46 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
                 return f"only {one.looked_at} of the works that agree were looked at: say more of them"
             return f"{one.found} candidates; the best {one.shown} are shown"
         case n.WiderLevel():
-            return _GIVEN[one.given].format(one.asked)
+            return _GIVEN[one.given].format(named(one.asked))
         case n.SeveralOccupants():
             listed = "; ".join(
-                f"{each.name} ({_days_of_force(each.start, each.until, each.known)})" for each in one.occupants
+                f"{named(each.name)} ({_days_of_force(each.start, each.until, each.known)})" for each in one.occupants
             )
             count = len(one.occupants)
             return (
                 f"{count} provisions had this identifier one after the other: {listed}; "
-                f"{one.chosen} is the one of {one.on}"
+                f"{named(one.chosen)} is the one of {one.on}"
             )
         case n.RecordWithdrawn():
             return _withdrawn(one)
         case n.UnknownVersion():
-            return _unknown_version(one)
+            return _unknown_version(one, named)
         case n.SeveralVersions():
             return "no source has a text of several versions under this name; these are the versions that it would hold"
         case n.NoVersionAnswers():
             if one.status is Status.UNKNOWN_NAME:
-                return f"no source in this store speaks of {one.name}"
-            return f"no version of {one.name} answers for {one.on} as known on {one.as_known}: {one.status.value}"
+                return f"no source in this store speaks of {named(one.name)}"
+            return (
+                f"no version of {named(one.name)} answers for {one.on} as known on {one.as_known}: {one.status.value}"
+            )
         case n.SameInVersion():
-            return f"{one.version} has the provision as {one.made_by} made it"
+            return f"{named(one.version)} has the provision as {named(one.made_by)} made it"
         case n.SupersededView():
             return (
-                f"as known on {one.as_known} the sources have another view in place of {one.version}: "
+                f"as known on {one.as_known} the sources have another view in place of {named(one.version)}: "
                 f"it answered last on {one.last}"
             )
         case n.NotInForceToday():
             if one.changed is not None:
-                return f"what {one.changed} holds has changed since {one.since}"
-            return f"on {one.today} {one.in_force or 'no version'} is in force"
+                return f"what {named(one.changed)} holds has changed since {one.since}"
+            return f"on {one.today} {named(one.in_force) if one.in_force else 'no version'} is in force"
         case n.NoEffectToday():
-            return f"on {one.today} {one.with_effect or 'no version'} has effect"
+            return f"on {one.today} {named(one.with_effect) if one.with_effect else 'no version'} has effect"
         case n.NextToCome():
-            return f"{_not_today(one)}; this text is, from {one.start} on"
+            return f"{_not_today(one, named)}; this text is, from {one.start} on"
         case n.MostRecentPast():
             until = f"until before {one.until}" if one.until is not None else "at last"
-            return f"{_not_today(one)}; this text was, {until}"
+            return f"{_not_today(one, named)}; this text was, {until}"
         case n.BeforeFirstMemento():
             return (
                 f"{one.day} lies before the first memento, of {one.first}: the first is given (RFC 7089, section 4.5.3)"
@@ -178,7 +183,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
         case n.Undated():
             return _undated(one, event)
         case n.UndatedText():
-            which = f"the text of {one.version}" if one.version is not None else "this text"
+            which = f"the text of {named(one.version)}" if one.version is not None else "this text"
             return f"no source says when {which} was in force, if ever"
         case n.BeforePublication():
             return f"on {one.on} there was none yet: the sources know of it from {one.first} on"
@@ -187,9 +192,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
                 f"the first text known here is of {one.first} and presupposes an earlier one; nothing is known of that"
             )
         case n.AmendmentWithoutVersion():
-            return f"a source says that {one.amending} amends this norm, but no version known here starts with it"
+            return (
+                f"a source says that {named(one.amending)} amends this norm, but no version known here starts with it"
+            )
         case n.DatesBeforeNorm():
-            listed = ", ".join(map(_dated, one.versions[:_SHOWN])) + (" ..." if len(one.versions) > _SHOWN else "")
+            listed = ", ".join(_dated(each, named) for each in one.versions[:_SHOWN])
+            listed += " ..." if len(one.versions) > _SHOWN else ""
             return f"the name of the norm allows no day before {one.oldest}, and a source dates earlier: {listed}"
         case n.DatesOfWording():
             return (
@@ -198,45 +206,49 @@ def message(notice: n.Notice, event: Callable[[str], str] = str) -> str:  # noqa
             )
         case n.ActDays():
             known = f" and published on {one.published}, since when the change is known" if one.published else ""
-            named = f", which the source names {one.named}," if one.named != one.act else ""
-            return f"{one.act}{named} was signed on {one.signed}{known}"
+            called = f", which the source names {one.named}," if one.named != one.act else ""
+            return f"{named(one.act)}{called} was signed on {one.signed}{known}"
         case n.CuratedFact():
             cited = f", from {one.source}" if one.source is not None else ""
             return f"a curated fact: {one.curator} states it{cited}"
         case n.SourcesContradict():
-            return _contradict(one, event)
+            return _contradict(one, event, named)
         case n.EfficacyDiffers():
-            return _efficacy(one, event)
+            return _efficacy(one, event, named)
         case n.MeasureLapsed():
             since = f" (first day without force: {one.effect})" if one.effect is not None else ""
-            return f"{one.measure} {_MEASURE_ENDS[one.end]}{since}: {_EFFECT_LOST}"
+            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {_EFFECT_LOST}"
         case n.ConversionGap():
             return (
-                f"{one.measure} was in force until before {one.ended}, and {one.law}, which converted it, is in force "
-                f"from {one.start} on: on the days between neither of them is"
+                f"{named(one.measure)} was in force until before {one.ended}, and {named(one.law)}, which converted "
+                f"it, is in force from {one.start} on: on the days between neither of them is"
             )
         case n.NotYetInForce():
             return f"this is the text that is to be in force from {one.start} on"
         case n.NotInText():
-            return f"the text of {one.version} does not have this provision"
+            return f"the text of {named(one.version)} does not have this provision"
         case n.DerivedText():
             since = f"from {one.day} on"
-            base = f", applied to the text of {one.base}" if one.base is not None else ""
-            return f"nobody published this text: it is derived from acts, {since}: {', '.join(one.acts)}{base}"
+            base = f", applied to the text of {named(one.base)}" if one.base is not None else ""
+            return (
+                f"nobody published this text: it is derived from acts, {since}: {', '.join(map(named, one.acts))}{base}"
+            )
         case n.DerivedDiffers():
-            listed = ", ".join(one.provisions[:_SHOWN]) + (" ..." if len(one.provisions) > _SHOWN else "")
-            return f"the acts {', '.join(one.acts)} make the text read otherwise from {one.day} on: {listed}"
+            listed = ", ".join(map(named, one.provisions[:_SHOWN])) + (" ..." if len(one.provisions) > _SHOWN else "")
+            return (
+                f"the acts {', '.join(map(named, one.acts))} make the text read otherwise from {one.day} on: {listed}"
+            )
         case n.TextUnknown():
-            near = f"; the nearest text before it is that of {one.nearest}" if one.nearest is not None else ""
-            return f"no source gives the text of {one.version}, or says what that version changed{near}"
+            near = f"; the nearest text before it is that of {named(one.nearest)}" if one.nearest is not None else ""
+            return f"no source gives the text of {named(one.version)}, or says what that version changed{near}"
         case n.WordsUnknown():
             if not one.provisions:
                 return "no source has the words of this version"
-            return f"no source has the words of these as they read then: {_some(one.provisions)}"
+            return f"no source has the words of these as they read then: {_some(one.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text has its place, not its words"
         case n.UndecidedProvisions():
-            return f"the sources do not decide whether these apply: {_some(one.provisions)}"
+            return f"the sources do not decide whether these apply: {_some(one.provisions, named)}"
         case n.PassagesOmitted():
             return "the source leaves out passages of these texts: whether anything changed in them is not known here"
         case n.NotComparable():
@@ -256,13 +268,13 @@ def why_unknown(notices: Iterable[n.Notice]) -> str:
     )
 
 
-def matches(why: Iterable[MatchReason]) -> str:
-    """Return the line on why a name is possible.
+def matches(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> str:
+    """Return the line on why a name is possible; ``named`` as of :func:`message`.
 
     >>> matches([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
     'the number agrees; its full date is 1990-09-11'
     """
-    return "; ".join(map(_match, why))
+    return "; ".join(_match(one, named) for one in why)
 
 
 _AGREEMENTS = {
@@ -314,7 +326,11 @@ _AGREEMENTS = {
 }
 
 
-def _match(one: MatchReason) -> str:
+#: Reasons whose value is a name.
+_OF_NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
+
+
+def _match(one: MatchReason, named: Callable[[str], str]) -> str:
     match one.code:
         case Agreement.IN_FORCE:
             axis = "in force" if one.value == Axis.FORCE.value else "effective"
@@ -326,7 +342,8 @@ def _match(one: MatchReason) -> str:
         case Agreement.MADE_KNOWN:
             return f"in force from {one.since}, made known on {one.known} by {one.value or 'an event not named'}"
         case _:
-            return _AGREEMENTS[one.code].format(one.value)
+            value = named(one.value) if one.code in _OF_NAMES and one.value is not None else one.value
+            return _AGREEMENTS[one.code].format(value)
 
 
 def _days_of_force(start: date | None, until: date | None, known: date | None) -> str:
@@ -336,9 +353,9 @@ def _days_of_force(start: date | None, until: date | None, known: date | None) -
     return f"in force from {start} {end}, as known on {known}"
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast) -> str:
+def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]) -> str:
     what = "in force" if one.axis is Axis.FORCE else "with effect"
-    return f"{one.name} is not {what} on {one.today} ({one.status.value})"
+    return f"{named(one.name)} is not {what} on {one.today} ({one.status.value})"
 
 
 def _withdrawn(one: n.RecordWithdrawn) -> str:
@@ -352,13 +369,13 @@ def _withdrawn(one: n.RecordWithdrawn) -> str:
     return f"{what} was withdrawn by its provider; since when is not known"
 
 
-def _unknown_version(one: n.UnknownVersion) -> str:
+def _unknown_version(one: n.UnknownVersion, named: Callable[[str], str]) -> str:
     if one.views:
         parts = ((view.event, str(view.day) if view.day is not None else None) for view in one.views)
         views = [" of ".join(filter(None, each)) or "of a day not named" for each in parts]
         return f"no source knows that view of the version of {one.day}; its views are {' and '.join(views)}"
     if one.day is None or not one.neighbours:
-        return f"no source knows a version that {one.asked} could mean"
+        return f"no source knows a version that {named(one.asked)} could mean"
     near = " and ".join(map(str, one.neighbours))
     return f"no source knows a version of {one.day}; its neighbours are of {near}"
 
@@ -372,19 +389,19 @@ def _undated(one: n.Undated, event: Callable[[str], str]) -> str:
     return f"a source names a version but not {' nor '.join(_MISSING[each] for each in one.missing)}"
 
 
-def _dated(one: n.DatedVersion) -> str:
+def _dated(one: n.DatedVersion, named: Callable[[str], str]) -> str:
     said = (("in force from", one.version_date), ("known from", one.view_date))
-    return f"{one.name} ({' and '.join(f'{what} {day}' for what, day in said if day is not None)})"
+    return f"{named(one.name)} ({' and '.join(f'{what} {day}' for what, day in said if day is not None)})"
 
 
-def _contradict(one: n.SourcesContradict, event: Callable[[str], str]) -> str:
+def _contradict(one: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:
     match one.on:
         case n.Disagreement.WORDINGS:
-            return f"sources word one version of these differently: {_some(one.names)}"
+            return f"sources word one version of these differently: {_some(one.names, named)}"
         case n.Disagreement.HISTORIES:
-            return f"sources date what became of these differently: {_some(one.names)}"
+            return f"sources date what became of these differently: {_some(one.names, named)}"
         case n.Disagreement.ENDED_AND_PRINTED:
-            return f"it ended, and the text of {one.names[0]} has it all the same"
+            return f"it ended, and the text of {named(one.names[0])} has it all the same"
         case n.Disagreement.DATES:
             about = f"the {event(one.event or '')}"
             if one.day is not None:
@@ -392,20 +409,20 @@ def _contradict(one: n.SourcesContradict, event: Callable[[str], str]) -> str:
             if one.start is not None:
                 about = f"the publication of {about} in force from {one.start}"
             if one.cause is not None:
-                about += f" by {one.cause}"
-            stated = "; ".join(map(_statement, one.statements))
-            return f"sources date {about} of {one.names[0]} differently: {stated}"
+                about += f" by {named(one.cause)}"
+            stated = "; ".join(_statement(each, named) for each in one.statements)
+            return f"sources date {about} of {named(one.names[0])} differently: {stated}"
         case _:
             assert_never(one.on)
 
 
-def _statement(one: n.Statement) -> str:
+def _statement(one: n.Statement, named: Callable[[str], str]) -> str:
     days = f"effect {one.effect or 'not stated'}, known {one.known or 'not stated'}"
     who = f"the curator {one.by}" if one.curated else one.by
-    return f"{one.version or days} by {who} (record {one.record})"
+    return f"{named(one.version) if one.version is not None else days} by {who} (record {one.record})"
 
 
-def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str]) -> str:
+def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str], named: Callable[[str], str]) -> str:
     if one.status is Status.IN_FORCE:
         what = "has effect all the same"
     else:
@@ -417,17 +434,17 @@ def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str]) -> str:
             (event(each.event) if each.event is not None else "an event")
             + (f" with effect from {each.effect}" if each.effect is not None else "")
             + (f", known from {each.known}" if each.known is not None else "")
-            + (f", by {each.cause}" if each.cause is not None else "")
+            + (f", by {named(each.cause)}" if each.cause is not None else "")
             for each in one.because
         )
     )
     return f"{one.force.value.replace('-', ' ')}, but {what}{since}{until}" + (f": {events}" if events else "")
 
 
-def _some(names: Sequence[str], count: int | None = None, *, more: bool = False) -> str:
+def _some(names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False) -> str:
     """Return the first of many names."""
     rest = more or len(names) > _SHOWN or (count is not None and count > len(names))
-    return ", ".join(names[:_SHOWN]) + (" ..." if rest else "")
+    return ", ".join(map(named, names[:_SHOWN])) + (" ..." if rest else "")
 
 
 def _cut(text: str) -> str:

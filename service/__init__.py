@@ -1,1 +1,1 @@
-"""Faces of the graph: rendering only."""
+"""The interfaces of Vigente: the command line and the HTTP service. They only present the answers of ``queries``."""

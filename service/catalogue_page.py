@@ -1,5 +1,4 @@
-"""The page docs/reference/catalogue.md, made from the headers of the catalogue: ``python -m
-service.catalogue_page``."""
+"""Generates docs/reference/catalogue.md from the headers of the catalogue: ``python -m service.catalogue_page``."""
 
 from __future__ import annotations
 
@@ -8,17 +7,17 @@ from pathlib import Path
 
 from queries.catalogue import Parameter, Query, catalogue
 
-#: Where the page stands in the project.
+#: The path of the page.
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "catalogue.md"
 _HEAD = """# The catalogue of queries
 
-Made from the headers of [queries/sparql](../../queries/sparql) by `python -m service.catalogue_page`: change
-them, not this page. How a file looks, and which one answers which question of research, is in [Queries](queries.md).
+`python -m service.catalogue_page` generates this page from the headers of [queries/sparql](../../queries/sparql).
+Change the headers, not this page. [Queries](queries.md) has the format of a file and the competency questions.
 """
 
 
 def catalogue_page() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     return "\n".join((_HEAD, *(line for query in catalogue().values() for line in _section(query))))
 
 
@@ -32,7 +31,7 @@ def _section(query: Query) -> Iterator[str]:
     yield query.question
     yield ""
     if query.competency:
-        yield f"Answers question {', '.join(map(str, query.competency))} of research."
+        yield f"Answers competency question {', '.join(map(str, query.competency))}."
         yield ""
     if query.limites is not None:
         yield f"Limites: {query.limites}"

@@ -1,4 +1,4 @@
-"""The options of docs/reference/commands.md, made from the program: ``python -m service.commands_page``."""
+"""Generates the options in docs/reference/commands.md from the program: ``python -m service.commands_page``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import typer
 from ontology.reference import table, with_parts
 from service.cli.program import app
 
-#: The page, of which one part is generated.
+#: The path of the page, one part of which is generated.
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md"
 
 
 def page(written: str) -> str:
-    """The page with the section of each command as it should be.
+    """Return the page with its generated part updated.
 
     Raises:
         ValueError: the comments around the generated part are missing.
@@ -25,7 +25,7 @@ def page(written: str) -> str:
 
 
 def _sections() -> Iterator[str]:
-    """A section for each command: its description, and a row for each argument and option."""
+    """Yield the lines of a section for each command: its description, and a row for each argument and option."""
     for words, command in _commands():
         rows = [(f"`{_spelling(one)}`", _meaning(one)) for one in command.params if one.name != "help"]
         yield f"### {words}"
@@ -38,7 +38,7 @@ def _sections() -> Iterator[str]:
 
 
 def _commands() -> Iterator[tuple[str, Any]]:
-    """Every command by its words, in the order of the program."""
+    """Yield every command with its full name, in the order of the program."""
     waiting: list[tuple[str, Any]] = [("vigente", typer.main.get_command(app))]
     while waiting:
         words, command = waiting.pop(0)
@@ -63,7 +63,7 @@ def _meaning(parameter: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Words of the program as one line of Markdown."""
+    """Return a text of the program as one line of Markdown."""
     return " ".join(text.split()).replace("|", "\\|").replace("[", "\\[")
 
 

@@ -1,4 +1,4 @@
-"""The JSON documents that are not an answer of ``queries``, and what counts as an unknown name: one for all doors."""
+"""JSON documents that the command line and the API share, and the rules for invalid questions and unknown names."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from queries.reasons import Status
 from queries.resolution.interpretation import is_name, loosely_read, sensible, shorn
 from queries.text.answers import Difference, TextAnswer
 
-#: Notices of a resolution that say: this name is not known here. Others say that no version answers: an answer.
-_NOT_KNOWN = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
+#: Notices of a resolution that mean an unknown name. With other notices, it is an answer.
+_UNKNOWN_NOTICES = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 
 
 def refuse_bad_question(
     name: str, on: date | str | None = None, as_known: date | str | None = None, axis: str | None = None
 ) -> None:
-    """Refuse a bad question before a store is opened for it.
+    """Check a question before a store is opened.
 
     Raises:
-        BadName, BadDate, BadParameter: the question is not one.
+        BadName, BadDate, BadParameter: the question is invalid.
     """
     if not is_name(sensible(name)):
         days(on, as_known, axis)
@@ -44,12 +44,14 @@ def refuse_bad_question(
 
 
 def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> bool:
-    """Whether an answer says no more than that nothing is known of the name, or that the text leads to no one name."""
+    """Return whether an answer says only that the name is unknown, or that the text identifies no single name."""
     match answer:
         case Difference():
             return any_of(answer.notices, UnknownName)
         case Resolution():
-            return any_of(answer.notices, WordsLeft) or (not answer.candidates and any_of(answer.notices, *_NOT_KNOWN))
+            return any_of(answer.notices, WordsLeft) or (
+                not answer.candidates and any_of(answer.notices, *_UNKNOWN_NOTICES)
+            )
         case Dossier():
             return answer.day.answer.status is Status.UNKNOWN_NAME
         case _:
@@ -57,27 +59,27 @@ def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier)
 
 
 def parts_document(name: str) -> dict[str, object]:
-    """Every part of a name, under the names of the grammar. Raises BadName."""
+    """Return the parts of a name, with the field names of the grammar. Raises BadName."""
     return parse(name).parts()
 
 
 def canonical_document(name: str) -> dict[str, object]:
-    """A name as typed, its canonical spelling and its kind. Raises BadName."""
+    """Return a name as given, its canonical spelling and its kind. Raises BadName."""
     parsed = parse(name)
     return document(NameCanonical(name, parsed.canonical, parsed.kind))
 
 
 def label_document(name: str, context: str | None = None, prefix: str = "") -> dict[str, object]:
-    """A name in words: in Portuguese and English, its provision also in short and as at its head.
+    """Return a name in words, in Portuguese and English; its provision also in short form and as a printed label.
 
     Args:
-        name: a name in any dialect, or ids of provisions with commas between them.
-        context: the id of the provision that the short words stand in.
-        prefix: what stands before the names of parameters where they are asked for: ``--`` on a command line.
+        name: a name in any dialect, or ids of provisions separated by commas.
+        context: the id of the provision that contains the short label.
+        prefix: the prefix of parameter names in messages: ``--`` on the command line.
 
     Raises:
-        BadName: neither a name nor ids.
-        BadParameter: the context is no id.
+        BadName: the text is neither a name nor ids.
+        BadParameter: the context is not an id.
     """
     _check_id(f"{prefix}context", context)
     ids = name.split(",")
@@ -86,7 +88,7 @@ def label_document(name: str, context: str | None = None, prefix: str = "") -> d
         told = provision.compact if context is not None else provision.name
         return document(NameLabel(name, None, told, provision_name(ids, Style.NAME, context, "en"), provision))
     parsed = parse(name)
-    within = _provision_label(_flat(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
+    within = _provision_label(_flatten(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
     return document(NameLabel(name, parsed.canonical, label(parsed), label(parsed, "en"), within))
 
 
@@ -99,17 +101,17 @@ def _provision_label(ids: list[str], context: str | None) -> ProvisionLabel:
 
 
 def _check_id(parameter: str, value: str | None) -> None:
-    """Refuse what is no id of a provision."""
+    """Check that a value is the id of a provision."""
     if value is not None and not is_provision(value):
         raise BadParameter(f"expected {parameter} to be the id of a provision, such as art5_par2, got {value!r}")
 
 
-def _flat(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
+def _flatten(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
     return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
 
 
 def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
-    """The name that an epigraph spells; hints and errors as of :func:`graph.wording.epigraph.from_epigraph`."""
+    """Return the name that an epigraph spells; raises as :func:`graph.wording.epigraph.from_epigraph`."""
     found = from_epigraph(text, place=place, authority=authority)
     return document(NameFromEpigraph(text, found.name, found.kind, tuple(found.steps)))
 
@@ -122,22 +124,22 @@ def context_of(
     place: str | None = None,
     prefix: str = "",
 ) -> Context:
-    """What a running text is of; ``prefix`` as of :func:`label_document`.
+    """Return the context of a text for its citations; ``prefix`` as for :func:`label_document`.
 
     Raises:
-        BadParameter: a provision without its norm, no id of a provision, or no place.
+        BadParameter: a provision without its norm, an invalid id of a provision, or an invalid place.
     """
     if provision is not None and norm is None:
-        raise BadParameter(f"expected {prefix}norm beside {prefix}provision: the norm that the provision is of")
+        raise BadParameter(f"expected {prefix}norm, the norm of the provision, together with {prefix}provision")
     _check_id(f"{prefix}provision", provision)
     return Context(norm, provision, on, place)
 
 
 def citations_document(text: str, context: Context) -> dict[str, object]:
-    """The citations in a running text, in order of appearance. Raises BadName for the norm of the context."""
+    """Return the citations in a text, in order of appearance. Raises BadName for the norm of the context."""
     return document(Citations(tuple(cite(text, context))))
 
 
 def queries_document() -> list[dict[str, object]]:
-    """The catalogue of queries: what each answers, its parameters and columns."""
+    """Return the catalogue of queries: the meaning, the parameters and the columns of each."""
     return [document(query) for query in catalogue().values()]

@@ -1,8 +1,8 @@
-r"""Where answers and messages go: stdout and stderr, with nothing in them that a terminal would obey.
+r"""Writes answers to stdout and messages to stderr, without control sequences for a terminal.
 
-Records come from strangers. A character that does not print (control characters, escape sequences, marks that turn the
-direction of writing) is shown as its number: ``\u001b``, ``\u202e``. RDF and JSON read that spelling back as the same
-character. What a file or a pipe receives as RDF, CSV or TSV is exact.
+Records are untrusted input. An unprintable character (control characters, escape sequences, marks of writing direction)
+is written as its number: ``\u001b``, ``\u202e``. RDF and JSON parsers read this as the same character. RDF, CSV and TSV
+for a file or a pipe are exact.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _CR_AT_END = re.compile(r"\r(?=\n)")
 
 
 class OutputClosed(Exception):
-    """The reader of stdout has gone, as ``head`` does: no fault of anyone."""
+    """The reader of stdout has closed it, as ``head`` does. This is not an error."""
 
 
 class OutputFailed(VigenteError):
-    """Stdout takes no more: a full disk, for one."""
+    """Stdout cannot be written, for example because the disk is full."""
 
 
 def shown(text: str, keep: str = "") -> str:
-    r"""A text with all that does not print shown as numbers, except the characters of ``keep``.
+    r"""Return a text with unprintable characters as numbers, except the characters of ``keep``.
 
     >>> shown("Lei n\xba 8.078\x1b[2J\u202e")
     'Lei nº 8.078\\u001b[2J\\u202e'
@@ -47,25 +47,25 @@ def _number(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def put_lines(lines: Iterable[str]) -> None:
-    """Lines on stdout.
+def print_lines(lines: Iterable[str]) -> None:
+    """Write lines to stdout.
 
     Raises:
-        OutputClosed, OutputFailed: they cannot be written.
+        OutputClosed, OutputFailed: stdout cannot be written.
     """
     for line in lines:
         _write(shown(line) + "\n")
 
 
-def put_json(document: object) -> None:
-    """One JSON document on stdout; errors as for :func:`put_lines`."""
+def print_json(document: object) -> None:
+    """Write one JSON document to stdout; raises as :func:`print_lines`."""
     unicode = "utf" in (sys.stdout.encoding or "").lower()
     text = json.dumps(document, ensure_ascii=not unicode, indent=2)
     _write("".join(c if c.isprintable() or c == "\n" else _json_number(c) for c in text) + "\n")
 
 
 def _json_number(character: str) -> str:
-    """The character as JSON spells it (RFC 8259, section 7): a pair of surrogates beyond the first plane."""
+    """Return a character as a JSON escape (RFC 8259, section 7): a surrogate pair beyond U+FFFF."""
     return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 
 
@@ -73,17 +73,17 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
     except OSError as error:
-        raise _translated(error) from None
+        raise _output_error(error) from None
 
 
-def _translated(error: OSError) -> OutputClosed | OutputFailed:
+def _output_error(error: OSError) -> OutputClosed | OutputFailed:
     if isinstance(error, BrokenPipeError):
         return OutputClosed()
     return OutputFailed(f"the answer cannot be written: {error.strerror or error}")
 
 
-class _Bytes(io.RawIOBase):
-    """Stdout for bytes that the engine writes; on a terminal, UTF-8 text with nothing to obey in it."""
+class _StdoutBytes(io.RawIOBase):
+    """Stdout for bytes of the engine; for a terminal, they are decoded and unprintable characters are escaped."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace") if sys.stdout.isatty() else None
@@ -104,58 +104,58 @@ class _Bytes(io.RawIOBase):
                 sys.stdout.write(shown(text, keep="\n\t"))
         except OSError as error:
             self._open = False
-            raise _translated(error) from None
+            raise _output_error(error) from None
         return len(piece)
 
 
-def put_bytes() -> BinaryIO:
-    """Stdout for what the engine serialises; writing to it raises as :func:`put_lines` does."""
+def stdout_bytes() -> BinaryIO:
+    """Return stdout as a binary stream for the engine; writing to it raises as :func:`print_lines`."""
     sys.stdout.flush()
-    return cast("BinaryIO", _Bytes())
+    return cast("BinaryIO", _StdoutBytes())
 
 
-def say(message: str) -> None:
-    """A message on stderr, line by line; where nobody can read it there is nobody to tell."""
+def print_message(message: str) -> None:
+    """Write a message to stderr; errors of stderr are ignored."""
     with contextlib.suppress(OSError):
         for line in message.split("\n"):
             sys.stderr.write(shown(line) + "\n")
         sys.stderr.flush()
 
 
-def say_line(message: str) -> None:
-    """A message of one line on stderr: a line that ends within it, in words from elsewhere, is shown as a number."""
-    say(shown(message))
+def print_message_line(message: str) -> None:
+    """Write a message of one line to stderr; line breaks in it are escaped."""
+    print_message(shown(message))
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal that stdout is; None for a file or pipe, which have no width."""
+    """Return the width of the terminal of stdout in columns; None for a file or pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def prepare() -> None:
-    """Make the process's own streams fit for any text: a closed one swallows, a narrow encoding escapes."""
+def prepare_streams() -> None:
+    """Prepare stdout and stderr for any text: a closed stream discards it, a limited encoding escapes characters."""
     if cast("object", sys.stdout) is None:
-        sys.stdout = _nowhere()
+        sys.stdout = _null_stream()
     if cast("object", sys.stderr) is None:
-        sys.stderr = _nowhere()
+        sys.stderr = _null_stream()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _nowhere() -> io.TextIOWrapper:
+def _null_stream() -> io.TextIOWrapper:
     return io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
-def finish() -> None:
-    """Bring stdout to its reader; errors as for :func:`put_lines`."""
+def flush_stdout() -> None:
+    """Flush stdout; raises as :func:`print_lines`."""
     try:
         sys.stdout.flush()
     except OSError as error:
-        raise _translated(error) from None
+        raise _output_error(error) from None
 
 
-def abandon() -> None:
-    """Let stdout swallow what is left in it, so that the interpreter's own end meets no error."""
+def discard_stdout() -> None:
+    """Discard the rest of stdout, so that the exit of the interpreter raises no error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -21,8 +21,8 @@ from queries.reasons import Reason, Status, flattened, interrupts
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from service.output import shown
 
-_SAYINGS = {
-    Status.UNKNOWN_NAME: "not known here: no source speaks of it, or it is not one name",
+_STATUS_TEXTS = {
+    Status.UNKNOWN_NAME: "unknown: no source speaks of it, or the text identifies no single name",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "issued, not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",
@@ -36,10 +36,10 @@ _SAYINGS = {
 }
 
 
-#: Most names of one relation that are printed.
-_MOST_NAMES = 20
-#: What an event did to what it acts on.
-_DONE = {
+#: Most printed names of a relation.
+_MAX_NAMES = 20
+#: The effect of each event, in words.
+_EVENT_TEXTS = {
     "alteracao": "amended",
     "anulacao": "annulled",
     "caducidade": "ended by the lapse of its term",
@@ -60,25 +60,25 @@ def _interval(start: date, end: date | None) -> str:
     return f"[{start}, {end if end is not None else '...'})"
 
 
-def saying(status: Status | None) -> str:
-    """A status in words; None: the text of a version, whenever it was in force."""
-    return "the text of one version" if status is None else _SAYINGS[status]
+def status_text(status: Status | None) -> str:
+    """Return a status in words; None is the text of a version without a day."""
+    return "the text of one version" if status is None else _STATUS_TEXTS[status]
 
 
 def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[str]:
-    """A reason; where something undid it, first the chain in words, then each event of it.
+    """Yield the lines of a reason. If it was undone, the first line is the chain in words; then each event follows.
 
     Args:
-        asked: the status on the axis asked.
+        asked: the status on the axis of the question.
     """
     if reason.undone_by:
-        yield f"  because    {_since_when(reason, asked)}{_chain(reason)}"
+        yield f"  because    {_since_text(reason, asked)}{_chain(reason)}"
     yield f"  because    {reason_message(reason)}"
     for undone in flattened(reason.undone_by):
         yield f"  undone by  {reason_message(undone)}"
 
 
-def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
+def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
     if asked is None or asked.status is not Status.IN_FORCE:
         return ""
     if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
@@ -88,21 +88,21 @@ def _since_when(reason: Reason, asked: AxisAnswer | None) -> str:
 
 
 def _chain(reason: Reason) -> str:
-    """What happened, and what undid it: revoked by A, which was annulled by B."""
-    said = _DONE.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
+    """Return an event and the events that undid it in words: revoked by A, which was annulled by B."""
+    said = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
         said += f" by {reason.cause}"
     return said + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
 
 
 def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
-    """A line for each notice."""
+    """Yield a line for each notice."""
     for notice in notices:
         yield f"  notice     {message(notice)} ({notice.code})"
 
 
 def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterator[str]:
-    """A line for each axis: its status and the days. None where no day is known on either axis."""
+    """Yield a line for each axis with its status and days; no line where no day is known on either axis."""
     if force is None or efficacy is None or not any((force.since, force.until, efficacy.since, efficacy.until)):
         return
     for axis, found in (("force", force), ("efficacy", efficacy)):
@@ -110,9 +110,9 @@ def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterato
 
 
 def in_force_lines(answer: InForce) -> Iterator[str]:
-    """An answer, most important first."""
+    """Yield the lines of an answer, most important first."""
     yield answer.name
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     version = answer.version
     if version is not None:
         yield f"  version    {version.name}"
@@ -132,13 +132,13 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
 
 
 def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
-    """A timeline: rectangles as a table (see :func:`table` for ``width``), then the events."""
+    """Yield the lines of a timeline: its periods as a table (see :func:`table` for ``width``), then the events."""
     yield answer.name
     axes: dict[tuple[str, str, str], list[str]] = {}
     for period in answer.periods:
         valid = _interval(period.valid_from, period.valid_until)
         known = _interval(period.known_from, period.known_until)
-        axes.setdefault((valid, known, _what(answer.name, period)), []).append(str(period.axis))
+        axes.setdefault((valid, known, _period_text(answer.name, period)), []).append(str(period.axis))
     rows = [(valid, known, "both" if len(of) > 1 else of[0], what) for (valid, known, what), of in axes.items()]
     if rows:
         yield from table(("valid", "known", "axis", "what"), rows, width)
@@ -147,14 +147,14 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def _what(name: str, period: Period) -> str:
+def _period_text(name: str, period: Period) -> str:
     if period.version is None:
-        return _SAYINGS[period.status]
+        return _STATUS_TEXTS[period.status]
     return period.version.removeprefix(name)
 
 
 def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
-    """A dossier, most important first; ``width`` as for :func:`table`."""
+    """Yield the lines of a dossier, most important first; ``width`` as for :func:`table`."""
     answer, today = found.day.answer, found.today.answer
     yield found.name
     called = found.around.called if found.around is not None else None
@@ -162,18 +162,22 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
         yield from (
             f"  {text}" for text in dict.fromkeys((called.epigraph, *(one.value for one in called.nicknames))) if text
         )
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_SAYINGS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     if answer.version is not None:
         yield f"  version    {answer.version.name}"
     yield from axis_lines(answer.force, answer.efficacy)
-    yield f"  today      {_SAYINGS[today.status]}"
+    yield f"  today      {_STATUS_TEXTS[today.status]}"
     for one in found.day.reasons:
         yield f"  reason     {explanation_message(one)}"
     yield from notice_lines(found.notices)
     for contradiction in found.contradictions:
         yield f"  contradicted {message(contradiction.notice)}"
     rows = [
-        (_interval(one.valid_from, one.valid_until), _interval(one.known_from, one.known_until), _what(found.name, one))
+        (
+            _interval(one.valid_from, one.valid_until),
+            _interval(one.known_from, one.known_until),
+            _period_text(found.name, one),
+        )
         for one in found.texts
     ]
     if rows:
@@ -182,8 +186,8 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
         for effect in effects:
             yield f"  {heading:<11} {effect.name}: {reason_message(effect.reason)}"
     for related in found.around.related if found.around is not None else ():
-        names = ", ".join(related.names[:_MOST_NAMES])
-        more = f" and {len(related.names) - _MOST_NAMES} more" if len(related.names) > _MOST_NAMES else ""
+        names = ", ".join(related.names[:_MAX_NAMES])
+        more = f" and {len(related.names) - _MAX_NAMES} more" if len(related.names) > _MAX_NAMES else ""
         yield f"  {related.code:<10} {names}{more}"
     for item, version in found.copies:
         told = (item.format, item.kind, item.url, version)
@@ -195,7 +199,7 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
 
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:
-    """What a name leads to, and what was done to find it."""
+    """Yield the lines of a resolution: the name, the steps and the candidates."""
     yield answer.canonical or answer.asked
     yield f"  match      {answer.match} at the level {answer.level}, read as {answer.dialect or 'words'}"
     for step in answer.steps:
@@ -207,7 +211,7 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
 
 
 def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
-    """The norms that have some words, each with the best of its provisions, and how many there are of each kind."""
+    """Yield the lines of a search by words: each norm with its best provisions, then the facets."""
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
     for meant in answer.meant:
@@ -218,27 +222,27 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     for one in answer.results:
         called = f" ({one.nickname})" if one.nickname is not None else ""
         yield one.name
-        yield f"  {' '.join(one.title.split())}{called}: {_SAYINGS[one.status]}{_of_days(one.valid)}"
+        yield f"  {' '.join(one.title.split())}{called}: {_STATUS_TEXTS[one.status]}{_days_text(one.valid)}"
         for provision in one.provisions:
             place = f"{provision.label}: " if provision.label is not None else ""
-            yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_of_days(provision.valid)}]"
+            yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_days_text(provision.valid)}]"
     for name, values in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(values) > 1:
-            yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MOST_VALUES])
+            yield f"  by {name}: " + ", ".join(f"{key} {count}" for key, count in list(values.items())[:_MAX_VALUES])
     if answer.next_offset is not None:
         yield f"  more with --offset {answer.next_offset}"
 
 
-#: Most values of a facet that are printed.
-_MOST_VALUES = 10
+#: Most printed values of a facet.
+_MAX_VALUES = 10
 
 
-def _of_days(valid: Valid | None) -> str:
+def _days_text(valid: Valid | None) -> str:
     return "" if valid is None else f" [{valid.valid_from or '...'}, {valid.valid_until or '...'})"
 
 
 def shortened(iri: str) -> str:
-    """An IRI with a prefix of ours in place of its namespace; any other as it is.
+    """Return an IRI with a known prefix instead of its namespace; any other IRI unchanged.
 
     >>> shortened("https://w3id.org/vigente/ns#nome")
     'vig:nome'
@@ -250,7 +254,7 @@ def shortened(iri: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
-    """Columns padded to their widest cell; where that is wider than ``width``, each row as a block of its cells.
+    """Yield the lines of a table with padded columns; where it is wider than ``width``, a block of lines for each row.
 
     >>> print("\\n".join(table(("part", "value"), [("kind", "complex")])))
     part  value
@@ -272,7 +276,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
 
 
 def _blocks(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Each row as lines of column and cell, with an empty line between two rows."""
+    """Yield each row as lines of column and cell, with an empty line between rows."""
     size = max(cell_len(name) for name in head)
     for number, row in enumerate(rows):
         if number:
@@ -285,7 +289,7 @@ def _padded(text: str, size: int) -> str:
     return text + " " * (size - cell_len(text))
 
 
-# Texts and differences written out: plain for a terminal, HTML for people, LexML XML for programs.
+# Texts and differences: as plain text, HTML and LexML XML.
 
 
 _INDENT = "  "
@@ -294,10 +298,10 @@ _SCHEMA = "http://www.lexml.gov.br/1.0"
 
 
 def text_lines(answer: TextAnswer) -> Iterator[str]:
-    """A text with its provisions, each indented by its level; then what to know of it."""
+    """Yield the lines of a text: its provisions, indented by level; then reasons, sources and notices."""
     yield answer.name
     if answer.on is not None:
-        yield f"  on {answer.on}, as known on {answer.as_known}: {saying(answer.status)}"
+        yield f"  on {answer.on}, as known on {answer.as_known}: {status_text(answer.status)}"
     if answer.version is not None:
         yield f"  version    {answer.version}"
     yield from axis_lines(answer.force, answer.efficacy)
@@ -316,7 +320,7 @@ def text_lines(answer: TextAnswer) -> Iterator[str]:
 
 
 def _paragraphs(provision: ProvisionText) -> Iterator[str]:
-    """A line for each paragraph, the label before the first of its words."""
+    """Yield a line for each paragraph; the label is in the first line of the text."""
     lines = list(provision.lines)
     if provision.omitted:
         lines.append("(...)")
@@ -329,7 +333,7 @@ def _paragraphs(provision: ProvisionText) -> Iterator[str]:
 
 
 def text_html(answer: TextAnswer) -> str:
-    """The text as one HTML document, with the provision's name as the anchor of each part."""
+    """Return the text as one HTML document, with an anchor for each provision."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="pt-BR"><head><meta charset="utf-8">',
@@ -337,7 +341,7 @@ def text_html(answer: TextAnswer) -> str:
         f"<h1>{escape(answer.name)}</h1>",
     ]
     if answer.on is not None:
-        parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {saying(answer.status)}')}</p>")
+        parts.append(f"<p>{escape(f'{answer.on} ({answer.as_known}): {status_text(answer.status)}')}</p>")
     parts.extend(f"<p>{escape(line.strip())}</p>" for line in axis_lines(answer.force, answer.efficacy))
     for provision in answer.provisions:
         fragment = provision.name.rpartition("!")[2]
@@ -353,11 +357,11 @@ def text_html(answer: TextAnswer) -> str:
 
 
 def text_xml(answer: TextAnswer) -> str:
-    """The text as a document in LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
+    """Return the text as LexML XML (LexML part 3): metadata with the name, then the provisions in order."""
     fragment = "!" + answer.name.rpartition("!")[2] if "!" in answer.name else ""
     name = quoteattr(answer.version + fragment if answer.version else answer.name)
     asked = f"on {answer.on}, as known on {answer.as_known}: " if answer.on is not None else ""
-    told = f"{asked}{saying(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
+    told = f"{asked}{status_text(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<!-- {told.replace('--', '- -')} -->",
@@ -403,7 +407,7 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
     yield "</Articulacao>"
 
 
-#: What a provision may hold as its words; anything else that a source has is written as paragraphs.
+#: The elements that may be the text of a provision; other markup of sources is written as paragraphs.
 _BLOCKS = ("<p", "<Texto", "<TextoSimples", "<div", "<table", "<ul", "<ol", "<Bloco")
 _INITIAL = frozenset({"Epigrafe", "Ementa", "Preambulo"})
 
@@ -422,14 +426,14 @@ def _inner(part: ProvisionText) -> str:
 
 
 def diff_lines(answer: Difference) -> Iterator[str]:
-    """Each change with its kind, the words that went in ``[-...-]`` and those that came in ``{+...+}``."""
+    """Yield the lines of a difference: each change, with removed words in ``[-...-]`` and added ones in ``{+...+}``."""
     yield answer.name
-    yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count(answer)}"
+    yield f"  from {answer.since} to {answer.until}, as known on {answer.as_known}: {_count_text(answer)}"
     for change in answer.changes:
         yield ""
         origin = f" from {change.before.name}" if change.kind is ChangeKind.MOVED and change.before else ""
         yield f"{change.kind.value:9} {change.provision}{origin}"
-        yield f"  {shown(_body(change))}"
+        yield f"  {shown(_change_text(change))}"
         for reason in change.because:
             yield from reason_lines(reason)
     if answer.undecided:
@@ -439,7 +443,7 @@ def diff_lines(answer: Difference) -> Iterator[str]:
     for one in answer.effects:
         yield ""
         yield f"effect    {one.name}"
-        yield f"  {saying(one.before)} on {answer.since}; {saying(one.after)} on {answer.until}"
+        yield f"  {status_text(one.before)} on {answer.since}; {status_text(one.after)} on {answer.until}"
         for reason in one.because:
             yield from reason_lines(reason)
     if answer.changes or answer.undecided or answer.effects:
@@ -447,18 +451,18 @@ def diff_lines(answer: Difference) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def _count(answer: Difference) -> str:
+def _count_text(answer: Difference) -> str:
     if not answer.comparable:
         return "unknown: the sources do not allow a comparison"
     if not answer.changes:
         if any_of(answer.notices, NoTextInForce):
             return "no text in force on either day"
         told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
-        return f"{told}, apart from what is undecided" if answer.undecided else told
+        return f"{told}, except for undecided provisions" if answer.undecided else told
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
 
 
-def _body(change: Change) -> str:
+def _change_text(change: Change) -> str:
     if change.words:
         return " ".join(
             words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in change.words

@@ -35,7 +35,7 @@ def dataset(store: stores.Store) -> rdflib.Dataset:
     """
     if not isinstance(store.engine, ox.Store):
         raise NotAStore(
-            "Store.rdflib() is for a graph that lies in the folder, not behind an endpoint: "
+            "Store.rdflib() needs a graph in the folder, not behind an endpoint: "
             "rdflib's SPARQLStore connects to an endpoint directly (docs/reference/remote.md)"
         )
     view = rdflib.Dataset(store=_ReadOnlyStore(store), default_union=True)

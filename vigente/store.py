@@ -45,9 +45,9 @@ class SearchResult:
     """The norms that a search found, best first.
 
     Attributes:
-        candidates: each with its canonical name, label, score, and ``why``: in what it agrees, or for a search in the
-            text, the excerpt.
-        complete: whether these are all that agree.
+        candidates: each with its canonical name, label, score, and ``why``: what matches, or for a search in the text,
+            the excerpt.
+        complete: whether these are all matches.
         notices: which words were not understood.
     """
 
@@ -89,14 +89,14 @@ def open_store(path: str | Path, *, create: bool = False) -> Store:
 class Store:
     """An open store; :func:`vigente.open` makes one. Close it, or use it as a context manager.
 
-    It answers from the state that was last published when it was opened, whatever other processes write meanwhile.
-    After :meth:`load` and :meth:`harvest` it answers from the state that they published. Several threads may ask a
-    store at the same time, unless its graph lies behind an endpoint.
+    It answers from the state that was last published when it was opened, even if other processes write meanwhile. After
+    :meth:`load` and :meth:`harvest` it answers from the state that they published. Several threads may use a store at
+    the same time, unless its graph is behind an endpoint.
 
-    Names are texts in any dialect of ``urn:lex``, or :class:`vigente.Name`; where a method says so also citations and
-    nicknames. Days are civil dates, as ``datetime.date`` or as text ``YYYY-MM-DD``. Intervals are half open: the second
-    day is the first that does not belong. D is the day on which the text applies, K the day on whose knowledge the
-    answer is based; both are today where they are left out.
+    Names are texts in any dialect of ``urn:lex``, or :class:`vigente.Name`. Some methods accept citations and nicknames
+    too. Days are civil dates, as ``datetime.date`` or as text ``YYYY-MM-DD``. Intervals are half open: the second day
+    is the first day after the interval. D is the day on which the text applies. K is the day of knowledge: the answer
+    uses only what was known on it. The default of both is today.
     """
 
     def __init__(self, path: Path) -> None:
@@ -153,8 +153,8 @@ class Store:
             their order, with ``to_pandas()`` and ``to_polars()``.
 
         Raises:
-            BadName: a text is meant as a name and is none; of many names the first such ends the call.
-            BadDate, BadParameter, NotYetKnown: a day or the axis cannot be.
+            BadName: a text is an invalid name; of many names the first such ends the call.
+            BadDate, BadParameter, NotYetKnown: a day or the axis is invalid.
             StoreProblem: the store cannot be read.
 
         >>> import vigente
@@ -184,10 +184,11 @@ class Store:
         as_known: date | str | None = None,
         axis: Axis | str | None = None,
     ) -> Dossier:
-        """Return all that is known of a norm or provision on D, as anyone could have known it on K, and of today.
+        """Return the dossier of a norm or provision on D, as anyone could have known it on K.
 
-        Arguments and errors are those of :meth:`in_force` for one name. The dossier has the status, the texts over
-        time, the reasons, what sources contradict, effects on it and by it, related acts, copies and sources.
+        Arguments and errors are those of :meth:`in_force` for one name. The dossier has the status on D and today, the
+        texts over time, the reasons and the contradictions of sources. It also has the effects on the norm and by it,
+        related acts, copies and sources.
 
         >>> import vigente
         >>> with vigente.open("vigente.store") as store:
@@ -204,7 +205,7 @@ class Store:
             name: a name, a citation or a nickname.
 
         Raises:
-            BadName: the text is meant as a name and is none.
+            BadName: the text is an invalid name.
             UnknownName: no record of the store mentions the norm, or the text may mean several.
             StoreProblem: the store cannot be read.
 
@@ -247,7 +248,7 @@ class Store:
             as_known: K, not in the future.
 
         Raises:
-            BadName, BadDate, BadParameter, NotYetKnown: an argument cannot be, or the days run backwards.
+            BadName, BadDate, BadParameter, NotYetKnown: an argument is invalid, or the days are not in order.
             StoreProblem: the store cannot be read.
 
         >>> import vigente
@@ -259,7 +260,7 @@ class Store:
         return queries.diff(self._store, _name(name), _needed(since), _needed(until), _day(as_known))
 
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
-        """Return what a name, citation or nickname leads to in this store: itself, or ranked candidates with reasons.
+        """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.
 
         Args:
             name: a name, complete or not, a citation or a nickname.
@@ -267,8 +268,8 @@ class Store:
             as_known: K: only what was known then counts.
 
         Raises:
-            BadName: the text is meant as a name and is none.
-            BadDate, NotYetKnown: a day cannot be.
+            BadName: the text is an invalid name.
+            BadDate, NotYetKnown: a day is invalid.
             StoreProblem: the store cannot be read.
 
         >>> import vigente
@@ -304,7 +305,7 @@ class Store:
             day: the date of the document.
 
         Raises:
-            BadParameter: too little is given, or a value cannot be.
+            BadParameter: the arguments are too few, or a value is invalid.
             BadDate: ``day`` is not a civil date.
             StoreProblem: the store cannot be read.
 
@@ -359,24 +360,24 @@ class Store:
     ) -> FullTextAnswer:
         """Return the norms that have words in titles, nicknames, summaries or texts, with the best of their provisions.
 
-        Accents, case, plurals and common inflections don't count. A phrase in quotation marks is sought as it is
-        written, a minus before a word excludes it, a star behind one takes it for a beginning.
+        Accents, case, plurals and common inflections are ignored. A phrase in quotation marks is matched exactly. A
+        minus before a word excludes it. A star after a word matches words that begin with it.
 
         Args:
             words: the query.
-            on: D: only words that apply on that day, and titles of norms that there were; without it words of any day.
+            on: D: only words that apply on that day, and titles of norms that existed; by default words of any day.
             as_known: K: only what was known then.
-            type: of the document, e.g. ``"lei"``.
-            authority: who issued it, e.g. ``"federal"`` or ``"STF"``.
-            place: state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
-            year: four digits, of the norm's date.
-            in_force: only words in force on D, and norms in force by their titles.
-            limit: norms of the page, from 1 to 100.
-            offset: how many norms come before the page.
+            type: the type of the document, e.g. ``"lei"``.
+            authority: the issuing authority, e.g. ``"federal"`` or ``"STF"``.
+            place: the state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
+            year: the year of the norm's date, of four digits.
+            in_force: only words in force on D, and only norms in force if their titles match.
+            limit: most norms of the page, from 1 to 100.
+            offset: the number of norms before the page.
 
         Raises:
-            BadParameter: there are no words, or a value cannot be.
-            BadDate, NotYetKnown: a day cannot be.
+            BadParameter: there are no words, or a value is invalid.
+            BadDate, NotYetKnown: a day is invalid.
             StoreProblem: the store cannot be read.
 
         >>> import vigente
@@ -401,8 +402,8 @@ class Store:
             The rows of a SELECT, the boolean of an ASK, or the triples of a CONSTRUCT or DESCRIBE.
 
         Raises:
-            BadQuery: the engine refuses the query, it asks another host (SERVICE), or there is none of that name.
-            BadParameter: a value is missing, not declared, or not of its kind.
+            BadQuery: the query is invalid, accesses another host (SERVICE), or is not in the catalogue.
+            BadParameter: a value is missing, not declared, or of another kind.
             StoreProblem: the store cannot be read.
 
         >>> import vigente
@@ -461,10 +462,10 @@ class Store:
             workers: further processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
 
         Returns:
-            What was loaded, refused and noted, counted; ``complete`` says whether nothing was refused or dropped.
+            The counts of loaded, refused and noted records; ``complete`` says whether nothing was refused or dropped.
 
         Raises:
-            BadInput: a path, kind or column that cannot be.
+            BadInput: a path, kind or column is invalid.
             StoreLocked: another process is writing to the store.
             StoreProblem: the store or the quarantine cannot be written.
 
@@ -490,21 +491,21 @@ class Store:
         contact: str | None = None,
         politeness: float | None = None,
     ) -> Report:
-        """Collect over OAI-PMH what a provider has that is new since the last harvest; continue one that was stopped.
+        """Harvest the new records of a provider by OAI-PMH; resume an interrupted harvest.
 
         Args:
             url: base URL of the provider.
             set: ``setSpec`` of one of its sets; default all.
             prefix: the metadata format.
-            since, until: only records stamped within these days, both included; default what is new.
-            contact: an address for the provider to complain to.
+            since, until: only records with a datestamp on these days, both included; by default the new records.
+            contact: the address of a contact for the provider.
             politeness: seconds between two requests.
 
         Returns:
             How it ended, what was loaded and refused. A provider that fails raises nothing: see ``fault``.
 
         Raises:
-            BadProviders, BadRequest, BadSettings, BadDate, BadParameter: an argument cannot be.
+            BadProviders, BadRequest, BadSettings, BadDate, BadParameter: an argument is invalid.
             StoreLocked: another process is writing to the store.
             StoreProblem: the store, the quarantine or the state of the harvest cannot be read or written.
         """

@@ -1,9 +1,9 @@
-"""The command line: ``vigente COMMAND``. Its words and exit codes are promises (docs/reference/commands.md).
+"""The command line: ``vigente COMMAND``. Commands, options and exit codes are stable (docs/reference/commands.md).
 
-Exit codes: 0 answered, 1 name not known, 2 bad input or usage, 3 done but some records refused, 4 store unreachable or
-damaged, 130 stopped. Answers go to stdout, messages and progress to stderr; no traceback reaches a user.
+Exit codes: 0 answered, 1 unknown name, 2 bad input or usage, 3 done but some records refused, 4 store unreachable or
+damaged, 130 stopped. Answers go to stdout, messages and progress to stderr. No traceback reaches a user.
 
-Little is imported here, so that Ctrl-C while the rest is being imported finds somebody to answer it.
+This module imports little, so that Ctrl-C during the other imports is handled.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _STOPPED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the process's exit code.
+    """Run one command and return the exit code of the process.
 
     Args:
-        arguments: without the program's name; default those of the process.
+        arguments: the arguments without the name of the program; default those of the process.
     """
     from service.cli.program import execute  # noqa: PLC0415 - see above
 
@@ -28,12 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """The program itself: run the command of the process and end it."""
+    """Run the command of the process and exit with its code."""
     try:
         from service.cli.program import execute  # noqa: PLC0415 - see above
-        from service.output import prepare  # noqa: PLC0415 - see above
+        from service.output import prepare_streams  # noqa: PLC0415 - see above
 
-        prepare()
+        prepare_streams()
         code = execute()
     except KeyboardInterrupt:
         code = _STOPPED

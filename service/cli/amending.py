@@ -1,4 +1,4 @@
-"""Commands of amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
+"""Commands for amending acts and consolidated texts: amendments, apply, preview, derive, blame, disagreements."""
 
 from __future__ import annotations
 
@@ -35,33 +35,31 @@ from queries.resolution.interpretation import understood
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
 from service.documents import is_unknown, refuse_bad_question
-from service.output import put_json, put_lines, say
+from service.output import print_json, print_lines, print_message
 
 #: Why an operation is not applied, or a provision is unknown.
 REASONS: dict[Refused | Rest, str] = {
-    Refused.VETOED: "the words were vetoed: the provision is not there",
-    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping of which there are several,"
-    " and the formula does not say which provision is meant",
-    Refused.TARGET_NOT_FOUND: "the text has no such provision, or nothing that could hold it",
-    Refused.LABEL_TAKEN: "the provision is to be inserted, and the text has one of that label",
-    Refused.SOLE_PARAGRAPH: "a numbered paragraph would stand beside a sole one (parágrafo único)",
-    Refused.WORDS_NOT_FOUND: "the words to be replaced are not in the provision",
-    Refused.IN_PART: 'the provision is repealed in part only ("na parte em que"), and its words do not change',
-    Refused.OVERTAKEN: "a later act changed the provision before this operation had effect: which of the two applies"
-    " is not said",
+    Refused.VETOED: "the provision was vetoed and is not part of the text",
+    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several times,"
+    " and the formula does not identify the provision",
+    Refused.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
+    Refused.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
+    Refused.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted beside a sole one (parágrafo único)",
+    Refused.WORDS_NOT_FOUND: "the provision does not have the words to replace",
+    Refused.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
+    Refused.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says which"
+    " of the two applies",
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
-    Rest.GONE: "the quotation leaves it out",
-    Rest.UNSAID: "rows of dots behind the new words may stand for it, or for what follows it",
+    Rest.GONE: "the quotation omits it",
+    Rest.UNSAID: "rows of dots after the new words may mean it, or the provisions after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 
-_On = Annotated[
-    str | None, typer.Option("--on", metavar="D", help="Day of the text in force that is changed; default today.")
-]
-_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Day up to which; default today.")]
+_On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day of the text to change; default today.")]
+_BlameOn = Annotated[str | None, typer.Option("--on", metavar="D", help="Last day of the history; default today.")]
 _ActName = Annotated[
-    str | None, typer.Option("--name", metavar="URN", help="The act's name, where its title does not spell it.")
+    str | None, typer.Option("--name", metavar="URN", help="Name of the act, if its title does not contain it.")
 ]
 
 
@@ -70,17 +68,17 @@ def amendments(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """List what amending acts change, and what of them is not understood; needs no store."""
+    """List the operations of amending acts, and the lines that are not understood; needs no store."""
     if name is not None and len(files) > 1:
-        raise BadParameter("expected one file with --name, which is of one act")
-    found = [_read(file, name) for file in files]
+        raise BadParameter("expected one file with --name, the name of one act")
+    found = [_read_amendments(file, name) for file in files]
     if as_json:
-        documents = [_document(one) for one in found]
-        put_json(documents[0] if len(documents) == 1 else {"acts": documents})
+        documents = [_amendments_document(one) for one in found]
+        print_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
         for one in found:
-            put_lines(_lines(one))
-            _tell_left(one)
+            print_lines(_amendments_lines(one))
+            _report_unparsed(one)
     return Exit.REFUSED if any(one.left for one in found) else Exit.ANSWERED
 
 
@@ -89,43 +87,41 @@ def apply_amendments(
     name: Annotated[
         str, typer.Argument(metavar="TEXT", help="A norm in the store, or a file with its text: LexML XML, text, HTML.")
     ],
-    files: Annotated[
-        list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; as often as needed.")
-    ],
+    files: Annotated[list[Path], typer.Option("--amendments", metavar="FILE", help="An amending act; repeatable.")],
     on: _On = None,
     as_json: AsJson = False,
 ) -> int:
-    """How a norm reads after amending acts, and what came of each of their operations."""
+    """Apply amending acts to a norm: show the text, and the outcome of each operation."""
     asked_on = day("--on", on)
-    acts = [_read(file, None) for file in files]
+    acts = [_read_amendments(file, None) for file in files]
     operations = [operation for act in acts for operation in act.operations]
     if Path(name).is_file():
         if asked_on is not None:
-            raise BadParameter("--on is the day of a text in the store, and TEXT is a file: expected one of the two")
+            raise BadParameter("expected --on, the day of a text in the store, or a file as TEXT, not both")
         norm, before = _text_of(Path(name), operations)
     else:
         refuse_bad_question(name, asked_on)
         with stores.open(settings(context).store) as store:
             answer = text(store, name, asked_on)
             if is_unknown(answer):
-                say(f"vigente: the store has no norm {answer.asked}")
+                print_message(f"vigente: the store has no norm {answer.asked}")
                 return Exit.UNKNOWN_NAME
             norm = parse(answer.name).work
             found = preview(store, norm, operations, asked_on)
         if found is None:
-            say(f"vigente: the store has no text of {norm} for that day")
+            print_message(f"vigente: the store has no text of {norm} for that day")
             return Exit.UNKNOWN_NAME
         before = list(found.before)
     applied = apply(before, operations_on(norm, operations))
     others = [one for one in targets(operations) if one != norm]
     if as_json:
-        put_json({**_applied(norm, applied), "other_targets": [one.canonical for one in others]})
+        print_json({**_applied_document(norm, applied), "other_targets": [one.canonical for one in others]})
     else:
-        put_lines(_applied_lines(norm, changes(before, applied.parts), applied))
+        print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
         for one in others:
-            say(f"vigente: operations on {one} are left out")
+            print_message(f"vigente: operations on {one} are not applied")
         for act in acts:
-            _tell_left(act)
+            _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
 
 
@@ -136,9 +132,9 @@ def preview_bill(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """How the norms in the store would read if a bill were passed: the changes, and the operations refused."""
+    """Apply a bill to the norms in the store: show the changes, and the operations refused."""
     asked_on = day("--on", on)
-    act = _read(file, name)
+    act = _read_amendments(file, name)
     found: list[Preview] = []
     missing: list[Name] = []
     with stores.open(settings(context).store) as store:
@@ -149,21 +145,21 @@ def preview_bill(
             else:
                 found.append(one)
     if as_json:
-        put_json(
+        print_json(
             {
                 "act": None if act.act is None else act.act.canonical,
                 "on": None if asked_on is None else asked_on.isoformat(),
-                "norms": [_previewed(one) for one in found],
+                "norms": [_preview_document(one) for one in found],
                 "not_found": [one.canonical for one in missing],
-                "not_understood": [_left(each) for each in act.left],
+                "not_understood": [_unparsed(each) for each in act.left],
             }
         )
     else:
         for one in found:
-            put_lines(_applied_lines(one.name, one.changes, one.applied))
+            print_lines(_applied_lines(one.name, one.changes, one.applied))
         for norm in missing:
-            say(f"vigente: the store has no text of {norm} for that day")
-        _tell_left(act)
+            print_message(f"vigente: the store has no text of {norm} for that day")
+        _report_unparsed(act)
     if not found:
         return Exit.UNKNOWN_NAME
     certain = not missing and not act.left and all(one.applied.is_certain for one in found)
@@ -173,11 +169,12 @@ def preview_bill(
 def derive_texts(
     context: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME...]", help="Norms; default all that acts in the store change.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME...]", help="Norms; default all norms that acts in the store amend."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Derive the texts that amending acts in the store give norms, and keep them beside the published ones."""
+    """Derive texts of norms from the amending acts in the store, and keep them with the published ones."""
     for name in names or ():
         refuse_bad_question(name)
     with writing(settings(context)) as store:
@@ -185,7 +182,7 @@ def derive_texts(
         for name in names or ():
             meant = understood(store, name)
             if meant.name is None:
-                say(f"vigente: the store has no norm {name}")
+                print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
             norms.append(meant.name.work)
         norms = norms or norms_with_operations(store)
@@ -193,41 +190,41 @@ def derive_texts(
         found = [derive(store, norm) for norm in norms]
         store.apply([one.record for one in found if one.texts])
     if as_json:
-        put_json({"norms": [_derivation(one) for one in found]})
+        print_json({"norms": [_derivation_document(one) for one in found]})
     else:
-        put_lines(line for one in found for line in _derivation_lines(one))
+        print_lines(line for one in found for line in _derivation_lines(one))
     complete = all(not (one.refused or one.undated or one.measures or one.baseless) for one in found)
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
 def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, as_json: AsJson = False) -> int:
-    """How a norm or provision got its words: each step with its act and day."""
+    """Show the history of the wording of a norm or provision: each change with its act and day."""
     asked_on = day("--on", on)
     refuse_bad_question(name, asked_on)
     with stores.open(settings(context).store) as store:
         found = blame(store, name, asked_on)
     if as_json:
-        put_json(
+        print_json(
             {
                 "name": found.name,
                 "on": found.on.isoformat(),
-                "steps": [_step(one) for one in found.steps],
-                "provisions": [{"provision": one.provision, **_step(one.step)} for one in found.lines],
+                "steps": [_step_document(one) for one in found.steps],
+                "provisions": [{"provision": one.provision, **_step_document(one.step)} for one in found.lines],
             }
         )
     else:
-        put_lines(_blame_lines(found))
+        print_lines(_blame_lines(found))
     return Exit.ANSWERED
 
 
 def show_disagreements(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm that several sources word.")
+        str | None, typer.Argument(metavar="[NAME]", help="A norm; default every norm with texts of several sources.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Where sources and amending acts disagree on the text of a norm, each with what it says."""
+    """List where sources and amending acts disagree on the text of a norm, with both texts."""
     if name is not None:
         refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
@@ -236,18 +233,18 @@ def show_disagreements(
         else:
             meant = understood(store, name)
             if meant.name is None or not records(store, meant.name.work.iri):
-                say(f"vigente: the store has no norm {name}")
+                print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
             norms = [meant.name.work]
         rows = [row for norm in norms for row in disagreements(store, norm)]
     if as_json:
-        put_json({"rows": [disagreement_document(row) for row in rows]})
+        print_json({"rows": [disagreement_document(row) for row in rows]})
     else:
-        put_lines(_disagreement_lines(rows))
+        print_lines(_disagreement_lines(rows))
     return Exit.ANSWERED
 
 
-def _bytes(file: Path) -> bytes:
+def _file_bytes(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             return stream.read((MAX_MIB << 20) + 1)
@@ -255,37 +252,37 @@ def _bytes(file: Path) -> bytes:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
 
 
-def _read(file: Path, name: str | None) -> Amendments:
+def _read_amendments(file: Path, name: str | None) -> Amendments:
     act = parse(name) if name is not None else None
     try:
-        return amendments_of(_bytes(file), file.name, act)
+        return amendments_of(_file_bytes(file), file.name, act)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
 
 
 def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[TextPart]]:
-    """The text of a file with the norm that it is of: as it says itself, or the only one that is changed."""
+    """Return the text of a file, and its norm: the one that it names, or the only target of the operations."""
     try:
-        norm, parts = text_of_file(_bytes(file), file.name)
+        norm, parts = text_of_file(_file_bytes(file), file.name)
     except BadRecord as error:
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     if norm is None:
         changed = targets(operations)
         if len(changed) != 1:
-            raise BadParameter(f"{file.name} does not say of which norm its text is: expected a title such as Lei nº 1")
+            raise BadParameter(f"{file.name} does not name its norm: expected a title such as Lei nº 1")
         [norm] = changed
     return norm.work, parts
 
 
-def _tell_left(one: Amendments) -> None:
+def _report_unparsed(one: Amendments) -> None:
     for left in one.left:
-        say(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
+        print_message(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
 
 
 # Plain text
 
 
-def _lines(one: Amendments) -> Iterator[str]:
+def _amendments_lines(one: Amendments) -> Iterator[str]:
     yield one.act.canonical if one.act is not None else "an act without a name"
     for operation in one.operations:
         refused = f" [{operation.refused}]" if operation.refused is not None else ""
@@ -298,7 +295,7 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
     yield norm.canonical
     for one in changed:
         yield ""
-        yield f"{_kind(one):9} {norm}!{one.fragment}"
+        yield f"{_kind_of_change(one):9} {norm}!{one.fragment}"
         body = " ".join(
             words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in one.words
         )
@@ -317,7 +314,7 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
             yield f"  {REASONS[outcome.refused]}"
 
 
-def _kind(one: Changed) -> str:
+def _kind_of_change(one: Changed) -> str:
     if one.after is None:
         return "removed"
     if one.after.status is PartStatus.UNKNOWN:
@@ -333,9 +330,9 @@ def _derivation_lines(one: Derivation) -> Iterator[str]:
     for operation, reason in one.refused:
         yield f"  refused ({reason}): {operation.kind} {operation.target}"
     if one.undated:
-        yield f"  {one.undated} operations of acts without days are left out"
+        yield f"  {one.undated} operations of acts without dates are not applied"
     if one.measures:
-        yield f"  {one.measures} operations of provisional measures are left out: their conversion decides"
+        yield f"  {one.measures} operations of provisional measures are not applied; they depend on the conversion"
     for at in one.baseless:
         yield f"  no published text was in force on the day before {at}"
 
@@ -354,7 +351,7 @@ def _blame_lines(found: Blame) -> Iterator[str]:
 def _step_lines(one: Step) -> Iterator[str]:
     since = "day unknown" if one.since is None else f"from {one.since}"
     derived = ", derived from acts" if one.derived else ""
-    yield f"  {since}: {one.status}{derived}, by {one.act or 'no act that a source names'}"
+    yield f"  {since}: {one.status}{derived}, by {one.act or 'an act that no source names'}"
     words = " ".join(filter(None, (one.label, one.heading, one.text)))
     if words:
         yield f"    {words}"
@@ -374,8 +371,10 @@ def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
 # JSON
 
 
-def _derivation(one: Derivation) -> dict[str, object]:
-    refused = [{**operation_document(operation), "refused": _refusal(reason)} for operation, reason in one.refused]
+def _derivation_document(one: Derivation) -> dict[str, object]:
+    refused = [
+        {**operation_document(operation), "refused": _refusal_document(reason)} for operation, reason in one.refused
+    ]
     return {
         "name": one.norm.canonical,
         "texts": one.texts,
@@ -388,7 +387,7 @@ def _derivation(one: Derivation) -> dict[str, object]:
     }
 
 
-def _step(one: Step) -> dict[str, object]:
+def _step_document(one: Step) -> dict[str, object]:
     return {
         "text": one.text,
         "label": one.label,
@@ -403,25 +402,25 @@ def _step(one: Step) -> dict[str, object]:
 
 
 def disagreement_document(one: Disagreement) -> dict[str, object]:
-    """A disagreement as JSON (docs/reference/amendments.md)."""
-    return {"provision": one.provision, "code": one.code.value, "a": _side(one.a), "b": _side(one.b)}
+    """Return a disagreement as JSON (docs/reference/amendments.md)."""
+    return {"provision": one.provision, "code": one.code.value, "a": _side_document(one.a), "b": _side_document(one.b)}
 
 
-def _side(one: Side) -> dict[str, object]:
+def _side_document(one: Side) -> dict[str, object]:
     days = None if one.days is None else [day.isoformat() for day in one.days]
     return {"source": one.source, "origin": one.origin, "act": one.act, "text": one.text, "days": days}
 
 
-def _document(one: Amendments) -> dict[str, object]:
+def _amendments_document(one: Amendments) -> dict[str, object]:
     return {
         "act": None if one.act is None else one.act.canonical,
         "operations": [operation_document(each) for each in one.operations],
-        "not_understood": [_left(each) for each in one.left],
+        "not_understood": [_unparsed(each) for each in one.left],
     }
 
 
 def operation_document(one: Operation) -> dict[str, object]:
-    """An operation as JSON (docs/reference/amendments.md)."""
+    """Return an operation as JSON (docs/reference/amendments.md)."""
     effect = _day(one.effect)
     return {
         "source": None if one.source is None else one.source.canonical,
@@ -436,7 +435,7 @@ def operation_document(one: Operation) -> dict[str, object]:
         "effect": {"from": effect, "until": None, "stated": effect is not None},
         "known": _day(one.known),
         "line": one.line,
-        "refused": _refusal(one.refused),
+        "refused": _refusal_document(one.refused),
     }
 
 
@@ -444,23 +443,23 @@ def _day(one: date | None) -> str | None:
     return None if one is None else one.isoformat()
 
 
-def _refusal(reason: Refused | None) -> dict[str, str] | None:
+def _refusal_document(reason: Refused | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _left(one: Left) -> dict[str, object]:
+def _unparsed(one: Left) -> dict[str, object]:
     return {"line": one.line, "text": one.text, "code": one.code.value}
 
 
-def _applied(norm: Name, applied: Applied) -> dict[str, object]:
+def _applied_document(norm: Name, applied: Applied) -> dict[str, object]:
     return {
         "name": norm.canonical,
-        "provisions": [_part(norm, one) for one in applied.parts],
-        "outcomes": [_outcome(one) for one in applied.outcomes],
+        "provisions": [_part_document(norm, one) for one in applied.parts],
+        "outcomes": [_outcome_document(one) for one in applied.outcomes],
     }
 
 
-def _part(norm: Name, one: TextPart) -> dict[str, object]:
+def _part_document(norm: Name, one: TextPart) -> dict[str, object]:
     return {
         "name": f"{norm}!{one.fragment}",
         "label": one.label,
@@ -472,7 +471,7 @@ def _part(norm: Name, one: TextPart) -> dict[str, object]:
     }
 
 
-def _outcome(one: Outcome) -> dict[str, object]:
+def _outcome_document(one: Outcome) -> dict[str, object]:
     return {
         "operation": operation_document(one.operation),
         "applied": one.refused is None,
@@ -482,19 +481,19 @@ def _outcome(one: Outcome) -> dict[str, object]:
     }
 
 
-def _previewed(one: Preview) -> dict[str, object]:
+def _preview_document(one: Preview) -> dict[str, object]:
     changed = [
         {
             "provision": f"{one.name}!{each.fragment}",
-            "kind": _kind(each).rstrip(),
-            "before": None if each.before is None else _part(one.name, each.before),
-            "after": None if each.after is None else _part(one.name, each.after),
+            "kind": _kind_of_change(each).rstrip(),
+            "before": None if each.before is None else _part_document(one.name, each.before),
+            "after": None if each.after is None else _part_document(one.name, each.after),
             "words": [[sign, words] for sign, words in each.words],
         }
         for each in one.changes
     ]
     version = one.answer.version
-    return {**_applied(one.name, one.applied), "version": version, "changes": changed}
+    return {**_applied_document(one.name, one.applied), "version": version, "changes": changed}
 
 
 def add_to(app: typer.Typer) -> None:

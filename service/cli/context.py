@@ -1,4 +1,4 @@
-"""What every command shares: where the store is, how days are read, the exit codes."""
+"""Shared parts of the commands: the store, the parsing of days, and the exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from graph.quarantine import Quarantine
 from graph.store import WritableStore
 from graph.store.folder import DEMO, QUARANTINE
 from graph.store.remote.folder import assign_endpoint
-from service.output import say
+from service.output import print_message
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 NameArgument = Annotated[
@@ -28,7 +28,7 @@ NameArgument = Annotated[
 
 
 class Exit(IntEnum):
-    """Exit codes (docs/reference/commands.md); 130 is the shell's own for Ctrl-C."""
+    """Exit codes (docs/reference/commands.md); 130 is that of shells for Ctrl-C."""
 
     ANSWERED = 0
     UNKNOWN_NAME = 1
@@ -41,10 +41,11 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options before the command.
+    """The options before the command.
 
     Attributes:
-        endpoint: the URL of the endpoint beside which the store's folder is to stand; None where none is named.
+        store: the folder of the store.
+        endpoint: the URL of the SPARQL endpoint that has the graph of the store; None where it was not given.
     """
 
     store: Path
@@ -52,7 +53,7 @@ class Settings:
 
     @property
     def quarantine(self) -> Quarantine:
-        """The refused records of the store."""
+        """The quarantine of the store, with its refused records."""
         return Quarantine(self.store / QUARANTINE)
 
     @property
@@ -61,47 +62,46 @@ class Settings:
         return (self.store / DEMO).is_file()
 
     def mark_as_demo(self) -> None:
-        """Remember that ``vigente demo`` made the store."""
+        """Mark the store as made by ``vigente demo``."""
         marker = self.store / DEMO
         marker.write_text("`vigente demo` made this store; its sample has fictional records.\n", encoding="utf-8")
 
 
-#: Commands for a graph that lies in the folder, and what an operator of an endpoint has instead
-#: (docs/reference/remote.md).
-_IN_THE_FOLDER = {
-    "demo": "it shows the sample in a folder of its own",
-    "optimize": "how an endpoint's files lie is its own affair",
-    "backup": "an endpoint is backed up by its own means",
-    "restore": "an endpoint is restored by its own means",
-    "serve-graph": "the endpoint answers SPARQL itself",
+#: Commands for an embedded graph only, with the reason why each is not for an endpoint (docs/reference/remote.md).
+_EMBEDDED_ONLY = {
+    "demo": "it loads the sample into a separate folder",
+    "optimize": "the endpoint manages its own files",
+    "backup": "use the backup tools of the endpoint",
+    "restore": "use the backup tools of the endpoint",
+    "serve-graph": "the endpoint itself answers SPARQL",
 }
 
 
 def settings(context: typer.Context) -> Settings:
-    """The options given before the command; where they name an endpoint, the folder stands beside it from here on.
+    """Return the options before the command. If they name an endpoint, the folder is connected to it.
 
     Raises:
-        StoreProblem: the command is for a graph in the folder; or the folder cannot stand beside the endpoint.
+        StoreProblem: the command is for an embedded graph only, or the folder cannot be connected to the endpoint.
     """
     found = context.obj
     assert isinstance(found, Settings)  # noqa: S101 - set by the callback of the program
-    why = _IN_THE_FOLDER.get(context.info_name or "")
+    why = _EMBEDDED_ONLY.get(context.info_name or "")
     if why is not None and (found.endpoint or stores.is_remote(found.store)):
-        told = f"`vigente {context.info_name}` is for a graph that lies in the folder, not behind an endpoint"
-        raise NotAStore(f"{told}: {why} (docs/reference/remote.md)")
+        problem = f"`vigente {context.info_name}` needs a graph in the folder, not behind an endpoint"
+        raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
     if found.endpoint:
         assign_endpoint(found.store, found.endpoint)
     return found
 
 
 def day(option: str, text: str | None) -> date | None:
-    """The civil date given to an option.
+    """Return the civil date of an option; None where it was not given.
 
     >>> day("--on", "1993-06-15")
     datetime.date(1993, 6, 15)
 
     Raises:
-        BadParameter: it is none.
+        BadParameter: the text is not a civil date.
     """
     try:
         return None if text is None else parse_day(text)
@@ -111,33 +111,32 @@ def day(option: str, text: str | None) -> date | None:
 
 @contextmanager
 def writing(where: Settings, *, create: bool = False) -> Iterator[WritableStore]:
-    """The store, for writing; what the writer before left behind is told.
+    """Open the store for writing, and report how an interrupted write was recovered.
 
     Raises:
         StoreProblem: as :func:`graph.store.open_for_writing`.
     """
     with stores.open_for_writing(where.store, create=create) as store:
-        for note in _found(store):
-            say(f"note: {note}")
+        for note in _recovery_notes(store):
+            print_message(f"note: {note}")
         yield store
 
 
-def _found(store: WritableStore) -> Iterator[str]:
-    """What a writer left behind that did not come to its end, and what became of it."""
+def _recovery_notes(store: WritableStore) -> Iterator[str]:
+    """Yield notes about an interrupted write and its recovery."""
     left = store.left
-    again = "load the same once more (a harvest goes on by itself)"
+    again = "repeat the load (a harvest continues by itself)"
     if left.killed and left.machine:
-        yield f"the machine went down while the store was written: what was on the disk is published now; {again}"
+        yield f"the machine stopped during a write: the data on the disk are published now; {again}"
     elif left.killed:
-        yield "the last writer was killed: what it had finished is published now"
+        yield "the last writer was killed: its finished batches are published now"
     elif left.failed:
-        yield "the last writer met an error: what it had finished was read through and is published now"
+        yield "the last writer failed: its finished batches were verified and are published now"
     if left.resumed:
-        yield "a write to the endpoint was cut short: it has been brought to its end"
+        yield "an interrupted write to the endpoint was completed"
     if left.files:
-        yield f"{left.files} files that it left half written were removed"
+        yield f"{left.files} incomplete files of it were removed"
     if store.undone:
-        taken = f"{store.undone} records of its last batch were taken away again"
-        yield f"a load was killed before it ended: {taken}; {again}"
+        yield f"a load was killed: {store.undone} records of its last batch were rolled back; {again}"
     if store.lost:
-        yield f"the end of the engine's log is gone: {store.lost} records are not what they were; {again}"
+        yield f"the end of the engine's log is lost: {store.lost} records are not up to date; {again}"

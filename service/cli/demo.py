@@ -1,4 +1,4 @@
-"""The command that shows what all this is for: demo."""
+"""The command demo: it loads the sample and shows the main answers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from queries.catalogue import named
 from queries.reasons import Status
 from service.cli.context import AsJson, Exit, Settings, settings
 from service.cli.loading import load_into
-from service.cli.progress import say_summary, summary_as_json
+from service.cli.progress import print_summary, summary_as_json
 from service.cli.querying import query_lines
-from service.output import put_json, put_lines, say, terminal_width
+from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import diff_lines, in_force_lines, table
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -39,8 +39,8 @@ _SINCE, _UNTIL, _RECTIFIED = "2001-06-01", "2002-05-02", "2002-07-01"
 _DATA_PROTECTION = "urn:lex:br:federal:lei:2018-08-14;13709"
 _PROCEDURE = "urn:lex:br:federal:lei:2015-03-16;13105"
 _LABOUR = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
-# Real lives, told by facts: what it is, the norm or provision, D, K.
-_LIVES = (
+# Histories of real norms: what the row shows, the norm or provision, D, K.
+_HISTORIES = (
     ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
     ("LGPD, prorogued by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
     ("LGPD, prorogued again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
@@ -50,36 +50,36 @@ _LIVES = (
     ("CLT, art. 394-A, by MPV 808/2017", _LABOUR, "2018-04-23", "2018-04-25"),
     ("CLT, art. 394-A, the measure had lapsed", _LABOUR, "2018-04-24", "2018-04-25"),
 )
-_LISTED = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
+_NAME_ONLY = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 
 
 def demo(context: typer.Context, as_json: AsJson = False) -> int:
-    """Load the bundled sample into a fresh store and show the main answers."""
+    """Load the bundled sample into a new store and show the main answers."""
     where = settings(context)
-    _refuse_others(where)
+    _refuse_other_store(where)
     try:
         summary = _load(where)
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     with stores.open(where.store) as store:
         if as_json:
             answers = [in_force(store, _CODE, on, as_known) for on, as_known in _QUESTIONS]
             answers.append(in_force(store, _UNDATED, *_UNDATED_DAYS))
-            put_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
+            print_json({"load": summary_as_json(summary), "answers": [answer.as_json() for answer in answers]})
         else:
-            put_lines(_told(store, where, summary))
+            print_lines(_tour(store, where, summary))
     return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 
-def _refuse_others(where: Settings) -> None:
-    """The sample has fictional records: it goes into no store that holds anything else."""
+def _refuse_other_store(where: Settings) -> None:
+    """Refuse a store with other records, because the sample has fictional ones."""
     if where.is_demo or not where.store.exists():
         return
     if where.store.is_dir() and not any(where.store.iterdir()):
         return
     raise BadParameter(
-        f"the demo loads fictional records and needs a store of its own, but {where.store} is there already; "
+        f"the demo loads fictional records and needs a new store, but {where.store} exists; "
         "give a folder that does not exist: `vigente --store demo.store demo`"
     )
 
@@ -91,92 +91,95 @@ def _load(where: Settings) -> Summary:
     sample = samples.folder()
     summary = load_into(where, [sample / "oai", sample / "lexml_xml", sample / "facts", sample / "nomes.txt"])
     if summary.unchanged == summary.read:
-        say(f"the sample is in {where.store} already: nothing to load")
+        print_message(f"{where.store} has the sample already: nothing to load")
     else:
-        say_summary(summary)
+        print_summary(summary)
     return summary
 
 
-def _told(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
-    yield f"{summary.read} records of a bundled sample, written from facts that the LexML specifications print. Norms"
-    yield "with numbers from 99901 up are fictional."
+def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
+    yield f"{summary.read} records of a bundled sample, written from facts in the LexML specifications. Norms with"
+    yield "numbers from 99901 up are fictional."
     yield ""
     yield "1. One law, two days. The consumer code of Brazil (Lei 8.078/1990) was published on 1990-09-12, in force"
     yield "   from 1991-03-11, amended twice in 1993 and rectified in 2007. Which text applied on day D depends on what"
     yield "   was known on day K:"
     yield ""
-    yield from (f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answers(store)), _inner()))
+    yield from (
+        f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answer_rows(store)), _table_width())
+    )
     yield ""
-    yield "2. How do we know? Every answer carries its reasons, its sources and how far they reach:"
-    yield from _asked(store, where, _CODE, *_QUESTIONS[-1])
+    yield "2. How do we know? Every answer has its reasons, its sources and the day up to which their data go:"
+    yield from _example_lines(store, where, _CODE, *_QUESTIONS[-1])
     yield ""
-    yield "3. No guessing. For this law the sources give no version, so there is no telling since when it is in force:"
-    yield from _asked(store, where, _UNDATED, *_UNDATED_DAYS)
+    yield "3. No guessing. The sources have no version of this law, so the start of its force is unknown:"
+    yield from _example_lines(store, where, _UNDATED, *_UNDATED_DAYS)
     yield ""
     program = _program(where)
-    yield "4. A list of names is a source, too. A name says what kind of norm it is, whose and of when, and no more:"
+    yield "4. A list of names is a source, too. A name states only the type, the authority and the date of a norm:"
     yield ""
-    yield f"$ {program} query describe_work -p norma='{_LISTED}'"
-    yield from query_lines(named("describe_work"), store, {"norma": _LISTED}, terminal_width())
+    yield f"$ {program} query describe_work -p norma='{_NAME_ONLY}'"
+    yield from query_lines(named("describe_work"), store, {"norma": _NAME_ONLY}, terminal_width())
     yield ""
-    yield "5. The text itself, provision by provision. A fictional law came with its words and its life cycle. Between"
-    yield "   two days, as known after a rectification, this is what changed:"
+    yield "5. The text itself, provision by provision. The sample has the texts and the history of a fictional law."
+    yield "   These are its changes between two days, as known after a rectification:"
     yield ""
     yield f"$ {program} diff '{_TEXT}' --from {_SINCE} --to {_UNTIL} --as-known {_RECTIFIED}"
     yield from diff_lines(diff(store, _TEXT, _SINCE, _UNTIL, _RECTIFIED))
     yield ""
-    yield "6. Real lives. A vacatio that was prorogued three times, a code that was changed in its vacatio, and a"
-    yield "   provisional measure (MPV) that lapsed. A change counts only as long as its cause has not fallen:"
+    yield "6. Real histories: a vacatio that was extended three times, a code that was amended in its vacatio, and a"
+    yield "   provisional measure (MPV) that lapsed. A change has effect only while the act that caused it has:"
     yield ""
     yield from (
-        f"   {line}" for line in table(("of", "on D", "as known on K", "answer"), list(_lives(store)), _inner())
+        f"   {line}"
+        for line in table(("of", "on D", "as known on K", "answer"), list(_history_rows(store)), _table_width())
     )
-    yield from _asked(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
+    yield from _example_lines(store, where, _DATA_PROTECTION, "2020-09-18", "2020-09-18")
     yield ""
-    yield "Go on with:"
+    yield "Next steps:"
     yield f"  {program} timeline '{_CODE}'"
     yield f"  {program} text '{_TEXT}' --on {_UNTIL} --as-known {_RECTIFIED}"
     yield f"  {program} queries"
     yield f"  {program} --help"
-    yield "docs/start/tutorial.md has a tour of fifteen minutes."
+    yield "docs/start/tutorial.md is a tutorial of fifteen minutes."
     yield ""
-    yield "Pages for people, in Portuguese and English, begin at http://127.0.0.1:8000/ once this runs:"
+    yield "This command serves the pages, in Portuguese and English, at http://127.0.0.1:8000/:"
     yield f"  {program} serve"
 
 
-def _answers(store: Store) -> Iterator[tuple[str, str, str]]:
-    """Each of the five questions with its answer in a word: the version without its norm, or the status."""
+def _answer_rows(store: Store) -> Iterator[tuple[str, str, str]]:
+    """Yield the days of each question with its short answer."""
     for on, as_known in _QUESTIONS:
         answer = in_force(store, _CODE, on, as_known)
-        yield on, as_known, _in_a_word(answer)
+        yield on, as_known, _short_answer(answer)
 
 
-def _lives(store: Store) -> Iterator[tuple[str, str, str, str]]:
-    for what, name, on, as_known in _LIVES:
-        yield what, on, as_known, _in_a_word(in_force(store, name, on, as_known))
+def _history_rows(store: Store) -> Iterator[tuple[str, str, str, str]]:
+    for what, name, on, as_known in _HISTORIES:
+        yield what, on, as_known, _short_answer(in_force(store, name, on, as_known))
 
 
-def _in_a_word(answer: InForce) -> str:
-    """The version without its norm, or the status."""
+def _short_answer(answer: InForce) -> str:
+    """Return the version without the name of its norm, or the status."""
     if answer.version is None:
         return f"none yet: {answer.status.value}" if answer.status is Status.VACATIO else answer.status.value
     return "@" + answer.version.name.partition("@")[2].partition("!")[0]
 
 
-def _inner() -> int | None:
+def _table_width() -> int | None:
     width = terminal_width()
     return None if width is None else width - 3
 
 
-def _asked(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
-    """A question as one types it, and its whole answer."""
+def _example_lines(store: Store, where: Settings, name: str, on: str, as_known: str) -> Iterator[str]:
+    """Yield a command and its whole answer."""
     yield ""
     yield f"$ {_program(where)} in-force '{name}' --on {on} --as-known {as_known}"
     yield from in_force_lines(in_force(store, name, on, as_known))
 
 
 def _program(where: Settings) -> str:
-    """How to call the program for this store."""
+    """Return the command of the program for this store."""
     return "vigente" if where.store == Path("vigente.store") else f"vigente --store '{where.store}'"
 
 

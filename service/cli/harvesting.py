@@ -1,4 +1,4 @@
-"""Commands that fetch records: get, from official sources; harvest, by OAI-PMH or by name. Messages go to stderr."""
+"""Commands that fetch records: get, from official sources; harvest, by OAI-PMH or by name."""
 
 from __future__ import annotations
 
@@ -40,55 +40,55 @@ from loaders.sources.vocabulary import built_in_record
 from queries.resolve import resolve
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.context import day as read_day
-from service.cli.progress import say_summary, summary_as_json
-from service.output import put_json, say, say_line, shown
+from service.cli.progress import print_summary, summary_as_json
+from service.output import print_json, print_message, print_message_line, shown
 
 # The command get.
 
 
-#: How people who run a source find out who asks.
-_ABOUT = "https://w3id.org/vigente"
-_BASES = {source: f"VIGENTE_{source.upper()}_URL" for source in SOURCES}
-#: Seconds for one answer, and for the longest pause that a source may ask for; repetitions after a fault.
+#: The address of the project in the User-Agent field.
+_PROJECT_URL = "https://w3id.org/vigente"
+_BASE_VARIABLES = {source: f"VIGENTE_{source.upper()}_URL" for source in SOURCES}
+#: Time limit of a response and longest Retry-After, in seconds; number of retries after a fault.
 _SECONDS, _LONGEST_WAIT, _RETRIES = 120.0, 30.0, 2
-_LACKS = {
+_MISSING_TEXTS = {
     Lack.NOT_KNOWN: "the source does not have it",
-    Lack.FAULT: "the source gave no sound answer",
-    Lack.NO_RULE: "no rule says where the source has norms of this kind; --url names a page",
+    Lack.FAULT: "the source gave no valid answer",
+    Lack.NO_RULE: "no rule gives the address of norms of this type; use --url",
     Lack.REFUSED: "its answer could not be loaded, and is in the quarantine",
-    Lack.NO_TEXT: "no source gave its words",
-    Lack.NO_EARLIER_WORDINGS: "earlier wordings: the page has the current ones alone",
-    Lack.NO_PUBLICATION: "no source gave the day of its publication",
-    Lack.NO_START: "no source gave the day of its entry into force",
-    Lack.ACTS_BY_YEAR: "acts that changed it are known by their year alone: answers within that year may be unknown",
+    Lack.NO_TEXT: "no source has its text",
+    Lack.NO_EARLIER_WORDINGS: "earlier wordings: the page has only the current ones",
+    Lack.NO_PUBLICATION: "no source has the day of its publication",
+    Lack.NO_START: "no source has the day of its entry into force",
+    Lack.ACTS_BY_YEAR: "only the year of some amending acts is known: answers within that year may be unknown",
 }
 
 
 def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names, citations or nicknames of norms.")],
-    from_: Annotated[
-        str, typer.Option("--from", metavar="SOURCES", help="Which sources, separated by commas.")
-    ] = ",".join(SOURCES),
+    from_: Annotated[str, typer.Option("--from", metavar="SOURCES", help="Sources, separated by commas.")] = ",".join(
+        SOURCES
+    ),
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Ask the sources and report what would be loaded; write nothing.")
     ] = False,
     url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="The page of one norm, where no rule finds it.")
+        str | None, typer.Option("--url", metavar="URL", help="Page of one norm, if no rule gives its address.")
     ] = None,
     acts: Annotated[
-        bool, typer.Option("--acts", help="Ask the Senate for the day of each act that is known by its year alone.")
+        bool, typer.Option("--acts", help="Ask the Senate for the day of each act of which only the year is known.")
     ] = False,
     max_age: Annotated[
         float,
-        typer.Option("--max-age", metavar="HOURS", min=0, help="How old a kept answer may be that is used again."),
+        typer.Option("--max-age", metavar="HOURS", min=0, help="Largest age of a cached answer."),
     ] = 24,
     politeness: Annotated[
         float, typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests.")
     ] = 0.5,
     contact: Annotated[
         str | None,
-        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Told to sources."),
+        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to sources."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -96,14 +96,14 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     where = settings(context)
     sources = _sources(from_)
     if url is not None and len(names) > 1:
-        raise BadParameter("--url is the page of one norm: give one NAME")
+        raise BadParameter("expected one NAME with --url, the page of one norm")
     if url is not None and "planalto" not in sources:
-        raise BadParameter("--url is a page of Planalto: it goes with --from planalto")
+        raise BadParameter("expected --from planalto with --url, a page of Planalto")
     bases = _bases()
     for address in (*(bases.of(source) for source in sources), *([url] if url is not None else [])):
         base_address(address)
     manners = Manners(
-        user_agent=f"{SOFTWARE} (+{_ABOUT})",
+        user_agent=f"{SOFTWARE} (+{_PROJECT_URL})",
         contact=contact or "",
         page_seconds=_SECONDS,
         retries=_RETRIES,
@@ -112,7 +112,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         politeness=politeness,
         other_hosts=False,
     )
-    meant = _meant(where, names)
+    meant = _works_of(where, names)
     kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
     found: list[Gotten] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
@@ -124,11 +124,11 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
                         kept.keep(answer)
                     load_gotten(one, bases, store, quarantine)
             found.append(one)
-            _say(one, dry_run=dry_run)
+            _print_result(one, dry_run=dry_run)
     if as_json:
         documents = [_document(one) for one in found]
-        put_json(documents[0] if len(documents) == 1 else documents)
-    return max(map(_code, found))
+        print_json(documents[0] if len(documents) == 1 else documents)
+    return max(map(_get_exit_code, found))
 
 
 def _sources(text: str) -> tuple[str, ...]:
@@ -139,41 +139,41 @@ def _sources(text: str) -> tuple[str, ...]:
 
 
 def _bases() -> Bases:
-    """The addresses of the sources, as the environment sets them."""
-    return Bases(**{source: os.environ[key] for source, key in _BASES.items() if os.environ.get(key)})
+    """Return the base addresses of the sources, from the environment."""
+    return Bases(**{source: os.environ[key] for source, key in _BASE_VARIABLES.items() if os.environ.get(key)})
 
 
-def _meant(where: Settings, texts: Sequence[str]) -> list[Name]:
-    """The works that texts name, as far as they say it; the store may know more of them.
+def _works_of(where: Settings, texts: Sequence[str]) -> list[Name]:
+    """Return the works that texts identify, with the help of the store if there is one.
 
     Raises:
-        UnknownName: a text leads to no one norm.
+        UnknownName: a text identifies no single norm.
         StoreProblem: the store cannot be read.
     """
     if not where.store.exists() or (where.store.is_dir() and not any(where.store.iterdir())):
         store = in_memory()
         store.apply([built_in_record()])
-        return [_named(store, text) for text in texts]
+        return [_work_of(store, text) for text in texts]
     with stores.open(where.store) as opened:
-        return [_named(opened, text) for text in texts]
+        return [_work_of(opened, text) for text in texts]
 
 
-def _named(store: Store, text: str) -> Name:
+def _work_of(store: Store, text: str) -> Name:
     found = resolve(store, text)
     works = {parse(candidate.name).work for candidate in found.candidates}
     if len(works) == 1:
         return works.pop()
     if found.canonical is None:
-        raise UnknownName(text, f"{shown(text)} leads to no one norm: give its type, number and year")
+        raise UnknownName(text, f"{shown(text)} identifies no single norm: give its type, number and year")
     name = parse(found.canonical).work
     if name.representative_year is None or not name.descritor.identificadores:
-        raise UnknownName(text, f"{shown(text)} names no norm with a number and a day or year")
+        raise UnknownName(text, f"{shown(text)} has no number with a day or year: give both")
     return name
 
 
 @contextmanager
 def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.WritableStore, Quarantine]]:
-    """Where records go: the store, or one in memory that is thrown away."""
+    """Open the target of records: the store, or a temporary one in memory for a dry run."""
     if dry_run:
         with TemporaryDirectory() as folder:
             yield in_memory(), Quarantine(Path(folder))
@@ -183,7 +183,7 @@ def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.Writable
         yield store, where.quarantine
 
 
-def _code(found: Gotten) -> Exit:
+def _get_exit_code(found: Gotten) -> Exit:
     came = found.summary is not None and found.summary.read > found.summary.refused.total()
     if not came:
         return Exit.STORE if found.has_faults else Exit.UNKNOWN_NAME
@@ -191,25 +191,27 @@ def _code(found: Gotten) -> Exit:
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
-def _say(found: Gotten, *, dry_run: bool) -> None:
-    """What was found, from whom, up to which day, and what is missing."""
-    say(f"{shown(found.asked)}: {found.name.canonical}{'; nothing is written' if dry_run else ''}")
+def _print_result(found: Gotten, *, dry_run: bool) -> None:
+    """Print what was found, by source and day, and what is missing."""
+    print_message(f"{shown(found.asked)}: {found.name.canonical}{'; nothing is written' if dry_run else ''}")
     for answer in found.answers:
         kept = ", kept" if answer.kept else ""
-        say(f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}")
+        print_message(
+            f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}"
+        )
     for source, day in found.last_change.items():
-        say(f"  {source} tells changes known up to {day}")
+        print_message(f"  {source} has changes up to {day}")
     for one in found.missing:
-        say(f"  missing: {_lack(one)} ({one.code.value})")
+        print_message(f"  missing: {_missing_text(one)} ({one.code.value})")
     if found.summary is not None:
-        say_summary(found.summary)
+        print_summary(found.summary)
 
 
-def _lack(one: Missing) -> str:
+def _missing_text(one: Missing) -> str:
     where = f"{one.source}: " if one.source is not None else ""
     problem = f": {shown(one.problem)}" if one.problem is not None else ""
     about = f": {', '.join(one.about)}" if one.about and one.problem is None else ""
-    return f"{where}{_LACKS[one.code]}{problem}{about}"
+    return f"{where}{_MISSING_TEXTS[one.code]}{problem}{about}"
 
 
 def _document(found: Gotten) -> dict[str, object]:
@@ -228,40 +230,40 @@ def _document(found: Gotten) -> dict[str, object]:
 # The commands harvest and provider.
 
 
-_PLAIN_EVERY = 30.0
+_PLAIN_SECONDS = 30.0
 
 
 @contextmanager
 def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
-    """What to call with how things stand: a moving line for each list on a terminal, plain lines elsewhere."""
+    """Yield a function that shows progress: a live line for each list on a terminal, plain lines elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield _plainly()
+        yield _plain_progress()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         tasks: dict[str, TaskID] = {}
 
-        def tell(reports: Sequence[Report]) -> None:
+        def update_progress(reports: Sequence[Report]) -> None:
             for each in reports:
                 name = each.provider.name
                 if name not in tasks:
-                    tasks[name] = moving.add_task("", total=None)
-                moving.update(tasks[name], description=_state(each))
+                    tasks[name] = progress.add_task("", total=None)
+                progress.update(tasks[name], description=_state(each))
 
-        yield tell
+        yield update_progress
 
 
-def _plainly() -> Callable[[Sequence[Report]], None]:
+def _plain_progress() -> Callable[[Sequence[Report]], None]:
     last = time.monotonic()
 
-    def tell(reports: Sequence[Report]) -> None:
+    def update_progress(reports: Sequence[Report]) -> None:
         nonlocal last
-        if time.monotonic() - last >= _PLAIN_EVERY:
+        if time.monotonic() - last >= _PLAIN_SECONDS:
             last = time.monotonic()
             for each in reports:
-                say(_state(each))
+                print_message(_state(each))
 
-    return tell
+    return update_progress
 
 
 def _state(report: Report) -> str:
@@ -272,76 +274,78 @@ def _state(report: Report) -> str:
     return f"{shown(report.provider.name)}: {report.pages} pages, {summary.read} records{of}{rate}"
 
 
-def say_report(report: Report) -> None:
-    """The truth about one list."""
-    resumed = ", gone on from where it stood" if report.resumed else ""
-    say_line(f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages")
+def print_report(report: Report) -> None:
+    """Print the report about one list."""
+    resumed = ", resumed" if report.resumed else ""
+    print_message_line(
+        f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages"
+    )
     if report.fault is not None:
-        say_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
-    say_summary(report.summary)
+        print_message_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
+    print_summary(report.summary)
     if report.withdrawn:
-        say_line(f"  {report.withdrawn} records are no longer listed: withdrawn")
+        print_message_line(f"  {report.withdrawn} records are no longer listed, and were withdrawn")
     for remark in report.remarks:
-        say_line(f"  {remark.code.value}: {remark.message}")
+        print_message_line(f"  {remark.code.value}: {remark.message}")
     told = sum(report.remark_counts.values()) - len(report.remarks)
     if told:
-        say_line(f"  ... and {told} more remarks")
+        print_message_line(f"  ... and {told} more remarks")
     if report.state.gaps:
         left = len(report.state.gaps)
-        say_line(f"  {left} {'gap is' if left == 1 else 'gaps are'} left; the next harvest tries again")
+        print_message_line(f"  {left} {'gap remains' if left == 1 else 'gaps remain'}; the next harvest retries")
     if report.state.heard is not None:
-        say_line(f"  heard up to {written(report.state.heard)}")
+        print_message_line(f"  harvested up to {written(report.state.heard)}")
 
 
-def say_looked(provider: Provider, lines: Iterable[str]) -> None:
-    """What a harvest of one list would do."""
-    say_line(f"{provider.name} ({provider.asked}): nothing is written")
+def print_dry_run(provider: Provider, lines: Iterable[str]) -> None:
+    """Print what a harvest of one list would do."""
+    print_message_line(f"{provider.name} ({provider.asked}): nothing is written")
     for line in lines:
-        say_line(f"  {line}")
+        print_message_line(f"  {line}")
 
 
-#: A harvest of what was chosen: into the store of a folder, told as it goes on.
+#: A function that harvests into the store of a folder and reports progress.
 Harvest: TypeAlias = Callable[
     [Path, HarvestSink, Quarantine, Options, Callable[[Sequence[Report]], None] | None], list[Report]
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """Who is asked, for what."""
+class NamesHarvest:
+    """A harvest by name: the provider and the list of names."""
 
     provider: Provider
     wanted: NameList
 
     @property
     def harvest(self) -> Harvest:
-        """The harvest that was called for."""
+        """The function that runs the harvest."""
         return partial(harvest_names, self.provider, self.wanted)
 
 
-def called(url: str | None, names: Path, column: str | None, others: Sequence[str]) -> Call:
-    """The call, checked.
+def names_harvest(url: str | None, names: Path, column: str | None, others: Sequence[str]) -> NamesHarvest:
+    """Return the harvest by name of the options.
 
     Args:
-        others: options of OAI-PMH that were given beside `--names`.
+        others: the options of OAI-PMH that were given together with `--names`.
 
     Raises:
-        BadParameter: options that do not go together, or no URL.
-        BadProviders, BadInput: the URL or the list cannot be used.
+        BadParameter: the options exclude each other, or the URL is missing.
+        BadProviders, BadInput: the URL or the list is invalid.
     """
     if others:
-        raise BadParameter(f"--names asks for each norm by its name: it goes without {', '.join(others)}")
+        raise BadParameter(f"expected --names without {', '.join(others)}, which are options of OAI-PMH")
     if url is None:
-        raise BadParameter("expected the URL of normas.leg.br beside --names FILE")
-    return Call(normas_provider(url), read_name_list(names, column))
+        raise BadParameter("expected the URL of normas.leg.br together with --names FILE")
+    return NamesHarvest(normas_provider(url), read_name_list(names, column))
 
 
-def dry_run_by_name(where: Settings, call: Call, options: Options, *, as_json: bool) -> int:
-    """What a harvest would do; writes nothing."""
-    found = look(call.provider, call.wanted, where.store, options)
-    say_looked(found.provider, found.lines())
+def dry_run_by_name(where: Settings, by_name: NamesHarvest, options: Options, *, as_json: bool) -> int:
+    """Print what a harvest by name would do; write nothing."""
+    found = look(by_name.provider, by_name.wanted, where.store, options)
+    print_dry_run(found.provider, found.lines())
     if as_json:
-        put_json({"providers": [names_dry_run_json(found)]})
+        print_json({"providers": [names_dry_run_json(found)]})
     return Exit.STORE if found.fault is not None else Exit.ANSWERED
 
 
@@ -351,25 +355,27 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         str | None,
         typer.Argument(
             metavar="[URL]",
-            help="Base URL of an OAI-PMH provider, or with --names of normas.leg.br.",
+            help="Base URL of an OAI-PMH provider; with --names, that of normas.leg.br.",
             show_default=False,
         ),
     ] = None,
     set_: Annotated[str | None, typer.Option("--set", metavar="SPEC", help="Only this set of the provider.")] = None,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="DATE", help="Only records stamped from this day on.")
+        str | None, typer.Option("--from", metavar="DATE", help="Only records with a datestamp from this day.")
     ] = None,
-    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="... and up to this day.")] = None,
-    prefix: Annotated[str | None, typer.Option("--prefix", metavar="NAME", help="The format [oai_lexml].")] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Only records with a datestamp up to this day.")
+    ] = None,
+    prefix: Annotated[str | None, typer.Option("--prefix", metavar="NAME", help="Metadata format [oai_lexml].")] = None,
     providers: Annotated[
-        Path | None, typer.Option("--providers", metavar="FILE", help="Providers of a TOML file, instead of URL.")
+        Path | None, typer.Option("--providers", metavar="FILE", help="TOML file with providers, instead of URL.")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Of the file, only this one; repeatable.")
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this provider of the file; repeatable.")
     ] = None,
     names: Annotated[
         Path | None,
-        typer.Option("--names", metavar="FILE", help="URL is normas.leg.br: ask for each norm of this list."),
+        typer.Option("--names", metavar="FILE", help="Fetch each norm of this list from normas.leg.br."),
     ] = None,
     column: Annotated[
         str | None, typer.Option("--column", metavar="NAME", help="Column of the list of names (CSV, TSV, JSON lines).")
@@ -378,29 +384,29 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         bool, typer.Option("--dry-run", help="Ask the provider and report what would be harvested; write nothing.")
     ] = False,
     reconcile: Annotated[
-        bool, typer.Option("--reconcile", help="Compare the provider's whole list with the store afterwards.")
+        bool, typer.Option("--reconcile", help="Then compare the provider's whole list with the store.")
     ] = False,
     accept_withdrawals: Annotated[
-        bool, typer.Option("--accept-withdrawals", help="Believe it when many records are no longer listed.")
+        bool, typer.Option("--accept-withdrawals", help="Withdraw records even if many are no longer listed.")
     ] = False,
     one_by_one: Annotated[
-        bool, typer.Option("--one-by-one", help="ListIdentifiers, and GetRecord for each, not ListRecords.")
+        bool, typer.Option("--one-by-one", help="Use ListIdentifiers and GetRecord instead of ListRecords.")
     ] = False,
-    no_payloads: Annotated[bool, typer.Option("--no-payloads", help="Keep no copy of what was served.")] = False,
+    no_payloads: Annotated[bool, typer.Option("--no-payloads", help="Keep no copies of the responses.")] = False,
     politeness: Annotated[
         float | None,
         typer.Option("--politeness", metavar="SECONDS", min=0, max=3600, help="Pause between two requests."),
     ] = None,
     contact: Annotated[
         str | None,
-        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Told to providers."),
+        typer.Option("--contact", metavar="ADDRESS", envvar="VIGENTE_CONTACT", help="Contact sent to providers."),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the report there, as JSON.")
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the report to this file, as JSON.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Harvest over OAI-PMH what is new since the last time, or norms by name; go on where it stopped."""
+    """Harvest new records by OAI-PMH, or norms by name; resume an interrupted harvest."""
     where = settings(context)
     if names is not None:
         others = {
@@ -414,112 +420,112 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
             "--reconcile": reconcile,
             "--accept-withdrawals": accept_withdrawals,
         }
-        call = called(url, names, column, [option for option, given in others.items() if given])
+        by_name = names_harvest(url, names, column, [option for option, given in others.items() if given])
         options = Options(keep_payloads=not no_payloads, contact=contact, politeness=politeness)
         if dry_run:
-            return dry_run_by_name(where, call, options, as_json=as_json)
-        return _run(where, call.harvest, options, report, as_json=as_json)
+            return dry_run_by_name(where, by_name, options, as_json=as_json)
+        return _run(where, by_name.harvest, options, report, as_json=as_json)
     if column is not None:
-        raise BadParameter("--column says where the names of --names FILE stand")
+        raise BadParameter("expected --column only with --names FILE: it is the column with the names")
     if providers is not None:
         if url is not None or set_ is not None or prefix is not None or one_by_one:
-            raise BadParameter("--providers stands instead of URL, --set, --prefix and --one-by-one")
-        chosen = _chosen(read_providers(providers), only or [])
+            raise BadParameter("expected --providers without URL, --set, --prefix and --one-by-one")
+        chosen = _select_providers(read_providers(providers), only or [])
     elif url is None:
         raise BadParameter("expected the base URL of a provider, or --providers FILE")
     elif only:
-        raise BadParameter("--only picks providers of --providers FILE")
+        raise BadParameter("expected --only together with --providers FILE, whose providers it selects")
     else:
         chosen = [Provider(url, set_, prefix=prefix or "oai_lexml", identifiers=one_by_one)]
     window = _window(read_day("--from", from_), read_day("--until", until))
     if window is not None and reconcile:
-        raise BadParameter("--reconcile compares whole lists: it goes without --from and --until")
+        raise BadParameter("expected --reconcile without --from and --until, because it compares whole lists")
     options = Options(window, reconcile, accept_withdrawals, not no_payloads, contact, politeness)
     check(chosen, options)
     if report is not None and not report.absolute().parent.is_dir():
-        raise BadParameter(f"expected --report in a folder that is there, got {report}")
+        raise BadParameter(f"expected --report in an existing folder, got {report}")
     if dry_run:
         return _dry_run(where, chosen, options, as_json=as_json)
     return _run(where, partial(harvest, chosen), options, report, as_json=as_json)
 
 
 def _run(where: Settings, work: Harvest, options: Options, report: Path | None, *, as_json: bool) -> int:
-    """Harvest into the store and tell what became of it."""
+    """Harvest into the store and print the reports."""
     if where.is_demo:
-        say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+        print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     began = datetime.now(UTC)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who ends services stops as one who presses Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the harvest like Ctrl-C
     try:
-        with writing(where, create=True) as store, harvest_progress() as tell:
+        with writing(where, create=True) as store, harvest_progress() as update_progress:
             store.apply([built_in_record()])
-            reports = work(where.store, store, where.quarantine, options, tell)
+            reports = work(where.store, store, where.quarantine, options, update_progress)
         code = _exit_code(reports)
     except HarvestInterrupted as stop:
         reports = list(stop.reports)
         code = Exit.STOPPED
     for each in reports:
-        say_report(each)
+        print_report(each)
     document = {
         "began": f"{began:%Y-%m-%dT%H:%M:%SZ}",
         "ended": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "providers": [report_as_json(each) for each in reports],
     }
     if report is not None:
-        _write(report, document)
+        _write_report(report, document)
     if as_json:
-        put_json(document)
+        print_json(document)
     return code
 
 
-def _chosen(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
-    """Those of the providers that were asked for, by name or by the part of it before the set."""
+def _select_providers(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
+    """Return the providers that ``--only`` selects, by name or by the part of the name before the set."""
     for name in only:
-        if not any(_is_called(provider, name) for provider in found):
+        if not any(_matches_provider(provider, name) for provider in found):
             names = ", ".join(provider.name for provider in found)
             raise BadParameter(f"expected --only to name one of {names}; got {name!r}")
-    return [provider for provider in found if not only or any(_is_called(provider, name) for name in only)]
+    return [provider for provider in found if not only or any(_matches_provider(provider, name) for name in only)]
 
 
-def _is_called(provider: Provider, name: str) -> bool:
+def _matches_provider(provider: Provider, name: str) -> bool:
     return provider.name == name or provider.name.startswith(f"{name}/")
 
 
 def _window(start: date | None, end: date | None) -> Window | None:
-    """The days that were asked for, both counting."""
+    """Return the window of the days, both inclusive; None where none was given."""
     if start is None and end is None:
         return None
     if start is not None and end is not None and end < start:
         raise BadParameter(f"expected --until on or after --from, got {start} and {end}")
-    last = None if end is None else _midnight(end) + timedelta(days=1) - SECOND
-    return Window(None if start is None else _midnight(start), last)
+    last = None if end is None else _start_of_day(end) + timedelta(days=1) - SECOND
+    return Window(None if start is None else _start_of_day(start), last)
 
 
-def _midnight(civil: date) -> datetime:
+def _start_of_day(civil: date) -> datetime:
     return datetime.combine(civil, datetime.min.time(), UTC)
 
 
 def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
     found = [dry_run(provider, where.store, options) for provider in chosen]
     for each in found:
-        say_looked(each.provider, each.lines())
+        print_dry_run(each.provider, each.lines())
     if as_json:
-        put_json({"providers": [dry_run_json(each) for each in found]})
+        print_json({"providers": [dry_run_json(each) for each in found]})
     return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
 
 
-#: Remarks that say that something is missing.
-_UNHEARD = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
+#: Remarks that mean an incomplete harvest.
+_INCOMPLETE = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode.SET_GONE.value}
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
     if any(each.ended is not Ended.COMPLETE for each in reports):
         return Exit.STORE
-    if any(not each.summary.complete or each.state.gaps or _UNHEARD & set(each.remark_counts) for each in reports):
+    if any(not each.summary.complete or each.state.gaps or _INCOMPLETE & set(each.remark_counts) for each in reports):
         return Exit.REFUSED
     return Exit.ANSWERED
 
 
-def _write(path: Path, document: object) -> None:
+def _write_report(path: Path, document: object) -> None:
     try:
         path.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
@@ -531,11 +537,11 @@ def move(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The base URL that was harvested.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The base URL that it has now.")],
 ) -> int:
-    """Harvest a provider that moved at its new URL, as the same provider: its records are held once."""
+    """Harvest a provider at its new URL from now on, as the same provider."""
     where = settings(context)
     with writing(where):
         count = move_provider(where.store, old, new)
-    say(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
+    print_message(f"{count} {'list is' if count == 1 else 'lists are'} harvested at {new} from now on")
     return Exit.ANSWERED
 
 

@@ -1,4 +1,4 @@
-"""The commands that read sources: load, convert, and quarantine for what was refused."""
+"""Commands that read sources: load, convert, and quarantine for refused records."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from loaders.sources.registry import FORMATS
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.cli.maintenance import output_file
-from service.cli.progress import first_line, progress, say_summary, summary_as_json
-from service.output import put_json, put_lines, say, terminal_width
+from service.cli.progress import first_line, print_summary, progress, summary_as_json
+from service.output import print_json, print_lines, print_message, terminal_width
 from service.render import table
 
 _ENDINGS = (".nq", ".nq.gz")
@@ -32,21 +32,21 @@ def convert_paths(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FILE.nq or FILE.nq.gz.")],
     paths: Paths,
     shard: Annotated[
-        str, typer.Option("--shard", metavar="I/N", help="One of N parts of the documents, told apart by their names.")
+        str, typer.Option("--shard", metavar="I/N", help="Only part I of N of the documents, split by their names.")
     ] = "1/1",
     as_kind: AsKind = None,
     column: Column = None,
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Write what sources say as N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
+    """Convert sources to N-Quads, for another engine; needs no store. Refused records go into FILE.refused."""
     part = Shard.parse(shard)
     check_sources(paths, as_kind)
     if not file.name.endswith(_ENDINGS):
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
     refused = Quarantine(file.with_name(f"{file.name}.refused"))
     try:
-        with _lines(file) as output, progress() as tell:
+        with _nquads_file(file) as output, progress() as tell:
             summary = convert(
                 paths,
                 output,
@@ -58,14 +58,14 @@ def convert_paths(
                 on_progress=tell,
             )
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
 
 @contextmanager
-def _lines(file: Path) -> Iterator[BinaryIO]:
-    """The file, there whole or not at all; packed if its name says so."""
+def _nquads_file(file: Path) -> Iterator[BinaryIO]:
+    """Open an output file that is replaced atomically, with compression where its name ends in .gz."""
     with output_file(str(file)) as output:
         if file.suffix != ".gz":
             yield output
@@ -75,13 +75,13 @@ def _lines(file: Path) -> Iterator[BinaryIO]:
 
 
 def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
-    """Refused records, with why and what was expected."""
+    """List the refused records, with the reason and what was expected."""
     where = settings(context)
-    with stores.open(where.store):  # the same messages as everywhere where it is no store
+    with stores.open(where.store):  # for the error messages where it is not a store
         kept = where.quarantine.list()
         damaged = where.quarantine.damaged()
     if as_json:
-        put_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
+        print_json({"refused": [asdict(entry) for entry in kept], "damaged": [asdict(entry) for entry in damaged]})
         return Exit.ANSWERED
     rows = [
         (
@@ -94,35 +94,35 @@ def list_refused(context: typer.Context, as_json: AsJson = False) -> int:
         for entry in kept
     ]
     if rows:
-        put_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
+        print_lines(table(("key", "code", "where", "identifier", "problem"), rows, terminal_width()))
     else:
-        say("nothing is in quarantine")
+        print_message("the quarantine is empty")
     for entry in damaged:
-        say(f"damaged: {entry.file}: {entry.problem}")
+        print_message(f"damaged: {entry.file}: {entry.problem}")
     return Exit.ANSWERED
 
 
 def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
-    """Try to load every refused record again; what loads leaves the quarantine."""
+    """Retry every refused record; loaded records are removed from the quarantine."""
     where = settings(context)
     try:
         with writing(where) as store, progress() as tell:
             summary = retry(where.quarantine, store, on_progress=tell)
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders, .zip, .gz, .tar.")]
 AsKind = Annotated[
-    str | None, typer.Option("--as", metavar="|".join(FORMATS), help="The kind of source, where looking fails.")
+    str | None, typer.Option("--as", metavar="|".join(FORMATS), help="Format of the sources, if it is not detected.")
 ]
 Column = Annotated[
     str | None, typer.Option("--column", metavar="NAME", help="Column of a list of names (CSV, TSV, JSON lines).")
 ]
 Workers = Annotated[
-    int, typer.Option("--workers", min=0, max=64, help="Processes that read much; 0 for one on each processor.")
+    int, typer.Option("--workers", min=0, max=64, help="Processes for large sources; 0 for one on each processor.")
 ]
 
 
@@ -134,24 +134,24 @@ def load_paths(
     workers: Workers = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Load sources into the store; what is refused goes into quarantine."""
+    """Load sources into the store; refused records go into the quarantine."""
     where = settings(context)
     check_sources(paths, as_kind)
     if where.is_demo:
-        say(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
+        print_message(f"note: `vigente demo` made the store {where.store}; its sample has fictional records")
     try:
         summary = load_into(where, paths, as_kind, column, workers or available())
     except LoadInterrupted as stop:
-        say_summary(stop.summary)
+        print_summary(stop.summary)
         return Exit.STOPPED
     return report(summary, as_json=as_json)
 
 
 def check_sources(paths: Sequence[Path], as_kind: str | None) -> None:
-    """Told before anything is made for what cannot be read.
+    """Check the format and the paths of sources before the store is opened.
 
     Raises:
-        BadParameter: a kind that is none, a path that is not there.
+        BadParameter: an unknown format, or a missing path.
     """
     if as_kind is not None and as_kind not in FORMATS:
         raise BadParameter(f"expected --as {' or '.join(FORMATS)}, got {as_kind!r}")
@@ -167,7 +167,7 @@ def load_into(
     column: str | None = None,
     workers: int = 1,
 ) -> Summary:
-    """Load paths into the store, which is made where there is none; errors as for :func:`loaders.pipeline.load`."""
+    """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
     with writing(where, create=True) as store, progress() as tell:
         store.apply([built_in_record()])
         kept = where.quarantine
@@ -175,10 +175,10 @@ def load_into(
 
 
 def report(summary: Summary, *, as_json: bool) -> int:
-    """Tell what a load did; the exit code that says whether anything was refused or dropped."""
-    say_summary(summary)
+    """Print the summary of a load, and return the exit code, which says whether anything was refused or dropped."""
+    print_summary(summary)
     if as_json:
-        put_json(summary_as_json(summary))
+        print_json(summary_as_json(summary))
     return Exit.ANSWERED if summary.complete else Exit.REFUSED
 
 

@@ -1,4 +1,4 @@
-"""Commands about the store as a whole: stats, export, optimize, rebuild, backup, restore, check."""
+"""Commands for the whole store: stats, export, optimize, rebuild, backup, restore, check."""
 
 from __future__ import annotations
 
@@ -26,47 +26,43 @@ from queries.catalogue import named
 from queries.checks import SHAPES, Report, Severity, Tally, check, worst_first
 from queries.profiles import profiles, projected
 from service.cli.context import AsJson, Exit, Settings, settings, writing
-from service.cli.progress import copying
-from service.output import put_bytes, put_json, put_lines, say, terminal_width
+from service.cli.progress import copy_progress
+from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
-# The store as a whole: stats, export, optimize, rebuild, backup, restore.
+# The commands stats, export, optimize, rebuild, backup and restore.
 
 
 def make_backup(
     context: typer.Context,
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="A folder that is not there yet, or a file ending in .tar.")
-    ],
+    target: Annotated[Path, typer.Argument(metavar="TARGET", help="A new folder, or a new file ending in .tar.")],
     as_json: AsJson = False,
 ) -> int:
-    """Copy the last published state of the store, with all that belongs to it; also while it is written or served."""
-    with copying("backing up") as tell:
-        found = back_up(settings(context).store, target, tell)
+    """Back up the last published state of the store with all its files, also while it is written or served."""
+    with copy_progress("backing up") as update_progress:
+        found = back_up(settings(context).store, target, update_progress)
     for path in found.left_out:
-        say(f"note: the kept payload {path} is no longer there; the backup is without it")
-    say(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
+        print_message(f"note: the kept payload {path} no longer exists; the backup does not have it")
+    print_message(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
     if as_json:
-        put_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
+        print_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
     return Exit.ANSWERED
 
 
 def restore_backup(
     context: typer.Context,
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="What `vigente backup` made.")],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Compare every byte of the backup, write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Verify every byte of the backup; write nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Make a store of a backup, in a folder that nothing has yet."""
+    """Restore a backup into a new folder."""
     store = settings(context).store
-    with copying("reading") as tell:
-        found = verify(backup, tell) if dry_run else restore(backup, store, tell)
+    with copy_progress("reading") as update_progress:
+        found = verify(backup, update_progress) if dry_run else restore(backup, store, update_progress)
     of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
-    say(f"{backup} is sound: {of}" if dry_run else f"{store} restored: {of}")
+    print_message(f"{backup} is intact: {of}" if dry_run else f"{store} restored: {of}")
     if as_json:
-        put_json({"store": None if dry_run else str(store), **_backup_document(found)})
+        print_json({"store": None if dry_run else str(store), **_backup_document(found)})
     return Exit.ANSWERED
 
 
@@ -94,7 +90,7 @@ _EXPORTS = {
 
 
 def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
-    """How much the store holds, of what, from whom, and up to when."""
+    """Show the statistics of the store: entities, providers, and the days up to which their data go."""
     with stores.open(settings(context).store) as store:
         quads = len(store)
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
@@ -102,20 +98,20 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     refused = settings(context).quarantine.count()
     lists = kept_states(settings(context).store / HARVEST)
     if as_json:
-        harvests = [_remembered(each) for each in lists]
+        harvests = [_harvest_document(each) for each in lists]
         stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
-        put_json({**stats, "harvests": harvests})
+        print_json({**stats, "harvests": harvests})
         return Exit.ANSWERED
-    put_lines([f"{quads} quads; in quarantine: {refused}"])
+    print_lines([f"{quads} quads; in quarantine: {refused}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
-    put_lines(table(("class", "entities"), rows, terminal_width()))
-    put_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
-    put_lines(_line(each) for each in lists)
+    print_lines(table(("class", "entities"), rows, terminal_width()))
+    print_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    print_lines(_harvest_line(each) for each in lists)
     return Exit.ANSWERED
 
 
-def _remembered(state: State) -> dict[str, object]:
-    """What is remembered of the harvests of one list."""
+def _harvest_document(state: State) -> dict[str, object]:
+    """Return the state of the harvests of one list as JSON."""
     return {
         "url": state.url,
         "set": state.set,
@@ -127,11 +123,11 @@ def _remembered(state: State) -> dict[str, object]:
     }
 
 
-def _line(state: State) -> str:
-    heard = "not yet to its end" if state.heard is None else f"up to {written(state.heard)}"
+def _harvest_line(state: State) -> str:
+    heard = "not yet complete" if state.heard is None else f"up to {written(state.heard)}"
     whose = state.url if state.set is None else f"{state.url}, set {state.set}"
     gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
-    return f"heard {heard}: {whose}{gaps}"
+    return f"harvested {heard}: {whose}{gaps}"
 
 
 def export(
@@ -144,16 +140,16 @@ def export(
     ],
     as_of_harvest: Annotated[
         str | None,
-        typer.Option("--as-of-harvest", metavar="T", help="As harvesting had made it by that day or moment (UTC)."),
+        typer.Option("--as-of-harvest", metavar="T", help="Only what was harvested by that day or time (UTC)."),
     ] = None,
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="|".join(profiles()), help="In another vocabulary.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write the whole graph as RDF; .nq, .trig and .jsonld keep who said what."""
+    """Export the whole graph as RDF; .nq, .trig and .jsonld keep the source of each statement."""
     if as_json and file == "-":
-        raise BadParameter("expected a file name beside --json: the graph and the document cannot share stdout")
+        raise BadParameter("expected a file name with --json, because the graph and the document cannot share stdout")
     rdf_format = ox.RdfFormat.N_QUADS if file == "-" else _EXPORTS.get(Path(file).suffix)
     if rdf_format is None:
         raise BadParameter(f"expected a file name ending in {', '.join(_EXPORTS)}, or -, got {file!r}")
@@ -167,12 +163,12 @@ def export(
         else:
             quads = _project(store, profile, output, rdf_format)
     if as_json:
-        put_json({"file": file, "format": rdf_format.name, "quads": quads})
+        print_json({"file": file, "format": rdf_format.name, "quads": quads})
     return Exit.ANSWERED if whole else Exit.REFUSED
 
 
 def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
-    """Write a profile as it comes; the number of statements, in formats without graphs one for each record."""
+    """Write a profile and return the number of statements; without named graphs, it counts each record's statement."""
     count = 0
 
     def counted() -> Iterator[ox.Quad]:
@@ -188,7 +184,7 @@ def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox
 
 @contextmanager
 def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.Store, bool]]:
-    """The graph as it is, or as harvesting had made it by a moment, and whether all that was kept could be read."""
+    """Open the current graph, or that of the harvests up to a time; yield it with whether all payloads were read."""
     if as_of_harvest is None:
         if stores.is_remote(where.store):
             with stores.open(where.store) as store:
@@ -203,19 +199,19 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     silent = len(runs - runs_kept(where.store / HARVEST))
     with graph_heard_by(where.store / HARVEST, until) as heard:
         when = written(until)
-        say(f"from {heard.payloads} kept payloads that had come by {when}; what was loaded from files is not in it")
+        print_message(f"from {heard.payloads} payloads harvested by {when}, without the data loaded from files")
         if silent:
-            say(f"of {silent} of {len(runs)} harvests no payloads were kept; what they brought is not in it")
+            print_message(f"without the data of {silent} of {len(runs)} harvests, which kept no payloads")
         for problem in heard.damaged:
-            say(f"left out, what was heard before stands in its place: {problem}")
+            print_message(f"a damaged payload was replaced by the previous one: {problem}")
         yield heard.store, not heard.damaged
 
 
 @contextmanager
 def output_file(file: str) -> Iterator[BinaryIO]:
-    """A file that appears whole or not at all; or stdout."""
+    """Open an output file that is replaced atomically; or stdout for ``-``."""
     if file == "-":
-        yield put_bytes()
+        yield stdout_bytes()
         return
     path = Path(file)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -226,40 +222,40 @@ def output_file(file: str) -> Iterator[BinaryIO]:
     except OSError as error:
         raise BadParameter(f"{file} cannot be written: {error.strerror or error}") from None
     finally:
-        _forget(part)
+        _remove(part)
 
 
-def _forget(part: Path) -> None:
+def _remove(part: Path) -> None:
     try:
         part.unlink(missing_ok=True)
     except OSError as error:
-        say(f"vigente: {part} cannot be removed: {error.strerror or error}")
+        print_message(f"vigente: {part} cannot be removed: {error.strerror or error}")
 
 
 def optimize(context: typer.Context, as_json: AsJson = False) -> int:
-    """Lay out the store anew after large loads, so that all is found sooner in it."""
+    """Compact the files of the store after large loads, for faster reads."""
     chosen = settings(context)
     check_marker(chosen.store)
     with writing(chosen) as store:
         store.optimize()
-    taken = _taken(chosen.store / CURRENT)
-    say(f"laid out anew: {taken / 2**20:.0f} MiB")
+    taken = _folder_size(chosen.store / CURRENT)
+    print_message(f"compacted: {taken / 2**20:.0f} MiB")
     if as_json:
-        put_json({"bytes": taken})
+        print_json({"bytes": taken})
     return Exit.ANSWERED
 
 
-def _taken(folder: Path) -> int:
+def _folder_size(folder: Path) -> int:
     return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
 
 
 def rebuild(context: typer.Context, as_json: AsJson = False) -> int:
-    """Derive all periods anew from what the sources assert."""
+    """Derive all periods again from the records."""
     with writing(settings(context)) as store:
         works = store.rebuild()
-    say(f"periods of {works} works derived anew")
+    print_message(f"periods of {works} works derived again")
     if as_json:
-        put_json({"works": works})
+        print_json({"works": works})
     return Exit.ANSWERED
 
 
@@ -274,37 +270,37 @@ def add_to(app: typer.Typer) -> None:
     app.command("check")(run_checks)
 
 
-# The check command: everything that is wrong with a store, or not known, and whose it is.
+# The command check.
 
 
-_TOLD_EVERY = 20
-#: Of how many sources a table names what speaks of the results of one check; a folder of files has one for each.
-_NAMED = 10
+_PROGRESS_EVERY = 20
+#: Most sources of one check in the table; a folder of files has one for each file.
+_MAX_SOURCES = 10
 
 
 def run_checks(
     context: typer.Context,
     severity: Annotated[
-        str, typer.Option("--severity", metavar="|".join(Severity), help="Checks of this severity or a worse one.")
+        str, typer.Option("--severity", metavar="|".join(Severity), help="Only checks of this severity or worse.")
     ] = Severity.INFO.value,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE.nt", help="All results as RDF: SHACL report and DQV.")
+        str | None, typer.Option("--report", metavar="FILE.nt", help="Write all results as RDF: SHACL report and DQV.")
     ] = None,
     workers: Annotated[
         int, typer.Option("--workers", min=0, max=64, help="Processes; 0 for one on each processor.")
     ] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Check the whole store against the shapes, and derive its periods anew."""
+    """Check the whole store against the shapes, and compare its periods with newly derived ones."""
     if severity not in list(Severity):
         raise BadParameter(f"expected --severity {', '.join(Severity)}, got {severity!r}")
     if report is not None and Path(report).suffix != ".nt":
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
-    with _looked_at(settings(context).store) as (where, name):
-        tallies = _checked(where, name, Severity(severity), report, workers or None)
+    with _snapshot_or_endpoint(settings(context).store) as (where, name):
+        tallies = _run_checks(where, name, Severity(severity), report, workers or None)
     counted = {each: sum(t.results for t in tallies.values() if t.check.severity is each) for each in Severity}
     if as_json:
-        put_json(
+        print_json(
             {
                 "snapshot": name,
                 "conforms": not any(counted.values()),
@@ -313,13 +309,13 @@ def run_checks(
             }
         )
     else:
-        put_lines(_told(tallies, counted))
+        print_lines(_result_lines(tallies, counted))
     return Exit.NONCONFORMING if counted[Severity.VIOLATION] else Exit.ANSWERED
 
 
 @contextmanager
-def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
-    """A snapshot, and its name; of a graph behind an endpoint there is none."""
+def _snapshot_or_endpoint(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]:
+    """Open the snapshot and yield it with its name; for a graph behind an endpoint, the store and None."""
     if stores.is_remote(folder):
         with stores.open(folder) as store:
             yield store, None
@@ -328,13 +324,13 @@ def _looked_at(folder: Path) -> Iterator[tuple[stores.Store | Path, str | None]]
             yield snapshot, snapshot.name
 
 
-def _checked(
+def _run_checks(
     where: stores.Store | Path, name: str | None, least: Severity, report: str | None, workers: int | None
 ) -> dict[str, Tally]:
-    with nullcontext() if report is None else output_file(report) as output, _progress() as tell:
+    with nullcontext() if report is None else output_file(report) as output, _progress() as update_progress:
         written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
-        tallies = check(where, least=least, workers=workers, take=take, tell=tell)
+        tallies = check(where, least=least, workers=workers, take=take, tell=update_progress)
         if written is not None:
             written.end(tallies.values())
     return tallies
@@ -342,16 +338,16 @@ def _checked(
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A plain line now and then on a terminal; nothing elsewhere."""
+    """Yield a function that prints progress on a terminal, and nothing elsewhere."""
 
-    def tell(done: int, of: int) -> None:
-        if sys.stderr.isatty() and done % _TOLD_EVERY == 0:
-            say(f"{done} of {of} pieces checked")
+    def update_progress(done: int, of: int) -> None:
+        if sys.stderr.isatty() and done % _PROGRESS_EVERY == 0:
+            print_message(f"{done} of {of} pieces checked")
 
-    yield tell
+    yield update_progress
 
 
-def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
+def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
     told = ", ".join(f"{count} {each}" for each, count in counted.items())
     yield f"{len(tallies)} checks: {told}"
     found = worst_first(tallies.values())
@@ -379,9 +375,9 @@ def _told(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[s
 
 
 def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
-    """Whose records speak of the results, those with most first; of many the rest in one line."""
+    """Yield the providers of the results, those with most first; other providers share one line."""
     found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
-    yield from found[:_NAMED]
-    rest = found[_NAMED:]
+    yield from found[:_MAX_SOURCES]
+    rest = found[_MAX_SOURCES:]
     if rest:
         yield f"{len(rest)} other sources; --json names them", sum(count for _, count in rest)

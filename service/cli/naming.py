@@ -1,4 +1,4 @@
-"""Commands that need no store, only a text: name parse, canonical, label and from-epigraph; cite."""
+"""Commands that need no store: name parse, canonical, label and from-epigraph; cite."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ from service.documents import (
     label_document,
     parts_document,
 )
-from service.output import put_json, put_lines, terminal_width
+from service.output import print_json, print_lines, terminal_width
 from service.render import table
 
-# How a name's parts say that there is nothing to tell.
-_NOTHING: tuple[object, ...] = (None, False, [])
+# The values of absent parts of a name.
+_EMPTY_VALUES: tuple[object, ...] = (None, False, [])
 #: The largest text that ``cite`` reads, in bytes.
 LARGEST_TEXT = 32 << 20
 
 
 def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
-    """Every part of a name, under the names of the grammar."""
+    """Show the parts of a name, with the field names of the grammar."""
     parts = parts_document(name)
     if as_json:
-        put_json(parts)
+        print_json(parts)
         return Exit.ANSWERED
-    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _NOTHING]
-    put_lines(table(("part", "value"), rows, terminal_width()))
+    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _EMPTY_VALUES]
+    print_lines(table(("part", "value"), rows, terminal_width()))
     return Exit.ANSWERED
 
 
 def _plain(value: object) -> str:
-    """A part of a name in one line."""
+    """Return a part of a name in one line."""
     if isinstance(value, (list, tuple)):
         return "; ".join(_plain(part) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _NOTHING)
+        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _EMPTY_VALUES)
     return str(value)
 
 
 def name_canonical(name: NameArgument, as_json: AsJson = False) -> int:
-    """The canonical spelling of a name."""
+    """Show the canonical spelling of a name."""
     found = canonical_document(name)
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["canonical"])])
+        print_lines([str(found["canonical"])])
     return Exit.ANSWERED
 
 
@@ -63,48 +63,51 @@ def name_label(
     ],
     context: Annotated[
         str | None,
-        typer.Option("--context", metavar="ID", help="The provision that the label stands in, for ids of provisions."),
+        typer.Option("--context", metavar="ID", help="The provision that contains the label, for ids of provisions."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """The name in words: in Portuguese and English, its provision also in short and as at its head."""
+    """Show a name in words: in Portuguese and English; its provision also in short form and as a printed label."""
     found = label_document(name, context, prefix="--")
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["label"])])
+        print_lines([str(found["label"])])
     return Exit.ANSWERED
 
 
 def name_from_epigraph(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="An epigraph: LEI Nº 11.705, DE 19 DE JUNHO DE 2008.")],
     place: Annotated[
-        str | None, typer.Option("--place", metavar="PLACE", help="Where it is of, if not federal: sp;campinas.")
+        str | None,
+        typer.Option("--place", metavar="PLACE", help="Place of the authority, if not federal: sp;campinas."),
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="BODY", help="Who issued it: STF, senado.federal.")
+        str | None, typer.Option("--authority", metavar="BODY", help="Issuing authority: STF, senado.federal.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """The name that an epigraph spells."""
+    """Show the name that an epigraph spells."""
     found = epigraph_document(text, place, authority)
     if as_json:
-        put_json(found)
+        print_json(found)
     else:
-        put_lines([str(found["name"])])
+        print_lines([str(found["name"])])
     return Exit.ANSWERED
 
 
-def ask_cite(
+def list_citations(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="A text in Portuguese, or `-` for standard input.")],
     norm: Annotated[
-        str | None, typer.Option("--norm", metavar="NAME", help="The norm that the text is of: what `desta Lei` means.")
+        str | None,
+        typer.Option("--norm", metavar="NAME", help="The norm that contains the text: what `desta Lei` means."),
     ] = None,
     provision: Annotated[
-        str | None, typer.Option("--provision", metavar="ID", help="The provision that the text is of: art5_par2.")
+        str | None, typer.Option("--provision", metavar="ID", help="The provision that contains the text: art5_par2.")
     ] = None,
     on: Annotated[
-        str | None, typer.Option("--on", metavar="D", help="Day of the text: decides between norms of one nickname.")
+        str | None,
+        typer.Option("--on", metavar="D", help="Day of the text; it decides between norms with the same nickname."),
     ] = None,
     place: Annotated[
         str | None,
@@ -112,15 +115,15 @@ def ask_cite(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """The citations in a running text, with what each means and where it stands."""
+    """List the citations in a text, each with its name and position."""
     context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
     whole = _text(text)
     if as_json:
-        put_json(citations_document(whole, context))
+        print_json(citations_document(whole, context))
     else:
         found = cite(whole, context)
         rows = [(f"{one.start}-{one.end}", _shortened(one), one.name, f"{one.confidence:g}") for one in found]
-        put_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
+        print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
     return Exit.ANSWERED
 
 
@@ -129,10 +132,10 @@ def _shortened(citation: Citation) -> str:
 
 
 def _text(text: str) -> str:
-    """The text itself, or what standard input holds.
+    """Return the text, or the content of standard input for ``-``.
 
     Raises:
-        BadParameter: it is too large, or no UTF-8.
+        BadParameter: it is too large, or not UTF-8.
     """
     if text != "-":
         return text
@@ -153,4 +156,4 @@ def add_to(app: typer.Typer) -> None:
     names.command("label")(name_label)
     names.command("from-epigraph")(name_from_epigraph)
     app.add_typer(names, name="name")
-    app.command("cite")(ask_cite)
+    app.command("cite")(list_citations)

@@ -1,4 +1,4 @@
-"""The program: its commands, and what each kind of error becomes for the user."""
+"""The program: its commands, and the messages and exit codes of errors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from graph.errors import StoreProblem, UnknownName, VigenteError
 from loaders.parallel import PoolBroken
 from service.cli import (
     amending,
-    asking,
     demo,
     harvesting,
     loading,
+    lookup,
     maintenance,
     naming,
     publishing,
@@ -26,7 +26,7 @@ from service.cli import (
     structuring,
 )
 from service.cli.context import Exit, Settings
-from service.output import OutputClosed, abandon, finish, put_lines, say
+from service.output import OutputClosed, discard_stdout, flush_stdout, print_lines, print_message
 
 app = typer.Typer(
     name="vigente",
@@ -44,7 +44,7 @@ def _show_version(asked: bool) -> None:
             number = version("vigente")
         except PackageNotFoundError:
             number = "of a checkout, not installed"
-        put_lines([f"vigente {number}"])
+        print_lines([f"vigente {number}"])
         raise typer.Exit
 
 
@@ -60,7 +60,7 @@ def _settings(
             "--endpoint",
             metavar="URL",
             envvar="VIGENTE_ENDPOINT",
-            help="A SPARQL endpoint that has the graph; the folder stands beside it.",
+            help="SPARQL endpoint that has the graph; the folder has the other files.",
         ),
     ] = None,
     _version: Annotated[
@@ -69,7 +69,7 @@ def _settings(
 ) -> None:
     if not store:
         raise typer.BadParameter("expected a folder, got an empty text", param_hint="--store")
-    zone()  # refused here, before anything is begun by a day that nobody meant
+    zone()  # an invalid time zone is rejected before any command computes today
     context.obj = Settings(Path(store), endpoint or None)
 
 
@@ -77,7 +77,7 @@ for part in (
     demo,
     loading,
     harvesting,
-    asking,
+    lookup,
     naming,
     structuring,
     amending,
@@ -90,16 +90,16 @@ for part in (
 
 
 def execute(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and tell what went wrong, if anything did; the exit code.
+    """Run one command, print an error if there is one, and return the exit code.
 
     Args:
-        arguments: without the program's name; default those of the process.
+        arguments: the arguments without the name of the program; default those of the process.
     """
     try:
         code = int(app(args=arguments, prog_name="vigente", standalone_mode=False) or Exit.ANSWERED)
-        finish()
-    except (OutputClosed, SystemExit):  # typer ends the process itself when the reader of a help page has gone
-        abandon()
+        flush_stdout()
+    except (OutputClosed, SystemExit):  # typer exits when the reader of a help page has closed stdout
+        discard_stdout()
         return Exit.ANSWERED
     except typer.TyperException as error:
         return _failed(_usage(error), Exit.USAGE)
@@ -108,7 +108,7 @@ def execute(arguments: Sequence[str] | None = None) -> int:
     except UnknownName as error:
         return _failed(str(error), Exit.UNKNOWN_NAME)
     except VigenteError as error:
-        abandon()
+        discard_stdout()
         return _failed(str(error), Exit.USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -118,19 +118,21 @@ def execute(arguments: Sequence[str] | None = None) -> int:
     except RuntimeError as error:
         if type(error) is not RuntimeError:
             raise
-        return _failed(f"the store cannot be read: {error}", Exit.STORE)  # how the engine tells a damaged file
-    return _failed("stopped; what was finished before is kept", Exit.STOPPED) if code == Exit.STOPPED else code
+        return _failed(f"the store cannot be read: {error}", Exit.STORE)  # the engine's error for a damaged file
+    return _failed("stopped; finished work is kept", Exit.STOPPED) if code == Exit.STOPPED else code
 
 
 def _failed(message: str, code: Exit) -> Exit:
-    say(f"vigente: {message}")
+    print_message(f"vigente: {message}")
     return code
 
 
 def _usage(error: typer.TyperException) -> str:
-    """The message of a usage error, with the page of help that belongs to it."""
+    """Return the message of a usage error, with the command of its help page."""
     page: object = getattr(getattr(error, "ctx", None), "command_path", None)
     message = error.format_message().rstrip(".")
-    if getattr(error, "option_name", None) == "--store" and hasattr(error, "possibilities"):  # there is no such option
-        message = "--store goes before the command: `vigente --store DIR COMMAND`"
+    if getattr(error, "option_name", None) == "--store" and hasattr(
+        error, "possibilities"
+    ):  # --store after the command
+        message = "expected --store before the command: `vigente --store DIR COMMAND`"
     return f"{message}; see `{page or 'vigente'} --help`"

@@ -1,4 +1,4 @@
-"""What a load or a query tells: progress while it runs, the truth about a load at the end. All on stderr."""
+"""Progress of loads and queries, and summaries of loads, on stderr."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from rich.progress import (
 
 from graph.quarantine import Refusal
 from loaders.pipeline import Summary
-from service.output import say, shown
+from service.output import print_message, shown
 
-_PLAIN_EVERY = 5000
-#: Seconds after which a query is a long one, and between its signs of life.
-_LONG, _SIGN = 1.0, 0.5
+_PLAIN_RECORDS = 5000
+#: Seconds before the timer of a query is shown, and between its updates.
+_DELAY, _INTERVAL = 1.0, 0.5
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[Summary], None]]:
-    """What to call while a load runs: a moving line on a terminal, a plain line now and then elsewhere."""
+    """Yield a function that shows the progress of a load: a live line on a terminal, plain lines elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield _plainly()
+        yield _plain_progress()
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
         task = moving.add_task("reading", total=None)
 
-        def tell(summary: Summary) -> None:
+        def update(summary: Summary) -> None:
             moving.update(task, description=_state(summary))
 
-        yield tell
+        yield update
 
 
 @contextmanager
-def copying(what: str) -> Iterator[Callable[[int, int], None]]:
-    """What to call with the bytes copied and how many there are: a moving line on a terminal, nothing elsewhere."""
+def copy_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that shows copied and total bytes: a live line on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda _done, _of: None
         return
@@ -59,13 +59,13 @@ def copying(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
-def working(on: str) -> Iterator[None]:
-    """A line that counts the seconds of something long, on a terminal alone; it is gone when that is over."""
+def timer_line(on: str) -> Iterator[None]:
+    """Show the elapsed seconds on a terminal while the block runs, and remove the line at the end."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
     over = Event()
-    counting = Thread(target=_count, args=(on, over), daemon=True)
+    counting = Thread(target=_write_timer, args=(on, over), daemon=True)
     counting.start()
     try:
         yield
@@ -74,10 +74,10 @@ def working(on: str) -> Iterator[None]:
         counting.join()
 
 
-def _count(on: str, over: Event) -> None:
-    """Plain text that begins its line anew: a process that is stopped by Ctrl-C leaves the terminal as it was."""
+def _write_timer(on: str, over: Event) -> None:
+    """Write the elapsed seconds as plain text with carriage returns, which Ctrl-C cannot leave in a bad state."""
     began = monotonic()
-    if over.wait(_LONG):
+    if over.wait(_DELAY):
         return
     line = ""
     with suppress(OSError):
@@ -85,22 +85,22 @@ def _count(on: str, over: Event) -> None:
             line = f"{shown(on)}: {monotonic() - began:.0f} s ..."
             sys.stderr.write(f"\r{line}")
             sys.stderr.flush()
-            if over.wait(_SIGN):
+            if over.wait(_INTERVAL):
                 break
         sys.stderr.write(f"\r{' ' * len(line)}\r")
         sys.stderr.flush()
 
 
-def _plainly() -> Callable[[Summary], None]:
+def _plain_progress() -> Callable[[Summary], None]:
     last = 0
 
-    def tell(summary: Summary) -> None:
+    def update(summary: Summary) -> None:
         nonlocal last
-        if summary.read >= last + _PLAIN_EVERY:
+        if summary.read >= last + _PLAIN_RECORDS:
             last = summary.read
-            say(_state(summary))
+            print_message(_state(summary))
 
-    return tell
+    return update
 
 
 def _state(summary: Summary) -> str:
@@ -108,30 +108,30 @@ def _state(summary: Summary) -> str:
     return f"{summary.read} records read{rate}"
 
 
-def say_summary(summary: Summary) -> None:
-    """The truth about a load: what is cut is counted."""
-    older = f"{summary.older} older than what is there, " if summary.older else ""
-    say(
+def print_summary(summary: Summary) -> None:
+    """Print the summary of a load; omitted lines are counted."""
+    older = f"{summary.older} older than the stored ones, " if summary.older else ""
+    print_message(
         f"{summary.files} files, {summary.read} records: {summary.loaded} loaded, {summary.unchanged} unchanged, "
         f"{summary.deleted} deleted, {older}{summary.refused.total()} refused ({summary.seconds:.1f} s)"
     )
     for code, count in sorted(summary.refused.items()):
-        say(f"  refused: {count} {code}")
+        print_message(f"  refused: {count} {code}")
     for refusal in summary.refusals:
-        say(f"  {_where(refusal)}: {first_line(refusal.problem)} (expected {refusal.expected})")
+        print_message(f"  {_where(refusal)}: {first_line(refusal.problem)} (expected {refusal.expected})")
     if summary.refusals_omitted:
-        say(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
+        print_message(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
     if summary.deviations:
         told = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
-        say(f"  names accepted with deviations: {told}")
+        print_message(f"  names accepted with deviations: {told}")
     if summary.dropped:
-        say(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes say which")
+        print_message(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes list them")
     for code, count in sorted(summary.note_counts.items()):
-        say(f"  notes: {count} {code}")
+        print_message(f"  notes: {count} {code}")
     for note in summary.notes:
-        say(f"  {note.origin}, {note.position}: {note.message}")
+        print_message(f"  {note.origin}, {note.position}: {note.message}")
     if summary.notes_omitted:
-        say(f"  ... and {summary.notes_omitted} more notes")
+        print_message(f"  ... and {summary.notes_omitted} more notes")
 
 
 def _where(refusal: Refusal) -> str:
@@ -140,12 +140,12 @@ def _where(refusal: Refusal) -> str:
 
 
 def first_line(text: str) -> str:
-    """The sentence of a message, without the name and its underline."""
+    """Return the first line of a message, without the quoted name."""
     return text.partition("\n")[0]
 
 
 def summary_as_json(summary: Summary) -> dict[str, object]:
-    """The document of ``load --json`` and ``quarantine retry --json``."""
+    """Return the document of ``load --json`` and ``quarantine retry --json``."""
     return {
         "files": summary.files,
         "read": summary.read,

@@ -1,4 +1,4 @@
-"""The command that publishes records by OAI-PMH: publish. Messages about norms are in Portuguese."""
+"""The command publish, which publishes records by OAI-PMH. Messages about norms are in Portuguese."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from loaders.publishing import (
 )
 from loaders.sources.vocabulary import built_in_record
 from service.cli.context import AsJson, Exit, Settings, settings, writing
-from service.output import put_json, say
+from service.output import print_json, print_message
 
-_SETTINGS = {"domain": "--domain", "email": "--email"}
+_REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
 _DEFAULTS = {"system": "vigente"}
 _RESPONSE = (
     '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>{now}</responseDate>'
@@ -48,35 +48,35 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         Path | None, typer.Argument(metavar="SOURCE", help="A folder of LexML XML, or a .csv or .xlsx file.")
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="A", help="Who issues the norms, as in URNs: municipal.")
+        str | None, typer.Option("--authority", metavar="A", help="Authority of the norms, as in URNs: municipal.")
     ] = None,
     place: Annotated[
-        str | None, typer.Option("--place", metavar="P", help="Where, as in URNs: br;sao.paulo;campinas.")
+        str | None,
+        typer.Option("--place", metavar="P", help="Place of the authority, as in URNs: br;sao.paulo;campinas."),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Check and tell; write nothing.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Check the norms and report; write nothing.")] = False,
     harvested: Annotated[
-        bool, typer.Option("--harvested", help="Pass on what harvests brought, as an aggregator does.")
+        bool, typer.Option("--harvested", help="Publish harvested records, as an aggregator does.")
     ] = False,
     template: Annotated[
         Path | None, typer.Option("--template", metavar="FILE", help="Write an empty spreadsheet, .csv or .xlsx.")
     ] = None,
     domain: Annotated[
-        str | None, typer.Option("--domain", metavar="DOMAIN", help="What identifiers begin with; remembered.")
+        str | None, typer.Option("--domain", metavar="DOMAIN", help="Domain of the identifiers; stored.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", metavar="NAME", help="The system within the domain; remembered.")
+        str | None, typer.Option("--system", metavar="NAME", help="System within the domain; stored.")
     ] = None,
     email: Annotated[
-        str | None, typer.Option("--email", metavar="ADDRESS", help="Who answers for the repository; remembered.")
+        str | None,
+        typer.Option("--email", metavar="ADDRESS", help="Address of the administrator of the repository; stored."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; remembered.")
-    ] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; stored.")] = None,
     address: Annotated[
-        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; remembered.")
+        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; stored.")
     ] = None,
     publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="N", help="Number that LexML gave (idPublicador); remembered.")
+        str | None, typer.Option("--publisher", metavar="N", help="Number assigned by LexML (idPublicador); stored.")
     ] = None,
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Publish the deletion of more than half of the norms.")
@@ -85,28 +85,28 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
 ) -> int:
     """Publish norms or harvested records by OAI-PMH; `vigente serve` answers at /oai."""
     where = settings(context)
-    told = {"domain": domain, "system": system, "email": email, "name": name, "address": address}
-    told["publisher"] = publisher
+    settings_given = {"domain": domain, "system": system, "email": email, "name": name, "address": address}
+    settings_given["publisher"] = publisher
     try:
         if template is not None:
             write_template(template)
-            say(f"modelo gravado em {template}")
+            print_message(f"modelo gravado em {template}")
             return Exit.ANSWERED
         what = None if harvested else _Source(source, authority, place, accept_removals=accept_removals)
         with _target(where, check=check) as target:
-            document = _published(target, told, what, check=check)
+            document = _publish_source(target, settings_given, what, check=check)
     except BadPublication as error:
         raise BadParameter(str(error)) from None
     if as_json:
-        put_json({**document, "checked": check})
+        print_json({**document, "checked": check})
     return Exit.REFUSED if document.get("refused") else Exit.ANSWERED
 
 
 class _Source:
-    """What to publish, and who issued it.
+    """The source of norms to publish, with its authority and place.
 
     Raises:
-        BadPublication: the source is not there, or its authority and place were not given.
+        BadPublication: the source does not exist, or its authority or place was not given.
     """
 
     def __init__(self, path: Path | None, authority: str | None, place: str | None, *, accept_removals: bool) -> None:
@@ -123,13 +123,13 @@ class _Source:
 
     @property
     def key(self) -> str:
-        """What the publication knows the source by."""
+        """The key of the source in the publication."""
         return f"{self.place}:{self.authority}"
 
 
 @contextmanager
 def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
-    """Where to write; for a check where there is no store, a folder that is gone afterwards."""
+    """Yield the settings with the store to write; for a check without a store, a temporary one."""
     if not check or where.store.exists():
         yield where
         return
@@ -137,55 +137,57 @@ def _target(where: Settings, *, check: bool) -> Iterator[Settings]:
         yield Settings(Path(folder) / "store")
 
 
-def _published(
-    where: Settings, told: Mapping[str, str | None], source: _Source | None, *, check: bool
+def _publish_source(
+    where: Settings, settings_given: Mapping[str, str | None], source: _Source | None, *, check: bool
 ) -> dict[str, object]:
-    """Publish, and what was done; of a check the same, and nothing is kept."""
+    """Publish a source and return the report. A check returns the same report and writes nothing."""
     document: dict[str, object] = {}
-    with writing(where, create=True) as store, suppress(_Checked):
+    with writing(where, create=True) as store, suppress(_CheckOnly):
         store.apply([built_in_record()])
         with publishing(where.store) as batch:
-            _remember(batch, told)
-            document = _pass_on(batch, where) if source is None else _publish(batch, store, where, source, check=check)
-            _keep_unless(check=check)
+            _store_settings(batch, settings_given)
+            document = (
+                _republish(batch, where) if source is None else _publish(batch, store, where, source, check=check)
+            )
+            _stop_after_check(check=check)
     return document
 
 
-def _keep_unless(*, check: bool) -> None:
-    """Raise :class:`_Checked` where nothing is to be kept."""
+def _stop_after_check(*, check: bool) -> None:
+    """Raise :class:`_CheckOnly` for a check, so that nothing is written."""
     if check:
-        say("--check: nada foi gravado")
-        raise _Checked
+        print_message("--check: nada foi gravado")
+        raise _CheckOnly
 
 
-class _Checked(Exception):
-    """Everything was checked: nothing is to be written."""
+class _CheckOnly(Exception):
+    """A check has finished, and nothing is to be written."""
 
 
-def _remember(batch: Batch, told: Mapping[str, str | None]) -> None:
-    """Remember how the repository is called.
+def _store_settings(batch: Batch, settings_given: Mapping[str, str | None]) -> None:
+    """Store the settings of the repository.
 
     Raises:
-        BadPublication: something was never told that Identify or identifiers need.
+        BadPublication: a setting that Identify or identifiers need was never given.
     """
-    for key, text in told.items():
+    for key, text in settings_given.items():
         if text is not None:
             batch.set(key, text.rstrip("/") if key == "address" else text)
         elif key in _DEFAULTS and batch.setting(key) is None:
             batch.set(key, _DEFAULTS[key])
-    missing = [option for key, option in _SETTINGS.items() if batch.setting(key) is None]
+    missing = [option for key, option in _REQUIRED_OPTIONS.items() if batch.setting(key) is None]
     if missing:
         raise BadPublication(f"na primeira publicação, informe também {' e '.join(missing)}")
     check_domain(batch.setting("domain") or "", batch.setting("system") or "")
 
 
-def _pass_on(batch: Batch, where: Settings) -> dict[str, object]:
+def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     done = pass_on(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
-    say(", ".join(f"{count} {key}" for key, count in counts.items()) + f", from {done.pages} kept answers")
+    print_message(", ".join(f"{count} {key}" for key, count in counts.items()) + f", from {done.pages} kept answers")
     for key in ("minted", "own", "refused", "other"):
         if getattr(done, key):
-            say(f"  {getattr(done, key)} {_TOLD[key]}")
+            print_message(f"  {getattr(done, key)} {_HARVESTED_TEXTS[key]}")
     return {
         **counts,
         **{key: value for key, value in asdict(done).items() if key != "refused"},
@@ -193,11 +195,11 @@ def _pass_on(batch: Batch, where: Settings) -> dict[str, object]:
     }
 
 
-_TOLD = {
-    "minted": "got an identifier of this repository: theirs is none of the scheme oai, or is taken",
-    "own": "are records of this repository that came back: not published twice",
-    "refused": "were refused by the harvest and are not passed on",
-    "other": "kept answers are none of OAI-PMH and are not passed on",
+_HARVESTED_TEXTS = {
+    "minted": "received an identifier of this repository, because theirs is not of the scheme oai, or is taken",
+    "own": "are records of this repository, and are not published twice",
+    "refused": "were refused by the harvest, and are not published",
+    "other": "kept answers are not of OAI-PMH, and are not published",
 }
 
 
@@ -213,7 +215,7 @@ def _publish(
     address, publisher = batch.setting("address"), batch.setting("publisher")
     path = source.path
     found: Iterable[Norm | Fault] = (
-        _of_issuer(read_folder(path, address, publisher, outcome), source)
+        _check_issuer(read_folder(path, address, publisher, outcome), source)
         if path.is_dir()
         else read_spreadsheet(path, Issuer(source.place, source.authority, publisher))
     )
@@ -231,12 +233,12 @@ def _publish(
             load([response], store, where.quarantine, as_kind="oai_lexml")
             if path.is_dir():
                 load([path], store, where.quarantine)
-    _say(outcome)
+    _print_outcome(outcome)
     return outcome.as_json()
 
 
-def _of_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
-    """Refuse norms that another authority issued."""
+def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
+    """Yield the norms of the authority of the source, and a fault for each other norm."""
     begins = f"urn:lex:{source.key}:"
     for each in found:
         if isinstance(each, Norm) and not each.name.canonical.startswith(begins):
@@ -247,7 +249,7 @@ def _of_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm 
 
 @contextmanager
 def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, address: str | None) -> Iterator[Path]:
-    """Changes as an answer of OAI-PMH in a file, for the graph."""
+    """Write the changes to a temporary file as an OAI-PMH response, for the loader."""
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     url = f"{address or 'https://' + (batch.setting('domain') or '')}/oai"
     with TemporaryDirectory() as folder:
@@ -265,23 +267,27 @@ def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, addr
         yield file
 
 
-def _say(outcome: Outcome) -> None:
-    told = (
+def _print_outcome(outcome: Outcome) -> None:
+    settings_given = (
         f"{_counted(outcome.new, 'nova')}, {_counted(outcome.changed, 'alterada')}, "
         f"{_counted(outcome.deleted, 'excluída')}, {outcome.unchanged} sem alteração, "
         f"{_counted(len(outcome.faults), 'recusada')}"
     )
-    say(told)
+    print_message(settings_given)
     for fault in outcome.faults:
-        say(f"  {fault.where}: {fault.message}")
+        print_message(f"  {fault.where}: {fault.message}")
     if outcome.withheld:
-        say(f"  {outcome.withheld} normas não estão mais na origem; não são excluídas enquanto houver recusas")
+        print_message(
+            f"  {outcome.withheld} normas não estão mais na origem; não são excluídas enquanto houver recusas"
+        )
     if outcome.ignored:
-        say(f"  {len(outcome.ignored)} arquivos que não são XML não foram publicados: {', '.join(outcome.ignored[:5])}")
+        print_message(
+            f"  {len(outcome.ignored)} arquivos que não são XML não foram publicados: {', '.join(outcome.ignored[:5])}"
+        )
 
 
 def _counted(count: int, word: str) -> str:
-    """A number with its word, e.g. ``1 nova`` and ``0 novas``."""
+    """Return a number with its word, e.g. ``1 nova`` and ``0 novas``."""
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 

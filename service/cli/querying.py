@@ -1,4 +1,4 @@
-"""Commands of the query catalogue: query, queries."""
+"""Commands for SPARQL queries: query, queries."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
 from service.cli.context import AsJson, Exit, settings
-from service.cli.progress import working
+from service.cli.progress import timer_line
 from service.documents import queries_document
-from service.output import put_bytes, put_json, put_lines, terminal_width
+from service.output import print_json, print_lines, stdout_bytes, terminal_width
 from service.render import shortened, table
 
 _RESULT_FORMATS = {
@@ -46,7 +46,7 @@ _FORMATS = (*_TABLES, *_GRAPH_FORMATS)
 
 def run_query(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name from the catalogue, or a .rq file.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A name of the catalogue, or a .rq file.")],
     values: Annotated[
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter; repeatable.")
     ] = None,
@@ -55,33 +55,33 @@ def run_query(
         typer.Option(
             "--format",
             metavar="|".join(_FORMATS),
-            help="The last four are for CONSTRUCT, the others for the rest. Default: table.",
+            help="The last four are for CONSTRUCT, the others for SELECT and ASK. Default: table.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Run a query of the catalogue, or a .rq file."""
     if as_json and output not in (None, "json"):
-        raise BadParameter(f"--json asks for --format json, and --format says {output}: expected one of the two")
+        raise BadParameter(f"expected --json or --format {output}, not both")
     output = "json" if as_json else output or "table"
     if output not in _FORMATS:
         raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
-    given = _given(values or [])
+    given = _parameters(values or [])
     wanted = from_file(Path(query)) if query.endswith(".rq") else named(query)
     refuse_unsafe(wanted.text)
     bound = wanted.bindings(given)
-    with stores.open(settings(context).store) as store, _stoppable():
-        with working(wanted.name):
-            told = _told_as(store.answer(wanted.text, bound), wanted, output)
-        told()
+    with stores.open(settings(context).store) as store, _interruptible():
+        with timer_line(wanted.name):
+            write_result = _writer_of(store.answer(wanted.text, bound), wanted, output)
+        write_result()
     return Exit.ANSWERED
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: Python hears nothing while the engine runs, and nothing is written."""
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the process at once, because Python handles no signals while the engine runs."""
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # who started the process wants it otherwise
+    if before is not signal.default_int_handler:  # the parent process set another handler
         yield
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -91,31 +91,31 @@ def _stoppable() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _told_as(
+def _writer_of(
     found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
 ) -> Callable[[], None]:
-    """What puts the answer on stdout; one for a file or pipe is there already, for it need not be held."""
+    """Return a function that writes the answer to stdout. For a file or pipe the answer is written before."""
     if isinstance(found, ox.QueryTriples):
         if output not in _GRAPH_FORMATS:
             wanted = ", ".join(_GRAPH_FORMATS)
-            raise BadParameter(f"query {query.name} makes triples: expected --format {wanted}, got {output}")
-        return _bytes(lambda into: ox.serialize(found, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
+            raise BadParameter(f"query {query.name} returns triples: expected --format {wanted}, got {output}")
+        return _bytes_writer(lambda into: ox.serialize(found, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
     if output in _GRAPH_FORMATS:
-        raise BadParameter(f"query {query.name} makes a table: expected --format {', '.join(_TABLES)}, got {output}")
+        raise BadParameter(f"query {query.name} returns a table: expected --format {', '.join(_TABLES)}, got {output}")
     if output in _RESULT_FORMATS:
         ends = output in ("csv", "tsv") and isinstance(
             found, ox.QuerySolutions
-        )  # only these the engine ends with a line
-        return _bytes(lambda into: found.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
+        )  # only here the engine writes a final line break
+        return _bytes_writer(lambda into: found.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
     if isinstance(found, ox.QueryBoolean):
-        return partial(put_lines, ["yes" if found else "no"])
-    return partial(put_lines, list(_rows(query, found, terminal_width())))
+        return partial(print_lines, ["yes" if found else "no"])
+    return partial(print_lines, list(_rows(query, found, terminal_width())))
 
 
-def _bytes(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[[], None]:
-    """Written at once, but on a terminal, where the sign of progress stands until all is there."""
+def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[[], None]:
+    """Write bytes to stdout now; on a terminal, return a function that writes them after the timer."""
     if not sys.stdout.isatty():
-        stdout = put_bytes()
+        stdout = stdout_bytes()
         write(stdout)
         stdout.write(ended)
         return lambda: None
@@ -123,40 +123,40 @@ def _bytes(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[
     write(held)
 
     def put() -> None:
-        put_bytes().write(held.getvalue() + ended)
+        stdout_bytes().write(held.getvalue() + ended)
 
     return put
 
 
 def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
-    """The table that ``vigente query`` shows for a SELECT of the catalogue."""
+    """Yield the lines of the table that ``vigente query`` shows for a SELECT query of the catalogue."""
     found = query.answer(store, values)
     assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
     return _rows(query, found, width)
 
 
 def _rows(query: Query, found: ox.QuerySolutions, width: int | None) -> Iterator[str]:
-    """The answer without the columns that only repeat the parameters."""
+    """Yield the lines of an answer, without the columns that repeat parameters."""
     given = {parameter.name for parameter in query.parameters}
     names = [variable.value for variable in found.variables if variable.value not in given]
     return table(names, [[_cell(row[name]) for name in names] for row in found], width)
 
 
-def _given(values: list[str]) -> dict[str, str]:
-    """The parameters by name.
+def _parameters(values: list[str]) -> dict[str, str]:
+    """Return the parameters by name.
 
     Raises:
-        BadParameter: one is no ``NAME=VALUE``, or is given twice.
+        BadParameter: a parameter is not ``NAME=VALUE``, or is repeated.
     """
     given: dict[str, str] = {}
-    for name, value in map(_pair, values):
+    for name, value in map(_parameter, values):
         if name in given:
             raise BadParameter(f"expected the parameter {name} once, got {given[name]!r} and {value!r}")
         given[name] = value
     return given
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parameter(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise BadParameter(f"expected a parameter as NAME=VALUE, got {text!r}")
@@ -175,19 +175,19 @@ def _cell(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> 
 
 
 def list_queries(as_json: AsJson = False) -> int:
-    """The catalogue of queries."""
+    """List the queries of the catalogue."""
     if as_json:
-        put_json(queries_document())
+        print_json(queries_document())
     else:
-        put_lines(line for query in catalogue().values() for line in _told(query))
+        print_lines(line for query in catalogue().values() for line in _query_lines(query))
     return Exit.ANSWERED
 
 
-def _told(query: Query) -> Iterator[str]:
+def _query_lines(query: Query) -> Iterator[str]:
     yield f"{query.name}: {query.title}"
     yield f"    {query.question}"
     if query.competency:
-        yield f"    answers question {', '.join(map(str, query.competency))} of research"
+        yield f"    answers competency question {', '.join(map(str, query.competency))}"
     if query.limits is not None:
         yield f"    {query.limits}"
     for p in query.parameters:

@@ -1,4 +1,4 @@
-"""The commands that serve over HTTP: serve, and serve-graph for the graph alone."""
+"""Commands that serve over HTTP: serve, and serve-graph for the graph only."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from graph import store as stores
 from graph.errors import BadParameter, StoreDamaged
 from graph.store.folder import CURRENT, check_marker
 from service.cli.context import Exit, settings
-from service.output import say
+from service.output import print_message
 from service.web.http.networks import within
 from service.web.settings import LOOPBACK, Connections, DatasetSettings, Limits, Settings
 
 _LIMITS = Limits()
 _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
-#: Bytes of addresses with which a process that runs queries can begin, and do something.
-_LEAST_MEMORY = 512 << 20
-#: More processes than any machine has processors for would only take its memory.
-_MANY = 64
+#: Smallest address space with which a worker process can start and run a query, in bytes.
+_MIN_MEMORY = 512 << 20
+#: Most processes of an option.
+_MAX_PROCESSES = 64
 
 
 def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
-    """An option that an environment variable of its name can give too; the option wins."""
+    """Return an option with an environment variable of the same name; the option overrides the variable."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
     found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_finite)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
@@ -46,7 +46,7 @@ def _option(flag: str, help_: str, *, least: float | None = None, most: float | 
 
 
 def _finite(parameter: typer.CallbackParam, value: object) -> object:
-    """The value: what is not a number, and what never ends, is no limit."""
+    """Return the value of an option; reject NaN and infinity."""
     if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{parameter.opts[0]}: expected a number of seconds, got {value}")
     return value
@@ -55,53 +55,64 @@ def _finite(parameter: typer.CallbackParam, value: object) -> object:
 def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     host: Annotated[str, _option("--host", "Address or name to listen on.")] = "127.0.0.1",
-    port: Annotated[int, _option("--port", "Port to listen on; 0 for any that is free.", least=0)] = 8000,
-    workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MANY)] = 1,
+    port: Annotated[int, _option("--port", "Port to listen on; 0 for any free port.", least=0)] = 8000,
+    workers: Annotated[int, _option("--workers", "Server processes.", least=1, most=_MAX_PROCESSES)] = 1,
     query_workers: Annotated[
-        int, _option("--query-workers", "Processes for queries, of each server.", least=1, most=_MANY)
+        int,
+        _option(
+            "--query-workers", "Worker processes for queries, for each server process.", least=1, most=_MAX_PROCESSES
+        ),
     ] = 3,
     base: Annotated[str, _option("--base", "Public address, https://... without a slash at its end.")] = "",
-    hosts: Annotated[str, _option("--hosts", "Names it may be asked by (Host), with commas; else any.")] = "",
-    proxies: Annotated[str, _option("--proxies", "Addresses of reverse proxies that are believed.")] = "",
+    hosts: Annotated[str, _option("--hosts", "Accepted host names (Host), separated by commas; default any.")] = "",
+    proxies: Annotated[str, _option("--proxies", "Addresses of trusted reverse proxies.")] = "",
     metrics_for: Annotated[str, _option("--metrics-for", "Addresses that may read /metrics.")] = ",".join(LOOPBACK),
     licence: Annotated[str, _option("--licence", "Address of the licence of all data.")] = "",
-    publisher: Annotated[str, _option("--publisher", "Name of who publishes the data.")] = "",
-    keywords: Annotated[str, _option("--keywords", "Words for catalogues of data, with commas.")] = "",
+    publisher: Annotated[str, _option("--publisher", "Name of the publisher of the data.")] = "",
+    keywords: Annotated[str, _option("--keywords", "Keywords for data catalogues, separated by commas.")] = "",
     landing_page: Annotated[str, _option("--landing-page", "Address of a page about the data.")] = "",
-    dump: Annotated[str, _option("--dump", "Address of a file that holds all data.")] = "",
+    dump: Annotated[str, _option("--dump", "Address of a file with all data.")] = "",
     log_queries: Annotated[
         bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the text of queries.")
     ] = False,
     query_seconds: Annotated[
-        float, _option("--query-seconds", "Seconds that a query may take.", least=0.1)
+        float, _option("--query-seconds", "Time limit of a query, in seconds.", least=0.1)
     ] = _LIMITS.query_seconds,
-    query_length: Annotated[int, _option("--query-length", "Characters of a query.", least=1)] = _LIMITS.query_length,
-    answer_bytes: Annotated[int, _option("--answer-bytes", "Bytes of an answer.", least=1)] = _LIMITS.answer_bytes,
+    query_length: Annotated[
+        int, _option("--query-length", "Longest query, in characters.", least=1)
+    ] = _LIMITS.query_length,
+    answer_bytes: Annotated[
+        int, _option("--answer-bytes", "Largest answer, in bytes.", least=1)
+    ] = _LIMITS.answer_bytes,
     worker_memory: Annotated[
-        int, _option("--worker-memory", "Bytes of memory of a process for queries.")
+        int, _option("--worker-memory", "Memory limit of a worker process, in bytes.")
     ] = _LIMITS.worker_memory,
-    waiting: Annotated[int, _option("--waiting", "Tasks that may wait for a process.", least=0)] = _LIMITS.waiting,
-    per_client: Annotated[int, _option("--per-client", "Tasks of one client at once.", least=1)] = _LIMITS.per_client,
-    body_bytes: Annotated[int, _option("--body-bytes", "Bytes of a request's body.", least=0)] = _LIMITS.body_bytes,
-    batch: Annotated[int, _option("--batch", "Names that one request may ask about.", least=1)] = _LIMITS.batch,
+    waiting: Annotated[int, _option("--waiting", "Most tasks that wait for a process.", least=0)] = _LIMITS.waiting,
+    per_client: Annotated[
+        int, _option("--per-client", "Most simultaneous tasks of a client.", least=1)
+    ] = _LIMITS.per_client,
+    body_bytes: Annotated[
+        int, _option("--body-bytes", "Largest body of a request, in bytes.", least=0)
+    ] = _LIMITS.body_bytes,
+    batch: Annotated[int, _option("--batch", "Most names of one request.", least=1)] = _LIMITS.batch,
     connections: Annotated[
-        int, _option("--connections", "Open connections, of each server process.", least=1)
+        int, _option("--connections", "Most open connections of a server process.", least=1)
     ] = _CONNECTIONS.most,
     head_seconds: Annotated[
-        float, _option("--head-seconds", "Seconds for a request's head to come.", least=0.1)
+        float, _option("--head-seconds", "Time limit for the header of a request, in seconds.", least=0.1)
     ] = _CONNECTIONS.head_seconds,
     body_seconds: Annotated[
-        float, _option("--body-seconds", "Seconds for a request's body to come.", least=0.1)
+        float, _option("--body-seconds", "Time limit for the body of a request, in seconds.", least=0.1)
     ] = _CONNECTIONS.body_seconds,
     stall_seconds: Annotated[
-        float, _option("--stall-seconds", "Seconds that a client may take nothing of its answer.", least=0.1)
+        float, _option("--stall-seconds", "Seconds that a client may read nothing of a response.", least=0.1)
     ] = _CONNECTIONS.stall_seconds,
     stop_seconds: Annotated[
-        float, _option("--stop-seconds", "Seconds that open requests have to finish after the stop signal.", least=1)
+        float, _option("--stop-seconds", "Seconds for running requests after the stop signal.", least=1)
     ] = _CONNECTIONS.stop_seconds,
 ) -> int:
-    """Answer over HTTP, from the last published state of the store."""
-    from service.web import server  # noqa: PLC0415 - much, and no other command needs it
+    """Serve the last published state of the store over HTTP."""
+    from service.web import server  # noqa: PLC0415 - a slow import that no other command needs
 
     where = settings(context).store
     chosen = Settings(
@@ -132,24 +143,24 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         dataset=DatasetSettings(
             licence=_web_address("--licence", licence),
             publisher=publisher.strip() or None,
-            keywords=_several(keywords),
+            keywords=_split(keywords),
             landing_page=_web_address("--landing-page", landing_page),
             dump=_web_address("--dump", dump),
         ),
     )
-    with _published(where) as source:
-        address, free_port = _free(host, port)
+    with _source_of_answers(where) as source:
+        address, free_port = _free_address(host, port)
         _warn(chosen, address)
 
-        def began() -> None:
-            say(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
+        def on_ready() -> None:
+            print_message(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
 
         try:
-            came = server.serve(chosen, address, free_port, workers, began=began)
-        except server.Ended as error:
-            say(f"vigente: {error}; its log above says why")
+            received = server.serve(chosen, address, free_port, workers, on_ready=on_ready)
+        except server.ServerEnded as error:
+            print_message(f"vigente: {error}; see the log above")
             return Exit.STORE
-    return Exit.STOPPED if came is signal.SIGINT else Exit.ANSWERED
+    return Exit.STOPPED if received is signal.SIGINT else Exit.ANSWERED
 
 
 def serve_graph(
@@ -160,27 +171,27 @@ def serve_graph(
         int, typer.Option("--query-seconds", min=1, help="Seconds after which the engine ends a query.")
     ] = 30,
 ) -> int:
-    """Serve the last published snapshot with Oxigraph's own server, read only: SPARQL, and nothing else.
+    """Serve the last published snapshot with Oxigraph's read-only SPARQL server.
 
-    For programs of your own on this machine. It has none of the limits of `vigente serve`: do not expose it.
+    It is for your own programs on this machine. It has none of the limits of `vigente serve`: do not expose it.
     """
     where = settings(context).store
-    program = _oxigraph()
+    program = _oxigraph_program()
     with stores.holding(where) as snapshot:
-        bind = _url(*_free(host, port)).removeprefix("http://")
+        bind = _url(*_free_address(host, port)).removeprefix("http://")
         command = [program, "serve-read-only", "--location", str(snapshot), "--bind", bind, "--union-default-graph"]
-        say(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
+        print_message(f"vigente: {where}, snapshot {snapshot.name}, SPARQL at http://{bind}/query")
         command += ["--timeout-s", str(query_seconds)]
-        with subprocess.Popen(command) as server, _ending(server) as ended:  # noqa: S603 - no shell
+        with subprocess.Popen(command) as server, _forward_signals(server) as ended:  # noqa: S603 - no shell
             code = server.wait()
     if ended:
         return Exit.STOPPED if ended[0] == signal.SIGINT else Exit.ANSWERED
-    say(f"vigente: the server ended by itself with exit code {code}; its message above says why")
+    print_message(f"vigente: the server ended with exit code {code}; see its message above")
     return Exit.STORE
 
 
-def _oxigraph() -> str:
-    """The server that the package `oxigraph` brings.
+def _oxigraph_program() -> str:
+    """Return the path of the server of the package `oxigraph`.
 
     Raises:
         BadParameter: it is not installed.
@@ -188,36 +199,36 @@ def _oxigraph() -> str:
     beside = Path(sys.executable).with_name("oxigraph")
     found = str(beside) if beside.exists() else shutil.which("oxigraph")
     if found is None:
-        raise BadParameter("expected the program oxigraph, which `pip install oxigraph` brings; it is not installed")
+        raise BadParameter("expected the program oxigraph, but it is not installed; use `pip install oxigraph`")
     return found
 
 
 @contextmanager
-def _ending(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
-    """Pass SIGINT and SIGTERM on to the server as SIGTERM while the block lasts; the list has those that came."""
-    came: list[int] = []
+def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Forward SIGINT and SIGTERM to the server as SIGTERM while the block runs. The list has the received signals."""
+    received: list[int] = []
 
-    def ends(number: int, _frame: object) -> None:
-        came.append(number)
+    def forward(number: int, _frame: object) -> None:
+        received.append(number)
         server.terminate()
 
-    before = {number: signal.signal(number, ends) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield came
+        yield received
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 @contextmanager
-def _published(folder: Path) -> Iterator[str]:
-    """What will answer, in words: the published snapshot, or the endpoint, which is followed until the block ends.
+def _source_of_answers(folder: Path) -> Iterator[str]:
+    """Yield the source of the answers in words: the published snapshot, or the endpoint, which the block follows.
 
     Raises:
-        StoreProblem: nothing can be opened.
+        StoreProblem: the store cannot be opened.
     """
     if stores.is_remote(folder):
-        with stores.following_endpoint(folder, lambda problem: say(f"vigente: {problem}")):
+        with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
             yield f"beside {stores.endpoint_of(folder)}"
         return
     check_marker(folder)
@@ -229,11 +240,11 @@ def _published(folder: Path) -> Iterator[str]:
     yield f"snapshot {number}"
 
 
-def _free(host: str, port: int) -> tuple[str, int]:
-    """An address of this machine and a port of it that is free.
+def _free_address(host: str, port: int) -> tuple[str, int]:
+    """Return an IP address of this machine and a free port.
 
     Raises:
-        BadParameter: the host is none, or the port is not to be had.
+        BadParameter: the host is invalid, or the port is not available.
     """
     if port > 65535:
         raise BadParameter(f"--port: expected a port up to 65535, got {port}")
@@ -248,8 +259,10 @@ def _free(host: str, port: int) -> tuple[str, int]:
             found, free = tried.getsockname()[:2]
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise BadParameter(f"--port: expected a free port, but {port} of {host} is taken; 0 takes any") from None
-        raise BadParameter(f"{host}:{port} cannot be listened on: {error.strerror or error}") from None
+            raise BadParameter(
+                f"--port: expected a free port, but {port} of {host} is in use; 0 selects a free one"
+            ) from None
+        raise BadParameter(f"--host: cannot listen on {host}:{port}: {error.strerror or error}") from None
     return str(found), int(free)
 
 
@@ -259,23 +272,23 @@ def _url(host: str, port: int) -> str:
 
 def _warn(chosen: Settings, address: str) -> None:
     if not within(address, LOOPBACK) and not chosen.hosts and chosen.base is None:
-        say(
-            "vigente: warning: others can reach this address, and answers will repeat whatever name they ask by; "
-            "--base gives the public address, --hosts the names that are taken"
+        print_message(
+            "vigente: warning: other machines can reach this address, and answers will repeat any host name of a "
+            "request; set the public address with --base, or the accepted host names with --hosts"
         )
 
 
 def _memory(size: int) -> int:
-    if size < _LEAST_MEMORY:
+    if size < _MIN_MEMORY:
         raise BadParameter(
-            f"--worker-memory: expected at least {_LEAST_MEMORY} bytes (512 MiB), got {size}: a process for queries "
-            "needs some 300 MiB of addresses to begin, and would end at its start, or at its first query"
+            f"--worker-memory: expected at least {_MIN_MEMORY} bytes (512 MiB), got {size}: a worker process needs "
+            "about 300 MiB of address space to start, and would end at its start or at its first query"
         )
     return size
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    names = _several(text)
+    names = _split(text)
     if text and not names:
         raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {text!r}")
     for name in names:
@@ -285,7 +298,7 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 
 def _networks(option: str, text: str) -> tuple[str, ...]:
-    found = _several(text)
+    found = _split(text)
     for network in found:
         try:
             ip_network(network, strict=False)
@@ -294,21 +307,21 @@ def _networks(option: str, text: str) -> tuple[str, ...]:
     return found
 
 
-def _several(text: str) -> tuple[str, ...]:
+def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _address(option: str, text: str) -> str:
     try:
         parts = urlsplit(text)
-        fit = (
+        valid = (
             parts.scheme in ("http", "https")
             and bool(_HOST.fullmatch(parts.netloc))
             and not (parts.path or parts.query)
         )
     except ValueError:
-        fit = False
-    if not fit or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
+        valid = False
+    if not valid or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
         raise BadParameter(f"{option}: expected an address such as https://vigente.example, no path, got {text!r}")
     return text
 
@@ -318,11 +331,11 @@ def _web_address(option: str, text: str) -> str | None:
         return None
     try:
         parts = urlsplit(text)
-        fit = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
+        valid = parts.scheme in ("http", "https") and bool(_HOST.fullmatch(parts.netloc))
         ox.NamedNode(text)
     except ValueError:
-        fit = False
-    if not fit:
+        valid = False
+    if not valid:
         raise BadParameter(f"{option}: expected an address http://... or https://..., got {text!r}")
     return text
 

@@ -1,4 +1,4 @@
-"""The command that makes LexML XML from texts: structure."""
+"""The command structure, which converts texts to LexML XML."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from loaders.articulated.reading import MAX_MIB, read_articulated
 from loaders.articulated.tree import Placed
 from service.cli.context import AsJson, Exit
 from service.cli.maintenance import output_file
-from service.output import put_json, say
+from service.output import print_json, print_message
 
 
 def structure(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, HTML, DOCX, or JSON of the LexML editor.")],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="URN", help="The norm's name, where its title does not spell it.")
+        str | None, typer.Option("--name", metavar="URN", help="Name of the norm, if its title does not contain it.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="OUT.xml", help="Where to write; default stdout.")
+        str | None, typer.Option("--output", "-o", metavar="OUT.xml", help="Output file; default stdout.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write an articulated text as LexML XML, and report each line that has no place in it; needs no store."""
+    """Convert an articulated text to LexML XML, and report each line that is not placed; needs no store."""
     try:
         with file.open("rb") as stream:
             raw = stream.read((MAX_MIB << 20) + 1)
@@ -47,7 +47,7 @@ def structure(
             stream.write(written)
     if as_json:
         provisions = [_document(one) for one in read.found.provisions]
-        put_json(
+        print_json(
             {
                 "name": None if meant is None else meant.canonical,
                 "provisions": provisions,
@@ -57,9 +57,9 @@ def structure(
         )
     else:
         for row in not_placed:
-            say(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
+            print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
         if meant is None:
-            say("vigente: the title spells no name: give it by --name, so that the document can be loaded")
+            print_message("vigente: the title has no name; give it with --name, so that the document can be loaded")
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 
 

@@ -1,5 +1,6 @@
-"""The service over HTTP. :func:`service.web.application.build` makes it of its rooms.
+"""The service over HTTP. :func:`service.web.application.build` returns it as an ASGI application.
 
-``running`` has processes, connections and doors; ``http`` what HTTP itself says; ``names``, ``memento``, ``linked``,
-``api``, ``sparql`` and ``pages`` what is asked; ``tasks`` the processes that work on it and can be killed.
+``server`` runs the server processes, ``middleware`` has the limits, logs and metrics of requests, and ``http`` the
+helpers for HTTP. ``api``, ``linked``, ``memento``, ``names``, ``oai``, ``pages``, ``resolver`` and ``sparql`` have the
+handlers. ``tasks`` runs long tasks in worker processes that can be killed.
 """

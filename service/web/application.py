@@ -1,4 +1,4 @@
-"""The application: every part's routes behind the same doors."""
+"""The ASGI application: the routes of all parts, the middleware and the exception handlers."""
 
 from __future__ import annotations
 
@@ -16,36 +16,43 @@ from starlette.routing import Route
 from graph.errors import VigenteError
 from service.web import memento, oai, resolver, sparql
 from service.web.api.handlers import routes as api_routes
-from service.web.http.negotiation import Compressing
+from service.web.http.negotiation import Compression
 from service.web.http.problems import Problem
-from service.web.linked import StatisticsKept
-from service.web.middleware import metrics as operations
+from service.web.linked import StatisticsCache
+from service.web.middleware import metrics as monitoring
 from service.web.middleware.metrics import CountedPool, Metrics, Readiness
-from service.web.middleware.requests import Doors, Dressed, Forwarded, Paced, Telling, Turns
+from service.web.middleware.requests import (
+    DefaultHeaders,
+    FairRequestQueue,
+    ForwardedHeaders,
+    RequestLog,
+    RequestValidation,
+    StallTimeout,
+)
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import told
 from service.web.published import Published
 from service.web.service import Service
 from service.web.settings import Settings
-from service.web.task_types import KINDS
+from service.web.task_types import TASK_TYPES
 
 _LOG = logging.getLogger("vigente.store")
-#: Seconds between looks for a newer snapshot while nobody asks.
-_LOOK_EVERY = 5.0
+#: Seconds between the background checks for a newer snapshot.
+_CHECK_SECONDS = 5.0
 
 
 def build(settings: Settings) -> Starlette:
-    """The service as an ASGI application; its processes begin and end with it."""
+    """Return the service as an ASGI application, which starts and ends the worker processes."""
     published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
-    service = Service(settings, published, CountedPool(settings, KINDS, metrics), told)
+    service = Service(settings, published, CountedPool(settings, TASK_TYPES, metrics), told)
 
     @asynccontextmanager
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
         async with service.pool, anyio.create_task_group() as background:
             application.state.background = background
-            background.start_soon(_follow, published)
+            background.start_soon(_refresh_snapshot, published)
             yield
             background.cancel_scope.cancel()
 
@@ -53,13 +60,13 @@ def build(settings: Settings) -> Starlette:
         routes=_routes(),
         lifespan=lifespan,
         middleware=[
-            Middleware(Forwarded, proxies=settings.proxies),
-            Middleware(Turns, most=settings.connections.most, count=metrics.count),
-            Middleware(Paced, stall_seconds=settings.connections.stall_seconds),
-            Middleware(Dressed),
-            Middleware(Telling, count=metrics.count, log_queries=settings.log_queries),
-            Middleware(Compressing),
-            Middleware(Doors, settings=settings),
+            Middleware(ForwardedHeaders, proxies=settings.proxies),
+            Middleware(FairRequestQueue, most=settings.connections.most, count=metrics.count),
+            Middleware(StallTimeout, stall_seconds=settings.connections.stall_seconds),
+            Middleware(DefaultHeaders),
+            Middleware(RequestLog, count=metrics.count, log_queries=settings.log_queries),
+            Middleware(Compression),
+            Middleware(RequestValidation, settings=settings),
         ],
         exception_handlers={
             Problem: told,
@@ -71,23 +78,23 @@ def build(settings: Settings) -> Starlette:
     application.state.service = service
     application.state.metrics = metrics
     application.state.readiness = Readiness()
-    application.state.statistics = StatisticsKept(service.pool)
+    application.state.statistics = StatisticsCache(service.pool)
     return application
 
 
-async def _follow(published: Published) -> None:
-    """Look for a newer snapshot also where nobody asks, so that an old one's files are not held for ever."""
+async def _refresh_snapshot(published: Published) -> None:
+    """Check for a newer snapshot without requests too, so that the files of old snapshots are released."""
     while True:
-        await anyio.sleep(_LOOK_EVERY)
-        with suppress(VigenteError):  # a request that comes is told
+        await anyio.sleep(_CHECK_SECONDS)
+        with suppress(VigenteError):  # the next request reports it
             await anyio.to_thread.run_sync(published.now)
 
 
 def _routes() -> list[Route]:
-    """The routes of every part: first the API, which is asked most, and last the resolver, which takes all the rest."""
+    """Return all routes. The API, with most requests, is first; the resolver, which matches any path, is last."""
     return [
         *api_routes(),
-        *operations.routes(),
+        *monitoring.routes(),
         *pages.routes(),
         *resolver.document_routes(),
         *sparql.routes(),

@@ -1,4 +1,4 @@
-"""Documents that caches may keep: entity tags from the bytes, 304 where nothing is new; style sheets and pictures."""
+"""Cacheable documents, with entity tags and conditional requests; static assets."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ontology.describing import DESCRIBING_PREFIXES
-from service.web.http.headers import is_held
+from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import GRAPHS, best
 from service.web.http.problems import Problem
 from service.web.names.parameters import asked_in
-from service.web.replies import kept
+from service.web.replies import cache_control
 
 HTML = "text/html"
 JSON = "application/json"
-#: What ``format`` may say.
+#: The values of the parameter ``format``.
 _SHORT_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "ttl": "text/turtle",
@@ -37,17 +37,17 @@ _SHORT_NAMES: Mapping[str, str] = MappingProxyType(
         "html": HTML,
     }
 )
-#: Seconds for which a cache may tell a document again without asking: a new snapshot may come at any moment.
-_FRESH = 60
+#: Seconds for which a cache may reuse a document; a new snapshot may be published at any time.
+_MAX_AGE = 60
 
 
-def chosen(request: Request, offered: Sequence[str], known: Sequence[str] = ()) -> str:
-    """Return the media type that a reader wants most: what ``format`` says, else ``Accept``.
+def choose_media_type(request: Request, offered: Sequence[str], known: Sequence[str] = ()) -> str:
+    """Return the preferred media type of the client, by the parameter ``format``, else by ``Accept``.
 
     Args:
         request: the request.
-        offered: media types.
-        known: parameters that the address may have beside ``format`` and ``lang``.
+        offered: the media types of the document.
+        known: the parameters of the address, besides ``format`` and ``lang``.
 
     Raises:
         Problem: 406 ``not-acceptable``; 400 ``unknown-parameter``, ``repeated-parameter``.
@@ -55,40 +55,40 @@ def chosen(request: Request, offered: Sequence[str], known: Sequence[str] = ()) 
     names = {short: media for short, media in _SHORT_NAMES.items() if media in offered}
     asked = asked_in(request, known=("format", "lang", *known)).format
     if asked is not None:
-        spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
+        spelled = asked.strip().lower().replace(" ", "+")  # a form encodes + as a space
         media = names.get(spelled) or (spelled if spelled in offered else None)
     else:
         media = best(", ".join(request.headers.getlist("accept")) or None, offered)
     if media is None:
-        told = f"expected one of {', '.join(offered)} to be accepted, or format={'|'.join(names)}"
-        raise Problem(406, "not-acceptable", told)
+        detail = f"expected one of {', '.join(offered)} to be accepted, or format={'|'.join(names)}"
+        raise Problem(406, "not-acceptable", detail)
     return media
 
 
 def document(request: Request, body: bytes, media: str, *, negotiated: bool = True, linked: bool = False) -> Response:
-    """The document, or 304 where the reader has it (RFC 9110, section 13.1.2).
+    """Return the response with a document, or 304 where the client has it (RFC 9110, section 13.1.2).
 
     Args:
-        request: what was asked.
-        body: all of it.
-        media: its type.
-        negotiated: whether the ``Accept`` field had a part in it.
-        linked: whether it has links that begin with the address of the service.
+        request: the request.
+        body: the whole document.
+        media: its media type.
+        negotiated: whether it depends on the ``Accept`` field.
+        linked: whether it has links with the address of the service.
     """
-    # weak: it may be sent compressed, in other bytes
+    # weak, because the response may be compressed
     tag = f'W/"{sha256(media.encode() + b" " + body).hexdigest()[:32]}"'
-    keeping = kept(request, _FRESH) if linked else f"public, max-age={_FRESH}"
+    keeping = cache_control(request, _MAX_AGE) if linked else f"public, max-age={_MAX_AGE}"
     headers = {"ETag": tag, "Cache-Control": keeping}
     if negotiated:
         headers["Vary"] = "Accept, Accept-Encoding"
-    if is_held(request, tag):
+    if is_not_modified(request, tag):
         return Response(status_code=304, headers=headers)
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     return Response(body, headers={**headers, "Content-Type": media + charset})
 
 
 def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
-    """Triples in a format of :data:`service.web.http.negotiation.GRAPHS`; the same triples, the same bytes."""
+    """Return triples in a format of :data:`service.web.http.negotiation.GRAPHS`, in a stable order."""
     ordered = sorted(set(triples), key=str)
     written = ox.serialize(ordered, format=GRAPHS[media], prefixes=dict(DESCRIBING_PREFIXES))
     assert written is not None  # noqa: S101 - only where an output is given
@@ -96,12 +96,12 @@ def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
 
 
 def as_json(value: object) -> bytes:
-    """A value as JSON."""
+    """Return a value as indented JSON."""
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def page(title: str, *blocks: str, language: str = "en") -> bytes:
-    """A plain page for people, in the dress of the others. The blocks are HTML already; the title is text."""
+    """Return a simple HTML page in the style of the others. The blocks are HTML; the title is text."""
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{html.escape(title)} · Vigente</title><link rel="stylesheet" href="{asset_path("vigente.css")}">'
@@ -114,7 +114,7 @@ def page(title: str, *blocks: str, language: str = "en") -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-#: The media types of what is served, by the end of the name.
+#: The media types of the assets, by file extension.
 _MEDIA: Mapping[str, str] = MappingProxyType(
     {
         "css": "text/css; charset=utf-8",
@@ -127,7 +127,7 @@ _MEDIA: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file that is served: its bytes, their media type, and a digest that changes with them."""
+    """A static file: its bytes, their media type, and their digest."""
 
     body: bytes
     media: str
@@ -136,7 +136,7 @@ class Asset:
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """What is served, by name."""
+    """Return the static files, by name."""
     found: dict[str, Asset] = {}
     for file in sorted(files("service.web").joinpath("assets").iterdir(), key=lambda each: each.name):
         media = _MEDIA.get(file.name.rpartition(".")[2])
@@ -147,7 +147,7 @@ def assets() -> Mapping[str, Asset]:
 
 
 def asset_path(name: str) -> str:
-    """The address of a file of ``assets``.
+    """Return the path of a static file.
 
     Raises:
         KeyError: there is no such file.

@@ -1,6 +1,6 @@
-"""What the graph says of one thing, as RDF: its own triples, those that point to it, and the records that say so.
+"""Descriptions of a resource as RDF: its own triples, the triples with it as object, and the records that state them.
 
-Of a record it is also what the record states.
+The description of a record includes the triples of its named graph.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from graph.store import Store
 from graph.store.embedded import translating_engine_errors
 from ontology.namespaces import PREFIXES, RDF, XSD
 
-#: Most quads of a description: what has more is cut, and the answer tells so.
-MOST_STATEMENTS = 2000
-#: Most quads that point to the thing, of a norm with thousands of provisions for one; and most that a record states.
-_MOST_POINTING = 500
+#: Most quads of a description. A longer one is truncated, with a notice.
+MAX_STATEMENTS = 2000
+#: Most quads with the resource as object, and most quads of a record.
+_MAX_BACKLINKS = 500
 
-#: RDF by media type, in the order in which equals are preferred.
+#: RDF formats by media type; where the client prefers several equally, the first is chosen.
 RDF_FORMATS: Mapping[str, ox.RdfFormat] = MappingProxyType(
     {
         "application/ld+json": ox.RdfFormat.JSON_LD,
@@ -32,7 +32,7 @@ RDF_FORMATS: Mapping[str, ox.RdfFormat] = MappingProxyType(
         "application/trig": ox.RdfFormat.TRIG,
     }
 )
-#: The context of our JSON-LD, which is also the document at ``/context.jsonld``.
+#: The JSON-LD context, which is also the document at ``/context.jsonld``.
 CONTEXT: Mapping[str, str] = MappingProxyType(dict(PREFIXES))
 
 _TYPE: str = RDF["type"]
@@ -41,12 +41,12 @@ _STRING: str = XSD["string"]
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the graph says of a thing.
+    """The description of a resource.
 
     Attributes:
-        node: the thing's IRI.
-        quads: each in the graph of the record that says it, in a stable order.
-        cut: whether there is more than is given.
+        node: the IRI of the resource.
+        quads: the quads in a stable order, each in the graph of the record that states it.
+        cut: whether the description is truncated.
     """
 
     node: str
@@ -55,54 +55,54 @@ class Description:
 
     @property
     def triples(self) -> list[ox.Triple]:
-        """The same without graphs, each once."""
+        """The distinct triples of the quads."""
         return list(dict.fromkeys(quad.triple for quad in self.quads))
 
 
-def described(store: Store, iri: str) -> Description | None:
-    """What the graph says of a thing; None where nothing is said of it itself.
+def describe(store: Store, iri: str) -> Description | None:
+    """Return the description of a resource; None where it is the subject of no triple.
 
     Raises:
-        ValueError: the text is no IRI.
+        ValueError: the text is not an IRI.
         StoreProblem: the store cannot be read.
     """
     node = ox.NamedNode(iri)
     with translating_engine_errors():
         said = store.engine.quads_for_pattern(node, None, None, None)
-        own = list(islice(said, MOST_STATEMENTS + 1))
+        own = list(islice(said, MAX_STATEMENTS + 1))
         if not own:
             return None
-        stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MOST_POINTING + 1))
-        pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MOST_POINTING + 1))
-        cut = len(own) > MOST_STATEMENTS or max(len(stated), len(pointing)) > _MOST_POINTING
-        own, stated, pointing = own[:MOST_STATEMENTS], stated[:_MOST_POINTING], pointing[:_MOST_POINTING]
+        stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MAX_BACKLINKS + 1))
+        pointing = list(islice(store.engine.quads_for_pattern(None, None, node, None), _MAX_BACKLINKS + 1))
+        cut = len(own) > MAX_STATEMENTS or max(len(stated), len(pointing)) > _MAX_BACKLINKS
+        own, stated, pointing = own[:MAX_STATEMENTS], stated[:_MAX_BACKLINKS], pointing[:_MAX_BACKLINKS]
         records = {quad.graph_name for quad in own if isinstance(quad.graph_name, ox.NamedNode)} - {node}
         sources = [
             quad
             for record in sorted(records, key=str)
-            for quad in islice(store.engine.quads_for_pattern(record, None, None, None), _MOST_POINTING)
+            for quad in islice(store.engine.quads_for_pattern(record, None, None, None), _MAX_BACKLINKS)
         ]
     quads = list(dict.fromkeys(quad for part in (own, stated, pointing, sources) for quad in sorted(part, key=str)))
-    return Description(iri, tuple(quads[:MOST_STATEMENTS]), cut or len(quads) > MOST_STATEMENTS)
+    return Description(iri, tuple(quads[:MAX_STATEMENTS]), cut or len(quads) > MAX_STATEMENTS)
 
 
 def is_described(store: Store, iri: str) -> bool:
-    """Whether the graph says anything of a thing itself, by its IRI; it has to be one."""
+    """Return whether a valid IRI is the subject of any triple."""
     with translating_engine_errors():
         return any(True for _ in store.engine.quads_for_pattern(ox.NamedNode(iri), None, None, None))
 
 
-def written(description: Description, media: str) -> bytes:
-    """A description in a format of :data:`RDF_FORMATS`: the union of all graphs; TriG has each graph too.
+def serialize(description: Description, media: str) -> bytes:
+    """Return a description in a format of :data:`RDF_FORMATS`: the union of all graphs; TriG has the named graphs too.
 
-    Clients that read quads ask the default graph, where a file of named graphs alone would have nothing.
+    Clients that load quads query the default graph, which would be empty with named graphs only.
     """
     rdf_format = RDF_FORMATS[media]
     if rdf_format == ox.RdfFormat.JSON_LD:
         return json.dumps(json_ld(description.triples), ensure_ascii=False, indent=1).encode(
             "utf-8", "backslashreplace"
         )
-    prefixes = _used(description.triples)
+    prefixes = _used_prefixes(description.triples)
     if rdf_format.supports_datasets:
         union = (ox.Quad(one.subject, one.predicate, one.object) for one in description.triples)
         text = ox.serialize([*union, *description.quads], format=rdf_format, prefixes=prefixes)
@@ -112,8 +112,8 @@ def written(description: Description, media: str) -> bytes:
     return text
 
 
-def _used(triples: Iterable[ox.Triple]) -> dict[str, str]:
-    """The prefixes that a document has use for."""
+def _used_prefixes(triples: Iterable[ox.Triple]) -> dict[str, str]:
+    """Return the prefixes that occur in the triples."""
     said = {iri for triple in triples for iri in _iris(triple)}
     return {prefix: space for prefix, space in PREFIXES.items() if any(iri.startswith(space) for iri in said)}
 
@@ -127,7 +127,7 @@ def _iris(statement: ox.Triple) -> Iterator[str]:
 
 
 def json_ld(triples: Iterable[ox.Triple]) -> dict[str, object]:
-    """Triples as compact JSON-LD with its context inside: nobody has to fetch one."""
+    """Return triples as compact JSON-LD with an embedded context."""
     nodes: dict[str, dict[str, list[object]]] = {}
     for triple in triples:
         node = nodes.setdefault(_id(triple.subject), {})
@@ -157,7 +157,7 @@ def _value(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object
 
 
 def _compact(iri: str) -> str:
-    """An IRI by a prefix of the context where that reads back as the same IRI; else whole."""
+    """Return an IRI with a prefix of the context, if that expands to the same IRI; else the full IRI."""
     for prefix, space in CONTEXT.items():
         if iri.startswith(space) and not iri.startswith(f"{space}//"):
             return f"{prefix}:{iri.removeprefix(space)}"

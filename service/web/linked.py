@@ -1,4 +1,4 @@
-"""Linked data: terms, vocabularies, queries, descriptions, and the dataset itself."""
+"""Linked data: vocabularies, queries, and the description of the dataset, as triples."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from service.web.settings import DatasetSettings
 from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 
-# The kind of task that counts what a snapshot holds.
+# The task that counts the contents of a snapshot.
 
 
 def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
-    """The task: count a snapshot. Takes no arguments.
+    """Count the contents of a snapshot; the task takes no arguments.
 
     Raises:
         StoreProblem: the snapshot cannot be read.
@@ -50,37 +50,37 @@ def count_statements(store: Store, _: Mapping[str, object]) -> Answer:
     return Answer(json.dumps([classes, properties, subjects]).encode(), "application/json")
 
 
-# Statements that the service makes of itself: triples from terms of the closed namespaces.
+# Triples about the service, from terms of the closed namespaces.
 
 
 _Value = str | int | date | datetime | ox.NamedNode | ox.BlankNode | ox.Literal
 
 
 def iri(text: str) -> ox.NamedNode:
-    """An IRI as a term."""
+    """Return an IRI as a term."""
     return ox.NamedNode(text)
 
 
 @dataclass(slots=True)
 class Statements:
-    """Triples, in the making."""
+    """A builder of triples."""
 
     triples: list[ox.Triple] = field(default_factory=list)
 
-    def say(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
-        """State properties of a subject; a ``str`` is a text, numbers, days and moments are typed."""
+    def add(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
+        """Add properties of a subject. A ``str`` becomes a plain literal; numbers, days and times are typed."""
         self.triples.extend(ox.Triple(subject, iri(name), _term(value)) for name, value in said)
 
-    def be(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
-        """State the class of a subject, and its properties."""
-        self.say(subject, (RDF["type"], iri(kind)), *said)
+    def add_typed(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
+        """Add the class of a subject, and its properties."""
+        self.add(subject, (RDF["type"], iri(kind)), *said)
 
-    def part(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
-        """State something without a name of its own, and to what it belongs; the same is the same every time."""
+    def add_node(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
+        """Add a blank node with properties, linked from a subject. Equal properties give the same node."""
         digest = sha256("\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in said)]).encode())
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
-        self.say(whole, (link, node))
-        self.say(node, *said)
+        self.add(whole, (link, node))
+        self.add(node, *said)
 
 
 def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
@@ -91,26 +91,26 @@ def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
     return ox.Literal(value) if isinstance(value, str | int) else value
 
 
-# How much a snapshot holds, counted once, by a task of its own: on a large store that takes a while.
+# The statistics of a snapshot, counted once by a task, which takes long on a large store.
 
 
-#: The kind of task that counts (:data:`service.web.task_types.KINDS`).
+#: The type of the counting task (:data:`service.web.task_types.TASK_TYPES`).
 TASK = "statistics"
 #: Seconds that counting may take.
-_LONGEST = 900.0
-#: Seconds for which who asks first waits for the count, before the answer goes without it.
-_WORTH_WAITING = 2.0
+_COUNT_SECONDS = 900.0
+#: Seconds that a request waits for the count before it is answered without it.
+_WAIT_SECONDS = 2.0
 _LOG = logging.getLogger("vigente.statistics")
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How much a snapshot holds.
+    """The statistics of a snapshot.
 
     Attributes:
-        classes: entities by class.
-        properties: statements by property; what several sources state counts for each of them.
-        subjects: how many distinct things anything is stated of.
+        classes: the number of entities by class.
+        properties: the number of statements by property, where each source of a statement counts.
+        subjects: the number of distinct subjects.
     """
 
     classes: Mapping[str, int]
@@ -119,12 +119,12 @@ class Statistics:
 
     @property
     def statements(self) -> int:
-        """All statements."""
+        """The number of statements."""
         return sum(self.properties.values())
 
 
-class StatisticsKept:
-    """The statistics of each snapshot that was asked for; one count at a time."""
+class StatisticsCache:
+    """Caches the statistics of snapshots, and counts each snapshot once."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -132,27 +132,27 @@ class StatisticsKept:
         self._under_way: WeakKeyDictionary[Store, anyio.Event] = WeakKeyDictionary()
 
     async def of(self, store: Store, group: TaskGroup) -> Statistics | None:
-        """The statistics of a snapshot, or None: not counted yet, or not to be counted.
+        """Return the statistics of a snapshot; None where they are not counted yet, or counting failed.
 
         Args:
             store: the snapshot.
-            group: where counting goes on when nobody waits for it any more.
+            group: the task group in which counting continues after the request.
         """
         if store not in self._known:
             ended = self._under_way.get(store)
             if ended is None:
                 ended = self._under_way[store] = anyio.Event()
                 group.start_soon(self._count, store, ended)
-            with anyio.move_on_after(_WORTH_WAITING):
+            with anyio.move_on_after(_WAIT_SECONDS):
                 await ended.wait()
         return self._known.get(store)
 
     async def _count(self, store: Store, ended: anyio.Event) -> None:
         try:
-            answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_LONGEST))
+            answer = await self._pool.run(Task(TASK, {}, client=TASK, seconds=_COUNT_SECONDS))
             self._known[store] = Statistics(*json.loads(answer.body))
         except Problem as problem:
-            if problem.code not in ("busy", "too-many-requests"):  # another time, then
+            if problem.code not in ("busy", "too-many-requests"):  # retried at the next request
                 self._known[store] = None
             _LOG.warning("the snapshot is not counted: %s", problem.code)
         except VigenteError:
@@ -163,19 +163,19 @@ class StatisticsKept:
             ended.set()
 
 
-# How far the sources reach: the newest datestamp of each provider, and what each harvest has heard.
+# Watermarks: the newest datestamp of each provider, and the day up to which each list was harvested.
 
 
-_KNOWN: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
+_WATERMARKS: WeakKeyDictionary[Store, tuple[tuple[str, date], ...]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
 class Watermarks:
-    """How far the sources reach.
+    """How current the data of each source are.
 
     Attributes:
-        known_up_to: by provider, the newest day that its records are stamped with.
-        harvests: what is remembered of each list that is harvested.
+        known_up_to: by provider, the newest datestamp of its records.
+        harvests: the state of each harvested list.
     """
 
     known_up_to: tuple[tuple[str, date], ...]
@@ -183,43 +183,43 @@ class Watermarks:
 
 
 def watermarks(store: Store, folder: Path) -> Watermarks:
-    """How far the sources of a snapshot reach; what the store says is read once for each snapshot.
+    """Return the watermarks of a snapshot; the datestamps are read once for each snapshot.
 
     Args:
         store: the snapshot.
-        folder: the folder of the store, where harvests keep their state; one that cannot be read tells nothing.
+        folder: the folder of the store with the states of harvests; an unreadable state is ignored.
 
     Raises:
         StoreProblem: the snapshot cannot be read.
     """
-    known = _KNOWN.get(store)
-    if known is None:
+    facts = _WATERMARKS.get(store)
+    if facts is None:
         rows = named("providers").rows(store)
-        known = _KNOWN[store] = tuple((str(row["provedor"]), _day(row["horizonte"])) for row in rows)
+        facts = _WATERMARKS[store] = tuple((str(row["provedor"]), _day(row["horizonte"])) for row in rows)
     try:
         harvests = tuple(kept_states(folder / HARVEST))
     except (OSError, StoreProblem):
         harvests = ()
-    return Watermarks(known, harvests)
+    return Watermarks(facts, harvests)
 
 
 def _day(value: object) -> date:
     return value if isinstance(value, date) else date.fromisoformat(str(value))
 
 
-# The vocabularies as SKOS: what comes with the project, and what the store holds besides.
+# The vocabularies as SKOS: the built-in values, and those of the store.
 
 
 _IN_SCHEME = iri(SKOS["inScheme"])
 
 
 def all_schemes(store: Store) -> list[ox.Triple]:
-    """The vocabularies themselves, without their values."""
-    return [triple for each in Scheme for triple in _about(store, iri(VOCAB + each))]
+    """Return the triples of all vocabularies, without their values."""
+    return [triple for each in Scheme for triple in _triples_of(store, iri(VOCAB + each))]
 
 
 def scheme(store: Store, name: str) -> list[ox.Triple]:
-    """A vocabulary with all its values and groups; empty where there is none of that name.
+    """Return the triples of a vocabulary with all its values and groups; empty for an unknown name.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -231,25 +231,25 @@ def scheme(store: Store, name: str) -> list[ox.Triple]:
     with translating_engine_errors():
         members.update(quad.subject for quad in store.engine.quads_for_pattern(None, _IN_SCHEME, whole, None))
     named = [member for member in members if isinstance(member, ox.NamedNode)]
-    return [triple for subject in (whole, *named) for triple in _about(store, subject)]
+    return [triple for subject in (whole, *named) for triple in _triples_of(store, subject)]
 
 
 def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
-    """A value of a vocabulary; empty where nobody knows it.
+    """Return the triples of a value of a vocabulary; empty for an unknown value.
 
     Raises:
         StoreDamaged: the store cannot be read.
     """
     try:
-        found = _about(store, iri(vocab_iri(of, notation)))
-    except ValueError:  # no text that an IRI could hold
+        found = _triples_of(store, iri(vocab_iri(of, notation)))
+    except ValueError:  # the text cannot be part of an IRI
         return []
     kinds = {triple.object for triple in found if triple.predicate == iri(RDF["type"])}
     return found if iri(SKOS["Concept"]) in kinds else []
 
 
-def _about(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
-    """What the project and the store say of a subject."""
+def _triples_of(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:
+    """Return the built-in triples of a subject and those of the store."""
     with translating_engine_errors():
         held = {quad.triple for quad in store.engine.quads_for_pattern(subject, None, None, None)}
     return [*_by_subject().get(subject, ()), *held]
@@ -272,24 +272,23 @@ def _by_subject() -> dict[ox.NamedNode, list[ox.Triple]]:
 
 # The queries of the catalogue as resources (SHACL, section 5.3), with their parameters (section 5.2.1) and columns.
 #
-# Columns are those of a table as the W3C describes tables for CSV (Metadata Vocabulary for Tabular Data, sections 5.5
-# and 5.6), which is one of the formats that answers come in.
+# The columns are described with the W3C vocabulary for CSV, one of the formats of answers (Metadata Vocabulary for
+# Tabular Data, sections 5.5 and 5.6).
 
 
-#: Where the queries of the catalogue live.
+#: The namespace of the queries of the catalogue.
 QUERIES = "https://w3id.org/vigente/queries/"
 _DATATYPES = {Kind.DATE: XSD["date"], Kind.INTEGER: XSD["integer"], Kind.STRING: XSD["string"]}
 
 
-def executable(query: Query) -> list[ox.Triple]:
-    """A query with its text, what it answers and does not, parameters and columns; all of the catalogue are SELECT.
+def describe_query(query: Query) -> list[ox.Triple]:
+    """Return the triples of a SELECT query of the catalogue: its text, meaning, limits, parameters and columns.
 
-    ``schema:position`` is its place among the questions of research (docs/reference/queries.md), where it answers one
-    of them.
+    ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
     """
-    made = Statements()
+    statements = Statements()
     subject = iri(QUERIES + query.name)
-    made.be(
+    statements.add_typed(
         subject,
         SH["SPARQLSelectExecutable"],
         (RDF["type"], iri(SH["SPARQLExecutable"])),
@@ -303,25 +302,25 @@ def executable(query: Query) -> list[ox.Triple]:
     )
     for limits, language in ((query.limites, "pt-BR"), (query.limits, "en")):
         if limits is not None:
-            made.say(subject, (DCTERMS["description"], ox.Literal(limits, language=language)))
+            statements.add(subject, (DCTERMS["description"], ox.Literal(limits, language=language)))
     for order, parameter in enumerate(query.parameters):
-        made.part(subject, SH["parameter"], *_said(query, parameter, order))
-    _table(made, subject, (*query.parameters, *query.columns))
-    return made.triples
+        statements.add_node(subject, SH["parameter"], *_parameter_properties(query, parameter, order))
+    _add_table(statements, subject, (*query.parameters, *query.columns))
+    return statements.triples
 
 
-def _table(made: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
-    """The columns of the answer, the parameters first, in their order: a list that begins again with each."""
+def _add_table(statements: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
+    """Add the columns of the answer as an RDF list: first the parameters, then the columns."""
     schema = iri(f"{query.value}#colunas")
     name = query.value.removeprefix(QUERIES)
     rests = [ox.BlankNode(f"colunas-{name}-{number}") for number in range(1, len(columns) + 1)]
     following: list[ox.BlankNode | ox.NamedNode] = [*rests[1:], iri(RDF["nil"])]
-    made.say(query, (CSVW["tableSchema"], schema))
-    made.be(schema, CSVW["Schema"], (CSVW["column"], rests[0]))
+    statements.add(query, (CSVW["tableSchema"], schema))
+    statements.add_typed(schema, CSVW["Schema"], (CSVW["column"], rests[0]))
     for column, item, rest in zip(columns, rests, following, strict=True):
         node = iri(f"{query.value}#coluna-{column.name}")
-        made.say(item, (RDF["first"], node), (RDF["rest"], rest))
-        made.be(
+        statements.add(item, (RDF["first"], node), (RDF["rest"], rest))
+        statements.add_typed(
             node,
             CSVW["Column"],
             (CSVW["name"], column.name),
@@ -330,8 +329,10 @@ def _table(made: Statements, query: ox.NamedNode, columns: Sequence[Parameter | 
         )
 
 
-def _said(query: Query, parameter: Parameter, order: int) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
-    """A parameter: the local name of its path is its variable (SHACL, section 5.2.1)."""
+def _parameter_properties(
+    query: Query, parameter: Parameter, order: int
+) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
+    """Return the properties of a parameter. The local name of its path is its variable (SHACL, section 5.2.1)."""
     iri_valued = parameter.kind is Kind.IRI
     said: list[tuple[str, ox.NamedNode | ox.Literal]] = [
         (RDF["type"], iri(SH["Parameter"])),
@@ -360,10 +361,10 @@ def _value(parameter: Parameter) -> str | int | date:
             return default
 
 
-# What the service says of its data: VoID and DCAT 3, from what is known and nothing else.
+# The description of the dataset in VoID and DCAT 3, from known facts only.
 
 
-#: Where the description is (VoID, section 7.2).
+#: The path of the description (VoID, section 7.2).
 PATH = "/.well-known/void"
 _PROTOCOL = "http://www.w3.org/TR/sparql11-protocol/"
 _OPENAPI = "https://spec.openapis.org/oas/v3.1.0"
@@ -385,31 +386,31 @@ _ABOUT = (
 )
 _RIGHTS = (
     ox.Literal(
-        "As declarações vêm de vários provedores, cada um com seus próprios termos, que os registros não dizem. Não há "
-        "licença única para o conjunto: o grafo nomeado de cada declaração diz de que provedor ela veio.",
+        "As declarações vêm de vários provedores, cada um com seus próprios termos, que os registros não informam. Não "
+        "há licença única para o conjunto: o grafo nomeado de cada declaração identifica o provedor.",
         language="pt-BR",
     ),
     ox.Literal(
-        "The statements come from several providers, each with terms of its own, which the records do not tell. There "
-        "is no one licence for the whole: the named graph of each statement tells from which provider it came.",
+        "The statements come from several providers, each with its own terms, which the records do not state. There "
+        "is no single licence for the dataset: the named graph of each statement identifies its provider.",
         language="en",
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """What is known of the data of a service.
+class DatasetFacts:
+    """The facts for the description of a dataset.
 
     Attributes:
         base: the address of the service, without a slash at its end.
-        paths: the templates of the paths that it serves: nothing else is described.
+        paths: the path templates of the service; only these are described.
         snapshot: the number of the snapshot.
-        published: when it was, with a zone; None where nobody knows.
+        published: the time of its publication, with a time zone; None where it is unknown.
         example: the name of a norm in it, or None where there is none.
-        marks: how far its sources reach.
-        statistics: how much it holds; None where it has not been counted.
-        settings: what the operator says of it.
+        marks: the watermarks of its sources.
+        statistics: its statistics; None where they are not counted.
+        settings: the statements of the operator.
     """
 
     base: str
@@ -422,71 +423,71 @@ class Described:
     settings: DatasetSettings
 
 
-def description(known: Described) -> list[ox.Triple]:
-    """The description of the dataset and its services, as triples."""
-    made = Statements()
-    page = known.base + PATH
+def description(facts: DatasetFacts) -> list[ox.Triple]:
+    """Return the description of the dataset and its services, as triples."""
+    statements = Statements()
+    page = facts.base + PATH
     dataset = iri(f"{page}#dataset")
-    made.be(iri(page), VOID["DatasetDescription"], (FOAF["primaryTopic"], dataset))
-    made.be(dataset, VOID["Dataset"], *((DCTERMS["title"], title) for title in _TITLES))
-    made.be(dataset, DCAT["Dataset"], *((DCTERMS["description"], about) for about in _ABOUT))
-    made.say(dataset, (DCAT["version"], known.snapshot))
-    if known.published is not None:
-        made.say(dataset, (DCTERMS["modified"], known.published))
-    _as_told(made, known, dataset)
-    made.say(dataset, *((VOID["uriSpace"], space) for space in ("urn:lex:", ID, VOCAB)))
-    made.say(dataset, *((VOID["vocabulary"], iri(str(space))) for space in _SPOKEN))
-    if known.example is not None:
-        made.say(dataset, (VOID["exampleResource"], iri(known.example)))
-    _services(made, known, dataset)
-    _sources(made, known.marks, dataset)
-    if known.statistics is not None:
-        _counts(made, known.statistics, dataset)
-    return made.triples
+    statements.add_typed(iri(page), VOID["DatasetDescription"], (FOAF["primaryTopic"], dataset))
+    statements.add_typed(dataset, VOID["Dataset"], *((DCTERMS["title"], title) for title in _TITLES))
+    statements.add_typed(dataset, DCAT["Dataset"], *((DCTERMS["description"], about) for about in _ABOUT))
+    statements.add(dataset, (DCAT["version"], facts.snapshot))
+    if facts.published is not None:
+        statements.add(dataset, (DCTERMS["modified"], facts.published))
+    _add_operator_statements(statements, facts, dataset)
+    statements.add(dataset, *((VOID["uriSpace"], space) for space in ("urn:lex:", ID, VOCAB)))
+    statements.add(dataset, *((VOID["vocabulary"], iri(str(space))) for space in _VOCABULARIES))
+    if facts.example is not None:
+        statements.add(dataset, (VOID["exampleResource"], iri(facts.example)))
+    _add_services(statements, facts, dataset)
+    _add_sources(statements, facts.marks, dataset)
+    if facts.statistics is not None:
+        _add_counts(statements, facts.statistics, dataset)
+    return statements.triples
 
 
-def _as_told(made: Statements, known: Described, dataset: ox.NamedNode) -> None:
-    """What the operator says of the data; without a licence, that there is no one licence for the whole."""
-    told = known.settings
-    if told.licence is not None:
-        made.say(dataset, (DCTERMS["license"], iri(told.licence)))
+def _add_operator_statements(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
+    """Add the statements of the operator; without a licence, the statement that there is no single licence."""
+    settings = facts.settings
+    if settings.licence is not None:
+        statements.add(dataset, (DCTERMS["license"], iri(settings.licence)))
     else:
-        made.part(
+        statements.add_node(
             dataset,
             DCTERMS["rights"],
             (_TYPE, iri(DCTERMS["RightsStatement"])),
             *((RDFS["label"], said) for said in _RIGHTS),
         )
-    if told.publisher is not None:
-        agent = iri(f"{known.base}{PATH}#publisher")
-        made.be(agent, FOAF["Agent"], (FOAF["name"], told.publisher))
-        made.say(dataset, (DCTERMS["publisher"], agent))
-    made.say(dataset, *((DCAT["keyword"], keyword) for keyword in told.keywords))
-    made.say(dataset, (DCAT["landingPage"], iri(told.landing_page or f"{known.base}/")))
-    if told.dump is not None:
-        made.say(dataset, (VOID["dataDump"], iri(told.dump)))
-        made.part(
+    if settings.publisher is not None:
+        agent = iri(f"{facts.base}{PATH}#publisher")
+        statements.add_typed(agent, FOAF["Agent"], (FOAF["name"], settings.publisher))
+        statements.add(dataset, (DCTERMS["publisher"], agent))
+    statements.add(dataset, *((DCAT["keyword"], keyword) for keyword in settings.keywords))
+    statements.add(dataset, (DCAT["landingPage"], iri(settings.landing_page or f"{facts.base}/")))
+    if settings.dump is not None:
+        statements.add(dataset, (VOID["dataDump"], iri(settings.dump)))
+        statements.add_node(
             dataset,
             DCAT["distribution"],
             (_TYPE, iri(DCAT["Distribution"])),
             (DCTERMS["title"], ox.Literal("as one file", language="en")),
-            (DCAT["accessURL"], iri(told.dump)),
-            (DCAT["downloadURL"], iri(told.dump)),
+            (DCAT["accessURL"], iri(settings.dump)),
+            (DCAT["downloadURL"], iri(settings.dump)),
         )
 
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-#: The vocabularies that the graph speaks.
-_SPOKEN = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
+#: The vocabularies that the graph uses.
+_VOCABULARIES = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
 
 
-def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None:
-    """The services, those that are there."""
-    if "/sparql" in known.paths:
-        endpoint = iri(f"{known.base}/sparql")
-        service = iri(f"{known.base}{PATH}#sparql")
-        made.say(dataset, (VOID["sparqlEndpoint"], endpoint))
-        made.be(
+def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
+    """Add the available services."""
+    if "/sparql" in facts.paths:
+        endpoint = iri(f"{facts.base}/sparql")
+        service = iri(f"{facts.base}{PATH}#sparql")
+        statements.add(dataset, (VOID["sparqlEndpoint"], endpoint))
+        statements.add_typed(
             service,
             DCAT["DataService"],
             (DCTERMS["title"], ox.Literal("SPARQL 1.1, read only", language="en")),
@@ -495,7 +496,7 @@ def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None
             (DCAT["endpointDescription"], endpoint),
             (DCAT["servesDataset"], dataset),
         )
-        made.part(
+        statements.add_node(
             dataset,
             DCAT["distribution"],
             (_TYPE, iri(DCAT["Distribution"])),
@@ -503,28 +504,28 @@ def _services(made: Statements, known: Described, dataset: ox.NamedNode) -> None
             (DCAT["accessURL"], endpoint),
             (DCAT["accessService"], service),
         )
-    if "/openapi.json" in known.paths:
-        made.be(
-            iri(f"{known.base}{PATH}#api"),
+    if "/openapi.json" in facts.paths:
+        statements.add_typed(
+            iri(f"{facts.base}{PATH}#api"),
             DCAT["DataService"],
             (DCTERMS["title"], ox.Literal("JSON answers over HTTP", language="en")),
             (DCTERMS["conformsTo"], iri(_OPENAPI)),
-            (DCAT["endpointURL"], iri(f"{known.base}/openapi.json")),
-            (DCAT["endpointDescription"], iri(f"{known.base}/openapi.json")),
+            (DCAT["endpointURL"], iri(f"{facts.base}/openapi.json")),
+            (DCAT["endpointDescription"], iri(f"{facts.base}/openapi.json")),
             (DCAT["servesDataset"], dataset),
         )
 
 
-def _sources(made: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
-    """Who the statements come from, and up to when."""
+def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
+    """Add the providers of the statements, with their watermarks."""
     for provider, day in marks.known_up_to:
         agent = iri(provider_iri(provider))
-        made.be(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
-        made.say(dataset, (PROV["wasAttributedTo"], agent))
+        statements.add_typed(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
+        statements.add(dataset, (PROV["wasAttributedTo"], agent))
     for state in marks.harvests:
         if state.heard is not None:
             whose = state.url if state.set is None else f"{state.url}, set {state.set}"
-            made.part(
+            statements.add_node(
                 dataset,
                 PROV["wasDerivedFrom"],
                 (_TYPE, iri(PROV["Entity"])),
@@ -534,9 +535,9 @@ def _sources(made: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None
             )
 
 
-def _counts(made: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
-    """How much there is, of what."""
-    made.say(
+def _add_counts(statements: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
+    """Add the statistics."""
+    statements.add(
         dataset,
         (VOID["triples"], statistics.statements),
         (VOID["classes"], len(statistics.classes)),
@@ -544,6 +545,8 @@ def _counts(made: Statements, statistics: Statistics, dataset: ox.NamedNode) -> 
         (VOID["distinctSubjects"], statistics.subjects),
     )
     for class_, entities in statistics.classes.items():
-        made.part(dataset, VOID["classPartition"], (VOID["class"], iri(class_)), (VOID["entities"], entities))
+        statements.add_node(dataset, VOID["classPartition"], (VOID["class"], iri(class_)), (VOID["entities"], entities))
     for property_, triples in statistics.properties.items():
-        made.part(dataset, VOID["propertyPartition"], (VOID["property"], iri(property_)), (VOID["triples"], triples))
+        statements.add_node(
+            dataset, VOID["propertyPartition"], (VOID["property"], iri(property_)), (VOID["triples"], triples)
+        )

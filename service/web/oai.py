@@ -1,4 +1,4 @@
-"""The provider of OAI-PMH 2.0 at ``/oai``: what a store publishes (docs/publishing.md)."""
+"""The OAI-PMH 2.0 provider at ``/oai``, for the records that a store publishes (docs/how-to/publicar.md)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from loaders.xml import Element, iter_elements, local_name, plain_text
 from service.web.http.problems import Problem
 from service.web.service import client_of, service_of
 
-# The arguments of a request of OAI-PMH 2.0 (sections 3.1 to 4), checked, or the error of the protocol.
+# The arguments of an OAI-PMH 2.0 request (sections 3.1 to 4), validated.
 
 
-#: The formats in which every record can be had.
+#: The metadata formats of every record.
 OAI_LEXML = "oai_lexml"
 OAI_DC = "oai_dc"
 PREFIXES = (OAI_LEXML, OAI_DC)
@@ -59,7 +59,7 @@ _REQUIRED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "GetRecord": ("identifier", "metadataPrefix"),
     }
 )
-_RESUMED = frozenset({"ListSets", "ListIdentifiers", "ListRecords"})
+_LIST_VERBS = frozenset({"ListSets", "ListIdentifiers", "ListRecords"})
 _TOKEN = "resumptionToken"  # noqa: S105 - the name of the argument
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _SECOND = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
@@ -74,7 +74,7 @@ class ProtocolError(Exception):
 
     Args:
         code: ``badArgument`` and so on.
-        message: for people.
+        message: the message for readers.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -84,12 +84,12 @@ class ProtocolError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A checked request.
+class OaiRequest:
+    """A validated request.
 
     Attributes:
-        arguments: as they were given, less the verb; what the answer repeats.
-        first, last: ``from`` and ``until`` in seconds since 1970 (UTC), both counting; None where not given.
+        arguments: the arguments without the verb, which the answer repeats.
+        first, last: ``from`` and ``until`` in seconds since 1970 (UTC), both inclusive; None where not given.
     """
 
     verb: str
@@ -99,17 +99,17 @@ class Asked:
 
     @property
     def token(self) -> str | None:
-        """The resumption token."""
+        """The resumption token; None where there is none."""
         return self.arguments.get(_TOKEN)
 
     @property
     def prefix(self) -> str:
-        """The format asked for; empty where the verb takes none."""
+        """The metadata format; empty where the verb has none."""
         return self.arguments.get("metadataPrefix", "")
 
 
-def read_arguments(given: Sequence[tuple[str, str]]) -> Asked:
-    """The request that these pairs of name and value make.
+def read_arguments(given: Sequence[tuple[str, str]]) -> OaiRequest:
+    """Return the request of the pairs of name and value.
 
     >>> read_arguments([("verb", "ListRecords"), ("metadataPrefix", "oai_dc"), ("until", "1970-01-01")]).last
     86399
@@ -129,23 +129,23 @@ def read_arguments(given: Sequence[tuple[str, str]]) -> Asked:
             arguments[name] = value
     _check_names(verb, arguments)
     if _TOKEN in arguments:
-        return Asked(verb, arguments)
+        return OaiRequest(verb, arguments)
     first, last = _bounds(arguments)
     spec = arguments.get("set")
     if spec is not None and not _SPEC.fullmatch(spec):
         raise ProtocolError("badArgument", "set: expected a setSpec, section 2.6 of the protocol")
     if arguments.get("metadataPrefix", OAI_LEXML) not in PREFIXES:
         raise ProtocolError("cannotDisseminateFormat", f"metadataPrefix: expected one of {', '.join(PREFIXES)}")
-    return Asked(verb, arguments, first, last)
+    return OaiRequest(verb, arguments, first, last)
 
 
 def _check_names(verb: str, arguments: Mapping[str, str]) -> None:
-    resumed = _TOKEN in arguments and verb in _RESUMED
+    resumed = _TOKEN in arguments and verb in _LIST_VERBS
     if resumed and len(arguments) > 1:
         raise ProtocolError("badArgument", "resumptionToken is an exclusive argument: expected it alone")
     for name, value in arguments.items():
         if name not in _OPTIONAL[verb] and not resumed:
-            raise ProtocolError("badArgument", f"{verb} takes no argument {_shown(name)}")
+            raise ProtocolError("badArgument", f"{verb} has no argument {_shown(name)}")
         if not value or len(value) > _LONGEST or _NO_XML.search(value):
             raise ProtocolError("badArgument", f"{_shown(name)}: expected a text of 1 to {_LONGEST} characters of XML")
     for name in () if resumed else _REQUIRED.get(verb, ()):
@@ -160,7 +160,7 @@ def _bounds(arguments: Mapping[str, str]) -> tuple[int | None, int | None]:
     start = None if first is None else _seconds("from", first, 0)
     end = None if last is None else _seconds("until", last, _LAST_SECOND)
     if start is not None and end is not None and start > end:
-        raise ProtocolError("badArgument", "from lies after until")
+        raise ProtocolError("badArgument", "expected from on or before until")
     return start, end
 
 
@@ -172,17 +172,17 @@ def _seconds(name: str, text: str, within_day: int) -> int:
             return timegm(datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").timetuple())  # noqa: DTZ007 - it ends with Z
     except ValueError:
         pass
-    raise ProtocolError("badArgument", f"{name}: expected YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, a time that exists")
+    raise ProtocolError("badArgument", f"{name}: expected a valid time YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ")
 
 
 def _shown(name: str) -> str:
     return repr(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", name[:60]))
 
 
-# Resumption tokens (OAI-PMH 2.0, section 3.5): all that a list needs to go on; the service remembers nothing.
+# Resumption tokens (OAI-PMH 2.0, section 3.5). A token has the whole state of a list; the service stores none.
 #
-# A token is signed with a secret of the publication, so that one of another repository, or one that was changed, is
-# told.
+# A token is signed with a secret of the publication, so that tokens of other repositories and changed tokens are
+# rejected.
 
 
 _SIGNATURE = 12
@@ -190,16 +190,16 @@ _SIGNATURE = 12
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Where a list goes on.
+    """The position at which a list continues.
 
     Attributes:
-        verb: the list.
-        prefix: the format; empty for a list of sets.
-        after, until, snapshot, spec: the list, as :class:`graph.publication.Window` has it.
-        position: the number of the last record given; of a list of sets how many were given.
-        cursor: how many were given.
-        size: how many the list has.
-        expires: in seconds since 1970 (UTC).
+        verb: the verb of the list.
+        prefix: the metadata format; empty for a list of sets.
+        after, until, snapshot, spec: the fields of :class:`graph.publication.Window`.
+        position: the sequence number of the last record sent; for a list of sets the number of sets sent.
+        cursor: the number of items sent.
+        size: the number of items of the list.
+        expires: the expiry in seconds since 1970 (UTC).
     """
 
     verb: str
@@ -215,17 +215,17 @@ class Token:
 
     @property
     def window(self) -> Window:
-        """The list."""
+        """The window of the list."""
         return Window(self.after, self.until, self.snapshot, self.spec)
 
-    def written(self, secret: str) -> str:
-        """The token as text."""
+    def to_text(self, secret: str) -> str:
+        """Return the token as signed text."""
         body = json.dumps(astuple(self), separators=(",", ":")).encode()
         return urlsafe_b64encode(_signature(secret, body) + body).decode().rstrip("=")
 
 
 def read_token(text: str, verb: str, secret: str, now: int) -> Token:
-    """The token that a text is.
+    """Return the token of a signed text.
 
     Raises:
         ProtocolError: badResumptionToken.
@@ -233,15 +233,15 @@ def read_token(text: str, verb: str, secret: str, now: int) -> Token:
     try:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        raise _bad("it is none of this repository") from None
+        raise _bad_token("it is not a token of this repository") from None
     signature, body = raw[:_SIGNATURE], raw[_SIGNATURE:]
     if not hmac.compare_digest(signature, _signature(secret, body)):
-        raise _bad("it is none of this repository, or was changed")
+        raise _bad_token("it is not a token of this repository, or was changed")
     found = Token(*json.loads(body))
     if found.verb != verb:
-        raise _bad(f"it is one of {found.verb}")
+        raise _bad_token(f"it is a token of {found.verb}, not of {verb}")
     if found.expires < now:
-        raise _bad("it has expired: begin the list again")
+        raise _bad_token("it has expired; restart the list")
     return found
 
 
@@ -249,11 +249,11 @@ def _signature(secret: str, body: bytes) -> bytes:
     return hmac.digest(secret.encode(), body, "sha256")[:_SIGNATURE]
 
 
-def _bad(message: str) -> ProtocolError:
+def _bad_token(message: str) -> ProtocolError:
     return ProtocolError("badResumptionToken", f"resumptionToken: {message}")
 
 
-# ``oai_dc`` of an ``oai_lexml`` record: unqualified Dublin Core (OAI-PMH 2.0, section 2.4).
+# Conversion of ``oai_lexml`` to ``oai_dc``, unqualified Dublin Core (OAI-PMH 2.0, section 2.4).
 
 
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -272,7 +272,7 @@ _ELEMENTS: Mapping[str, str] = MappingProxyType(
         "Relacionamento": "relation",
     }
 )
-#: The order of the elements, for people; the schema has none.
+#: The order of the elements, for readers; the schema requires none.
 _ORDER = ("title", "creator", "subject", "description", "date", "format", "identifier", "language", "relation")
 _DUBLIN_CORE_HEAD = (
     b'<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" '
@@ -283,20 +283,22 @@ _DUBLIN_CORE_HEAD = (
 
 
 def dublin_core(metadata: bytes) -> bytes:
-    """The ``oai_dc:dc`` element of a record.
+    """Return the ``oai_dc:dc`` element of a record.
 
     >>> b"<dc:title>Lei 1</dc:title>" in dublin_core(b"<LexML><Epigrafe>Lei 1</Epigrafe></LexML>")
     True
 
     Args:
-        metadata: an ``oai_lexml`` element, as :mod:`graph.publication` keeps it.
+        metadata: an ``oai_lexml`` element, as :mod:`graph.publication` stores it.
     """
     elements = iter_elements(io.BytesIO(metadata), {"LexML"})
-    found = sorted((pair for lexml in elements for pair in _said(lexml)), key=lambda pair: _ORDER.index(pair[0]))
+    found = sorted(
+        (pair for lexml in elements for pair in _dublin_core_elements(lexml)), key=lambda pair: _ORDER.index(pair[0])
+    )
     return _DUBLIN_CORE_HEAD + "".join(text for _, text in found).encode() + b"</oai_dc:dc>"
 
 
-def _said(lexml: Element) -> Iterator[tuple[str, str]]:
+def _dublin_core_elements(lexml: Element) -> Iterator[tuple[str, str]]:
     for child in lexml.iterchildren("*"):
         element = _ELEMENTS.get(local_name(child.tag))
         text = plain_text(child)
@@ -309,13 +311,13 @@ def _said(lexml: Element) -> Iterator[tuple[str, str]]:
             yield "format", f"<dc:format>{escape(form)}</dc:format>"
 
 
-# The answers of OAI-PMH 2.0 (section 4) as XML, from a publication.
+# The responses of OAI-PMH 2.0 (section 4) as XML, from a publication.
 
 
-#: How many records or sets a page has at most, and after how many bytes no other record is begun.
+#: Most records or sets of a page, and the size in bytes after which no record is added.
 PAGE_RECORDS = 500
 PAGE_BYTES = 4 << 20
-_HEADERS = 2000
+_PAGE_HEADERS = 2000
 _FORMATS = (
     (
         "oai_dc",
@@ -330,17 +332,17 @@ _HEAD = (
     'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"><responseDate>{now}</responseDate>'
     "<request{said}>{base}</request>{body}"
 )
-_UNTOLD = frozenset({"badVerb", "badArgument"})
+_WITHOUT_ATTRIBUTES = frozenset({"badVerb", "badArgument"})
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A publication as one request sees it.
+    """The provider for one request.
 
     Attributes:
         base: the base URL.
-        now: the moment of the answer, in seconds since 1970 (UTC), not after the publication was opened.
-        page: how many records a page of records has at most.
+        now: the time of the response, in seconds since 1970 (UTC), not after the publication was opened.
+        page: most records of a page.
     """
 
     publication: Publication
@@ -348,8 +350,8 @@ class Repository:
     now: int
     page: int = PAGE_RECORDS
 
-    def answer(self, asked: Asked) -> bytes:
-        """The answer to a request, an error of the protocol included."""
+    def answer(self, asked: OaiRequest) -> bytes:
+        """Return the response to a request; a protocol error is a response too."""
         made = {
             "Identify": self._identify,
             "ListMetadataFormats": self._formats,
@@ -364,7 +366,7 @@ class Repository:
             return error_answer(error, self.base, self.now, asked)
         return b"".join((_head(self.base, self.now, asked), *pieces, b"</OAI-PMH>"))
 
-    def _identify(self, _: Asked) -> Iterator[bytes]:
+    def _identify(self, _: OaiRequest) -> Iterator[bytes]:
         told = self.publication.setting
         earliest = self.publication.earliest()
         domain, sample = told("domain") or "", told("sample")
@@ -385,19 +387,19 @@ class Repository:
             )
         yield said.encode()
 
-    def _formats(self, asked: Asked) -> Iterator[bytes]:
+    def _formats(self, asked: OaiRequest) -> Iterator[bytes]:
         if "identifier" in asked.arguments:
-            self._found(asked)
+            self._required_record(asked)
         for prefix, schema, namespace in _FORMATS:
             yield (
                 f"<metadataFormat><metadataPrefix>{prefix}</metadataPrefix><schema>{schema}</schema>"
                 f"<metadataNamespace>{namespace}</metadataNamespace></metadataFormat>"
             ).encode()
 
-    def _sets(self, asked: Asked) -> Iterator[bytes]:
+    def _sets(self, asked: OaiRequest) -> Iterator[bytes]:
         sets = self.publication.sets()
         if not sets:
-            raise ProtocolError("noSetHierarchy", "nothing was published yet: there are no sets")
+            raise ProtocolError("noSetHierarchy", "there are no sets, because no record was published")
         expires = self.now + KEPT_SECONDS
         token = Token(asked.verb, "", 0, 0, 0, None, 0, 0, len(sets), expires)
         if asked.token is not None:
@@ -407,24 +409,24 @@ class Repository:
             yield f"<set><setSpec>{escape(spec)}</setSpec><setName>{escape(name)}</setName></set>".encode()
         yield self._resumption(asked, token, end if end < len(sets) else None, token.cursor + self.page)
 
-    def _record(self, asked: Asked) -> Iterator[bytes]:
-        yield _record(self._found(asked), asked.prefix)
+    def _record(self, asked: OaiRequest) -> Iterator[bytes]:
+        yield _record(self._required_record(asked), asked.prefix)
 
-    def _found(self, asked: Asked) -> Published:
+    def _required_record(self, asked: OaiRequest) -> Published:
         found = self.publication.record(asked.arguments["identifier"])
         if found is None:
-            raise ProtocolError("idDoesNotExist", "identifier: there is and was no such record")
+            raise ProtocolError("idDoesNotExist", "identifier: expected that of a published or deleted record")
         return found
 
-    def _list(self, asked: Asked) -> Iterator[bytes]:
+    def _list(self, asked: OaiRequest) -> Iterator[bytes]:
         if asked.token is not None:
             token = read_token(asked.token, asked.verb, self._secret, self.now)
             if not self.publication.is_kept(token.window):
-                raise ProtocolError("badResumptionToken", "resumptionToken: the list has changed: begin it again")
+                raise ProtocolError("badResumptionToken", "resumptionToken: the list has changed; restart it")
         else:
-            token = self._begun(asked)
+            token = self._first_token(asked)
         whole = asked.verb == "ListRecords"
-        most, written, given, last = self.page if whole else min(_HEADERS, 4 * self.page), 0, 0, token.position
+        most, written, given, last = self.page if whole else min(_PAGE_HEADERS, 4 * self.page), 0, 0, token.position
         more = False
         for record in self.publication.records(token.window, token.position):
             if given == most or written > PAGE_BYTES:
@@ -435,11 +437,11 @@ class Repository:
             yield piece
         yield self._resumption(asked, token, last if more else None, token.cursor + given)
 
-    def _begun(self, asked: Asked) -> Token:
+    def _first_token(self, asked: OaiRequest) -> Token:
         window = self.publication.window(asked.first, asked.last, asked.arguments.get("set"))
         size = self.publication.count(window)
         if not size:
-            raise ProtocolError("noRecordsMatch", "no records have such datestamps and such a set")
+            raise ProtocolError("noRecordsMatch", "no record has a datestamp from `from` to `until` and is in the set")
         return Token(
             asked.verb,
             asked.prefix,
@@ -453,14 +455,14 @@ class Repository:
             self.now + KEPT_SECONDS,
         )
 
-    def _resumption(self, asked: Asked, token: Token, position: int | None, cursor: int) -> bytes:
-        """The element behind a page: empty behind the last, none where the list has one page."""
+    def _resumption(self, asked: OaiRequest, token: Token, position: int | None, cursor: int) -> bytes:
+        """Return the resumption token after a page: empty after the last page, none for a list of one page."""
         if position is None and asked.token is None:
             return b""
         told = f' completeListSize="{token.size}" cursor="{token.cursor}"'
         if position is None:
             return f"<resumptionToken{told}/>".encode()
-        text = replace(token, position=position, cursor=cursor).written(self._secret)
+        text = replace(token, position=position, cursor=cursor).to_text(self._secret)
         return f'<resumptionToken expirationDate="{utc(token.expires)}"{told}>{text}</resumptionToken>'.encode()
 
     @property
@@ -468,14 +470,14 @@ class Repository:
         return self.publication.setting("secret") or ""
 
 
-def error_answer(error: ProtocolError, base: str, now: int, asked: Asked | None = None) -> bytes:
-    """An error as an answer; its request element has no attributes where they were at fault (section 3.2)."""
+def error_answer(error: ProtocolError, base: str, now: int, asked: OaiRequest | None = None) -> bytes:
+    """Return the response for an error; without request attributes where these are invalid (section 3.2)."""
     body = f'<error code="{error.code}">{escape(error.message)}</error></OAI-PMH>'
-    return _head(base, now, None if error.code in _UNTOLD else asked) + body.encode()
+    return _head(base, now, None if error.code in _WITHOUT_ATTRIBUTES else asked) + body.encode()
 
 
 def utc(seconds: int) -> str:
-    """A moment as the protocol writes it (section 3.3).
+    """Return a time in the format of the protocol (section 3.3).
 
     >>> utc(0)
     '1970-01-01T00:00:00Z'
@@ -483,7 +485,7 @@ def utc(seconds: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
-def _head(base: str, now: int, asked: Asked | None) -> bytes:
+def _head(base: str, now: int, asked: OaiRequest | None) -> bytes:
     said = {} if asked is None else {"verb": asked.verb, **asked.arguments}
     told = "".join(f" {name}={quoteattr(value)}" for name, value in said.items())
     return _HEAD.format(now=utc(now), said=told, base=escape(base), body="").encode()
@@ -507,24 +509,24 @@ def _record(record: Published, prefix: str) -> bytes:
     return b"".join((b"<record>", header, b"<metadata>", body, b"</metadata>", about, b"</record>"))
 
 
-# The endpoint ``/oai``: requests of OAI-PMH 2.0 by GET and POST (section 3.1), and how many are answered at once.
+# The endpoint ``/oai``: OAI-PMH 2.0 over GET and POST (section 3.1), with limits on simultaneous requests.
 
 
 PATH = "/oai"
-#: How many answers are made at once.
-_AT_ONCE = 2
+#: Most responses that are produced at the same time.
+_MAX_THREADS = 2
 _MOST_ARGUMENTS = 20
 _METHODS = ("GET", "HEAD", "POST")
 _FORM = "application/x-www-form-urlencoded"
 
 
 def routes() -> list[Route]:
-    """The route of the provider, for every method."""
+    """Return the route of the provider, for all methods."""
     return [Route(PATH, _Endpoint())]
 
 
 class _Endpoint:
-    """Answers requests, so many at once and of one client."""
+    """Answers OAI-PMH requests, with limits for all clients and for each client."""
 
     def __init__(self) -> None:
         self._app = request_response(self._respond)
@@ -543,26 +545,26 @@ class _Endpoint:
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": allowed})
         text = await _arguments(request)
         service = service_of(request)
-        with self._turn(request):
+        with self._counted(request):
             if self._limiter is None:
-                self._limiter = anyio.CapacityLimiter(_AT_ONCE)
-            answered = partial(_answered, service.settings.store, service.base(request) + PATH, text)
-            body = await anyio.to_thread.run_sync(answered, limiter=self._limiter)
+                self._limiter = anyio.CapacityLimiter(_MAX_THREADS)
+            answer = partial(_answer, service.settings.store, service.base(request) + PATH, text)
+            body = await anyio.to_thread.run_sync(answer, limiter=self._limiter)
         return Response(body, headers={"Content-Type": "text/xml; charset=UTF-8", "Cache-Control": "no-cache"})
 
     @contextmanager
-    def _turn(self, request: Request) -> Iterator[None]:
-        """Count a request while it is answered.
+    def _counted(self, request: Request) -> Iterator[None]:
+        """Count a request while the block runs.
 
         Raises:
-            Problem: 429 ``too-many-requests``, 503 ``busy``; a harvester waits and asks again (section 3.1.2.2).
+            Problem: 429 ``too-many-requests``, 503 ``busy``; a harvester waits and retries (section 3.1.2.2).
         """
         limits, client = service_of(request).settings.limits, client_of(request)
         if self._clients[client] >= limits.per_client:
             detail = f"expected at most {limits.per_client} requests of one client at once"
             raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "5"})
         if self._clients.total() >= limits.waiting:
-            raise Problem(503, "busy", "too many requests wait", headers={"Retry-After": "10"})
+            raise Problem(503, "busy", "too many requests are waiting", headers={"Retry-After": "10"})
         self._clients[client] += 1
         try:
             yield
@@ -581,8 +583,8 @@ async def _arguments(request: Request) -> bytes:
     return await request.body()
 
 
-def _answered(folder: Path, base: str, text: bytes) -> bytes:
-    now = int(time.time())  # before the publication is opened: what is published later is stamped later
+def _answer(folder: Path, base: str, text: bytes) -> bytes:
+    now = int(time.time())  # before the publication is opened, so that later records have later datestamps
     try:
         publication = Publication(folder, lambda: now)
     except StoreMissing:

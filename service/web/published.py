@@ -1,4 +1,4 @@
-"""The snapshot that answers: opened once, exchanged when another is published, never under a request's feet."""
+"""The published snapshot: opened once, and replaced by a newer one without affecting running requests."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from graph.store.caching import CachingStore
 from graph.store.folder import CURRENT
 from service.web.settings import program_version
 
-#: How many seconds a snapshot answers before it is looked whether there is a newer one.
-_LOOK_EVERY = 1.0
-#: Seconds between searches for what holds an old one: a request under way may, for as long as it lasts.
-_SEARCH_EVERY = 5.0
+#: Seconds between checks for a newer snapshot.
+_CHECK_SECONDS = 1.0
+#: Seconds between attempts to release old snapshots, which running requests may still use.
+_RELEASE_SECONDS = 5.0
 
-#: Another version of the program may answer the same question from the same data in other words.
+#: Part of entity tags, because another version of the program may answer differently from the same data.
 _PROGRAM = program_version()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is published: a store that took the place of another may call its own by the same number.
+    """The identity of a published snapshot. The number alone is not unique: the store may have been replaced.
 
     Attributes:
-        number: what the folder calls it.
-        since: when it was published there, in nanoseconds of the system's clock.
+        number: its number in the folder.
+        since: the time of its publication, in nanoseconds of the system clock.
     """
 
     number: str
@@ -40,15 +40,15 @@ class State:
 
     @property
     def mark(self) -> str:
-        """What entity tags tell its answers by, from those of other states, stores and versions of the program."""
+        """A text for entity tags that identifies the state, the store and the version of the program."""
         return f"{self.number} {self.since} {_PROGRAM}"
 
 
 def state_of(folder: Path) -> State:
-    """What is published in the folder of a store.
+    """Return the published state in the folder of a store.
 
     Raises:
-        OSError: nothing is.
+        OSError: there is none.
     """
     link = folder / CURRENT
     return State(link.readlink().name, link.lstat().st_mtime_ns)
@@ -56,11 +56,11 @@ def state_of(folder: Path) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A published state of the store.
+    """A published snapshot of the store.
 
     Attributes:
-        state: which one.
-        store: opened for reading; what was asked lately it answers from memory.
+        state: its identity.
+        store: the store opened for reading, with a cache of recent reads.
     """
 
     state: State
@@ -70,11 +70,11 @@ class Snapshot:
 class Published:
     """The last published snapshot of a store.
 
-    A request takes the snapshot once and keeps it to its end; an old one is closed when its last request has ended.
+    A request uses one snapshot until its end. An old snapshot is closed when its last request has ended.
 
     Args:
         folder: the folder of the store.
-        warn: called once with what is wrong each time that it stops being readable.
+        warn: called with a message, once each time that the store becomes unreadable.
     """
 
     def __init__(self, folder: Path, warn: Callable[[str], None] = lambda _: None) -> None:
@@ -82,71 +82,72 @@ class Published:
         self._warn = warn
         self._warned = False
         self._lock = Lock()
-        self._now: Snapshot | None = None
-        self._looked = 0.0
+        self._snapshot: Snapshot | None = None
+        self._checked_at = 0.0
         self._old: list[weakref.ref[Store]] = []
-        self._searched = 0.0
+        self._released_at = 0.0
 
     @property
     def recent(self) -> Snapshot | None:
-        """The snapshot that answers, where it need not be looked whether there is a newer one; this takes no time."""
-        return self._now if time.monotonic() - self._looked < _LOOK_EVERY else None
+        """The current snapshot, if it was checked within the last second; else None. This does not block."""
+        return self._snapshot if time.monotonic() - self._checked_at < _CHECK_SECONDS else None
 
     def now(self) -> Snapshot:
-        """The snapshot that answers.
+        """Return the current snapshot; check for a newer one where the last check is older than a second.
+
+        If a newer snapshot cannot be opened, the previous one is returned.
 
         Raises:
-            StoreProblem: there is none. Where a newer one cannot be opened that which was opened before answers; where
-                the folder itself is gone none does: its files can be read no more, some sooner, some later.
+            StoreProblem: there is no readable snapshot, or the folder is missing.
         """
         recent = self.recent
         if recent is not None:
             return recent
         with self._lock:
-            return self._looked_at()
+            return self._checked()
 
-    def _looked_at(self) -> Snapshot:
-        self._looked = time.monotonic()
+    def _checked(self) -> Snapshot:
+        self._checked_at = time.monotonic()
         try:
             state = state_of(self._folder)
         except OSError as error:
-            self._exchange(None)
-            found = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
-            self._tell(found)
-            raise found from None
+            self._replace(None)
+            problem = StoreDamaged(f"{self._folder} has no published snapshot: {error}")
+            self._report(problem)
+            raise problem from None
         try:
-            if self._now is None or self._now.state != state:
-                self._exchange(Snapshot(state, CachingStore(open_published(self._folder))))
+            if self._snapshot is None or self._snapshot.state != state:
+                self._replace(Snapshot(state, CachingStore(open_published(self._folder))))
             elif self._old:
-                self._clear_up()
+                self._release_old()
             self._warned = False
         except StoreProblem as error:
-            self._tell(error)
-            if self._now is None:
+            self._report(error)
+            if self._snapshot is None:
                 raise
-        assert self._now is not None  # noqa: S101 - else it was opened now, or that was raised which forbade it
-        return self._now
+        assert self._snapshot is not None  # noqa: S101 - opened above, else the error was raised
+        return self._snapshot
 
-    def _exchange(self, new: Snapshot | None) -> None:
-        if self._now is not None:
-            self._old.append(weakref.ref(self._now.store))
-            self._searched = 0.0
-        self._now = new
+    def _replace(self, new: Snapshot | None) -> None:
+        if self._snapshot is not None:
+            self._old.append(weakref.ref(self._snapshot.store))
+            self._released_at = 0.0
+        self._snapshot = new
 
-    def _clear_up(self) -> None:
-        """See that old snapshots are closed: their files, and memory for what was read of them, are much.
+    def _release_old(self) -> None:
+        """Release the files and the memory of old snapshots.
 
-        They, or what they opened, may still be held by what nobody can reach any more, such as a connection to SQLite,
-        which holds itself: the collector comes late to what has lived long.
+        Unreachable reference cycles, such as a connection to SQLite, may keep them open. The garbage collector would
+        find old objects late, so it is called here.
         """
-        if time.monotonic() - self._searched < _SEARCH_EVERY:
+        if time.monotonic() - self._released_at < _RELEASE_SECONDS:
             return
-        self._searched = time.monotonic()
+        self._released_at = time.monotonic()
         gc.collect()
         self._old = [old for old in self._old if old() is not None]
         release_free_memory()
 
-    def _tell(self, error: StoreProblem) -> None:
+    def _report(self, error: StoreProblem) -> None:
         if not self._warned:
             self._warned = True
             self._warn(f"the store cannot be read: {error}")

@@ -1,4 +1,4 @@
-"""Replies of what is read: links (RFC 8288), cross-origin reading, caching, conditional requests, problems."""
+"""Responses of read-only addresses: links (RFC 8288), CORS, caching, conditional requests and problems."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from graph.civil import seconds_left
 from graph.errors import VigenteError
 from queries.answers import AxisAnswer
 from queries.reasons import Status
-from service.web.http.headers import as_moment, is_held
-from service.web.http.name_paths import in_links
+from service.web.http.headers import as_moment, is_not_modified
+from service.web.http.name_paths import link_target
 from service.web.http.negotiation import best
 from service.web.http.problems import REASON, Problem
 from service.web.published import Snapshot
 from service.web.service import client_of, service_of
 from service.web.tasks.pool import Task, run_while_connected
 
-# Links of a response (RFC 8288), and the address of the service that they begin with.
+# Links of a response (RFC 8288), and the address of the service.
 
 
-#: Where people write SPARQL queries.
+#: The path of the SPARQL editor.
 PATH_OF_EDITOR = "/sparql/editor"
-#: Places in an order, of versions as of mementos.
-_PLACES = ("first", "last", "prev", "next")
+#: Relations for the position in a sequence, of versions or of mementos.
+_POSITIONS = ("first", "last", "prev", "next")
 _AUTHORITY = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?", re.ASCII)
 
 
 def address_of(request: Request) -> str:
-    """The address of the service, without a slash at its end: the one of the settings, else the one that was asked.
+    """Return the address of the service, without a slash at its end, from the settings or from the request.
 
     Raises:
-        Problem: 400 where the ``Host`` field is no host.
+        Problem: 400 where the ``Host`` field is not a host.
     """
     service = service_of(request)
     if service.settings.base is None and not _AUTHORITY.fullmatch(request.url.netloc):
@@ -48,69 +48,71 @@ def address_of(request: Request) -> str:
     return service.base(request)
 
 
-def _moment(day: date | None) -> str:
+def _datetime_attribute(day: date | None) -> str:
     return f'; datetime="{as_moment(day)}"' if day is not None else ""
 
 
-def _tell(told: list[str], relations: Iterable[str]) -> None:
-    told.extend(relation for relation in relations if relation not in told)
+def _append_new(existing: list[str], relations: Iterable[str]) -> None:
+    existing.extend(relation for relation in relations if relation not in existing)
 
 
 @dataclass(slots=True)
 class Links:
-    """Links in the order in which they were added; relations to one address are told together.
+    """Links in the order of their addition; all relations to one address are in one link.
 
     Attributes:
-        base: what paths are added to.
+        base: the address of the service, to which paths are appended.
     """
 
     base: str
     _found: dict[tuple[str, str, bool], list[str]] = field(default_factory=dict)
 
     def add(self, path: str, *relations: str, datetime: date | None = None, type_: str | None = None) -> None:
-        """A link to a path of this service.
+        """Add a link to a path of this service.
 
         Args:
-            path: absolute, percent-encoded.
-            relations: registered relations.
+            path: an absolute path, percent-encoded.
+            relations: registered link relations.
             datetime: the civil day of a memento (RFC 7089, section 2.2.4).
-            type_: its media type.
+            type_: the media type of the target.
         """
-        attributes = _moment(datetime) + (f'; type="{type_}"' if type_ is not None else "")
-        _tell(self._found.setdefault((path, attributes, False), []), relations)
+        attributes = _datetime_attribute(datetime) + (f'; type="{type_}"' if type_ is not None else "")
+        _append_new(self._found.setdefault((path, attributes, False), []), relations)
 
-    def add_memento(self, path: str, *places: str, datetime: date) -> None:
-        """A link to a memento. Places that its address has among versions alone are told in a link of their own: with
-        ``memento`` beside them they would be places among mementos (RFC 7089, section 2.2.4).
+    def add_memento(self, path: str, *positions: str, datetime: date) -> None:
+        """Add a link to a memento. Its position among versions stays in a separate link.
+
+        In one link with ``memento``, ``first`` and similar relations mean the position among mementos (RFC 7089,
+        section 2.2.4).
 
         Args:
-            places: those that it has among mementos: ``first``, ``last``, ``prev``, ``next``.
+            positions: its relations among mementos: ``first``, ``last``, ``prev``, ``next``.
         """
-        key = path, _moment(datetime), False
-        told = self._found.setdefault(key, [])
-        others = [relation for relation in told if relation in _PLACES and relation not in places]
+        key = path, _datetime_attribute(datetime), False
+        existing = self._found.setdefault(key, [])
+        others = [relation for relation in existing if relation in _POSITIONS and relation not in positions]
         if others:
-            self._found[key] = told = [relation for relation in told if relation not in others]
-            _tell(self._found.setdefault((*key[:2], True), []), others)
-        _tell(told, (*places, "memento"))
+            self._found[key] = existing = [relation for relation in existing if relation not in others]
+            _append_new(self._found.setdefault((*key[:2], True), []), others)
+        _append_new(existing, (*positions, "memento"))
 
     def lines(self) -> Iterable[str]:
-        """Each link as a link-value (RFC 8288, section 3)."""
+        """Yield each link as a link-value (RFC 8288, section 3)."""
         for (path, attributes, _), relations in self._found.items():
-            yield f'<{in_links(self.base + path)}>; rel="{" ".join(relations)}"{attributes}'
+            yield f'<{link_target(self.base + path)}>; rel="{" ".join(relations)}"{attributes}'
 
     def field_value(self) -> str:
-        """The value of the ``Link`` field."""
+        """Return the value of the ``Link`` field."""
         return ", ".join(self.lines())
 
 
-# Cross-origin reading, caching, conditional requests, and problems in the same form.
+# CORS, caching, conditional requests and problems.
 
 
-#: Methods of everything that is read.
+#: The methods of read-only addresses.
 METHODS = ["GET", "HEAD", "OPTIONS"]
-#: How long a cache may keep an answer that is not of today, in seconds: a load may still mend it.
-_KEPT = 3600
+#: Seconds for which a cache may reuse an answer as known on a past day; a load may still correct it.
+_MAX_AGE = 3600
 
 _ALLOW = ", ".join(METHODS)
 _CORS = {
@@ -129,15 +131,15 @@ _PREFLIGHT = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A response whose body is made in a process that can be killed.
+    """A response whose body is the answer of a task.
 
     Attributes:
-        kind: of the task, whose answer is the body.
-        arguments: of the task.
-        status: of the response.
-        headers: of the response; with an ``ETag`` of it nothing is made where the reader has it already.
-        reason: the code of the problem that the answer is; None where it is none.
-        seconds: that making it may take; None for the service's limit.
+        kind: the type of the task.
+        arguments: the arguments of the task.
+        status: the status of the response.
+        headers: the header fields of the response. With an ``ETag`` that the client has, the task does not run.
+        reason: the code of the problem in the response; None where it is not a problem.
+        seconds: the time limit of the task; None for that of the service.
     """
 
     kind: str
@@ -152,30 +154,30 @@ _Endpoint = Callable[[Request], Response | Wanted]
 
 
 def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that anybody's page may read: answers OPTIONS, and gives its problems the same header fields.
+    """Wrap a read-only endpoint: run it in a thread, answer OPTIONS, and add CORS fields to responses and problems.
 
-    It runs in a thread; what it leaves to be made (:class:`Wanted`) is made in a process of the pool.
+    If the endpoint returns :class:`Wanted`, its task runs in the pool.
     """
 
     @wraps(endpoint)
-    async def dressed(request: Request) -> Response:
+    async def respond(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
             found = await run_in_threadpool(endpoint, request)
             if isinstance(found, Wanted):
-                found = await _made(request, found)
+                found = await _run_task(request, found)
         except (Problem, VigenteError) as error:
             found = await service_of(request).problem_response(request, error)
         for key, value in _CORS.items():
             found.headers.setdefault(key, value)
         return found
 
-    return dressed
+    return respond
 
 
-async def _made(request: Request, wanted: Wanted) -> Response:
-    """The response that is wanted; 304 where the reader has it."""
+async def _run_task(request: Request, wanted: Wanted) -> Response:
+    """Run the task of a response and return the response; 304 where the client has it."""
     if "ETag" in wanted.headers:
         known = conditional(request, Response(None, wanted.status, wanted.headers))
         if known.status_code == HTTPStatus.NOT_MODIFIED:
@@ -188,43 +190,43 @@ async def _made(request: Request, wanted: Wanted) -> Response:
 
 
 def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -> str:
-    """The media type to answer in: the one asked for by ``format``, else the best for ``Accept``.
+    """Return the media type of the response, by the parameter ``format``, else by ``Accept``.
 
     Args:
-        asked: a short name or media type.
-        offered: media types by short name, preferred first.
+        asked: the value of ``format``: a short name or media type.
+        offered: the available media types by short name, in order of preference.
 
     Raises:
-        Problem: 406 with what there is.
+        Problem: 406 with the available formats.
     """
-    there = list(dict.fromkeys(offered.values()))
+    available = list(dict.fromkeys(offered.values()))
     if asked is not None:
-        spelled = asked.strip().lower().replace(" ", "+")  # a form's way to say plus
-        found = offered.get(spelled) or next((media for media in there if media == spelled), None)
+        spelled = asked.strip().lower().replace(" ", "+")  # a form encodes + as a space
+        found = offered.get(spelled) or next((media for media in available if media == spelled), None)
         wanted = "format"
     else:
-        found = best(request.headers.get("accept"), there)
+        found = best(request.headers.get("accept"), available)
         wanted = "Accept"
     if found is None:
-        detail = f"expected one of {', '.join(there)} (format={'|'.join(offered)}); what {wanted} says is none of them"
-        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": there})
+        detail = f"expected one of {', '.join(available)} (format={'|'.join(offered)}); {wanted} has none of them"
+        raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": available})
     return found
 
 
 def entity_tag(snapshot: Snapshot, *resource: object) -> str:
-    """A strong entity tag of what an address gives while a snapshot answers, and this version of the program.
+    """Return a strong entity tag of the snapshot, the version of the program, and the values of the resource.
 
     Args:
-        resource: all that the answer depends on besides the snapshot.
+        resource: all values that determine the response besides the snapshot.
     """
-    told = "\x1f".join(map(str, (snapshot.state.mark, *resource)))
-    digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    identity = "\x1f".join(map(str, (snapshot.state.mark, *resource)))
+    digest = sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     number = "".join(c for c in snapshot.state.number if c.isascii() and c.isalnum())
     return f'"{number}-{digest}"'
 
 
 def status_fields(status: Status, force: AxisAnswer, efficacy: AxisAnswer) -> dict[str, str]:
-    """The header fields with the status of an answer on the axis asked, and on each axis."""
+    """Return the header fields with the status of an answer on its axis, and on both axes."""
     return {
         "Vigente-Status": status.value,
         "Vigente-Force": force.status.value,
@@ -232,34 +234,34 @@ def status_fields(status: Status, force: AxisAnswer, efficacy: AxisAnswer) -> di
     }
 
 
-def kept(request: Request, seconds: int = _KEPT) -> str:
-    """``Cache-Control`` of an answer that a cache may keep (RFC 9111, section 5.2.2).
+def cache_control(request: Request, seconds: int = _MAX_AGE) -> str:
+    """Return ``Cache-Control`` for a cacheable response (RFC 9111, section 5.2.2).
 
-    Its links begin with the address that the request gave, unless the settings say one, or say which may be given: such
-    an answer is for who asked, and not for a cache that others share.
+    It is ``private`` where the links have an unchecked address of the request: neither the address of the service nor
+    its host names are configured. A shared cache must not store such a response.
     """
     settings = service_of(request).settings
     sure = settings.base is not None or bool(settings.hosts)
     return f"{'public' if sure else 'private'}, max-age={seconds}"
 
 
-def kept_as_known(request: Request, known: date | None, today: date) -> str:
-    """``Cache-Control`` of an answer as known on a day: kept where K is past, and never beyond the end of today.
+def cache_control_as_known(request: Request, known: date | None, today: date) -> str:
+    """Return ``Cache-Control`` for an answer as known on K: cacheable where K is past, until the end of today.
 
-    What is known today a load may change at any moment; and every answer speaks of today, in its links or notices.
+    A load may change what is known today at any time. Every answer depends on today in its links or notices.
 
     Args:
-        known: K, a civil date; None where it was left out.
-        today: the civil date taken for today in the answer.
+        known: K, a civil date; None where it was not given.
+        today: the current civil date of the answer.
     """
     if known is None or known >= today:
         return "no-cache"
-    return kept(request, min(_KEPT, seconds_left(today)))
+    return cache_control(request, min(_MAX_AGE, seconds_left(today)))
 
 
 def conditional(request: Request, response: Response) -> Response:
-    """The response, or 304 without its body where the reader has it already (RFC 9110, section 13.1.2)."""
-    if not is_held(request, response.headers["etag"]):
+    """Return the response, or 304 without its body where the client has it already (RFC 9110, section 13.1.2)."""
+    if not is_not_modified(request, response.headers["etag"]):
         return response
-    kept = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
-    return Response(None, 304, {key: response.headers[key] for key in kept if key in response.headers})
+    cache_control = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
+    return Response(None, 304, {key: response.headers[key] for key in cache_control if key in response.headers})

@@ -1,4 +1,4 @@
-"""The resolver: a name, term or description by its address, as a page, RDF or JSON (docs/addresses.md)."""
+"""The resolver: names, terms and descriptions as pages, RDF or JSON (docs/reference/addresses.md)."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from queries.documents import notice_document
 from queries.notices import Notice
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
-from service.web.cached_documents import HTML, JSON, as_json, as_rdf, chosen, page
+from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type, page
 from service.web.cached_documents import document as cached_document
-from service.web.descriptions import CONTEXT, RDF_FORMATS, described, written
+from service.web.descriptions import CONTEXT, RDF_FORMATS, describe, serialize
 from service.web.http.headers import as_moment
 from service.web.http.name_paths import description_path, name_path, text_in_path
 from service.web.http.negotiation import GRAPHS
@@ -44,30 +44,30 @@ from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem, unknown_parameter
 from service.web.linked import (
     PATH,
-    StatisticsKept,
+    DatasetFacts,
+    StatisticsCache,
     all_schemes,
     concept,
+    describe_query,
     description,
-    executable,
     iri,
     scheme,
     watermarks,
 )
-from service.web.linked import Described as DescribedData
-from service.web.memento import Gate, Memento, force_gate, knowledge_gate
+from service.web.memento import Memento, TimeGate, force_gate, knowledge_gate
 from service.web.names.parameters import Asked, asked_in
 from service.web.names.versions import (
     Choice,
-    Described,
+    DescribedResource,
     NoVersion,
     Redirect,
     VersionFound,
     all_withdrawn,
     known_versions,
-    led,
     link_norm,
     link_version,
     links_known,
+    resolve_address,
 )
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
@@ -75,9 +75,10 @@ from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.description import choice_page, codes_page, description_page
 from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
-from service.web.pages.norm_asked import KIND, NormAsked
+from service.web.pages.norm_request import KIND, NormPageRequest
 from service.web.pages.problem_page import takes_page
 from service.web.pages.queries import queries_page, query_page
+from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
@@ -88,20 +89,20 @@ from service.web.replies import (
     Links,
     Wanted,
     address_of,
+    cache_control,
+    cache_control_as_known,
     conditional,
     entity_tag,
     format_of,
-    kept,
-    kept_as_known,
     readable,
     status_fields,
 )
 from service.web.service import Service, service_of
 
-# Addresses of what the graph says: ``/descriptions/{name or IRI}``, and the context of our JSON-LD.
+# The addresses of descriptions, ``/descriptions/{name or IRI}``, and of the JSON-LD context.
 
 
-#: What a description can be given as, by the short name for ``format``.
+#: The media types of a description, by the value of ``format``.
 DESCRIPTION_FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "jsonld": "application/ld+json",
@@ -117,7 +118,7 @@ DESCRIPTION_FORMATS: Mapping[str, str] = MappingProxyType(
 
 
 def description_routes() -> list[Route]:
-    """The addresses of descriptions and of the context."""
+    """Return the routes of descriptions and of the JSON-LD context."""
     return [
         Route("/context.jsonld", _context, methods=METHODS),
         Route("/descriptions/{iri:anything}", _describe, methods=METHODS),
@@ -128,7 +129,7 @@ def description_routes() -> list[Route]:
 def _context(request: Request) -> Response:
     asked_in(request, known=())
     body = json.dumps({"@context": dict(CONTEXT)}, indent=1).encode()
-    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": kept(request)}
+    headers = {"ETag": entity_tag(service_of(request).snapshot, body), "Cache-Control": cache_control(request)}
     return conditional(request, Response(body, 200, headers, "application/ld+json"))
 
 
@@ -144,25 +145,25 @@ def _describe(request: Request) -> Response | Wanted:
 
 
 def description_response(request: Request, snapshot: Snapshot, iri: str, asked: Asked, path: str) -> Response | Wanted:
-    """200 with what the graph says of a thing.
+    """Return 200 with the description of a resource.
 
     Args:
-        snapshot: what answers.
-        iri: the thing's.
-        asked: the format, the language and the part that are asked for.
-        path: the address of the description, percent-encoded, for ``Content-Location``.
+        snapshot: the snapshot that is read.
+        iri: the IRI of the resource.
+        asked: the format, the language and the part of the request.
+        path: the path of the description, percent-encoded, for ``Content-Location``.
 
     Raises:
-        Problem: 404 where nothing is said of the thing itself, 410 where all that spoke of it is gone, 422 where the
-            text is no IRI, 406.
+        Problem: 404 where the resource is not described, 410 where all records about it were withdrawn, 422 where the
+            text is not an IRI, 406.
     """
     try:
-        found = described(snapshot.store, iri)
+        found = describe(snapshot.store, iri)
     except ValueError:
         raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
     if found is None:
         gone = all_withdrawn(snapshot.store, parse(iri)) if is_name(iri) else None
-        raise gone or Problem(404, "unknown-name", "no source in this store says anything of this thing itself")
+        raise gone or Problem(404, "unknown-name", "no source in this store describes this resource")
     media = format_of(request, asked.format, DESCRIPTION_FORMATS)
     short = next(key for key, value in DESCRIPTION_FORMATS.items() if value == media)
     links = Links(address_of(request))
@@ -175,7 +176,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
-        "Cache-Control": kept(request),
+        "Cache-Control": cache_control(request),
         **varied(frame),
         **({"Vigente-Notice": "description-cut"} if found.cut else {}),
     }
@@ -184,20 +185,20 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         name = parse(iri) if is_name(iri) else None
         if name is not None and name in (name.work, name.provision):
             now = today()
-            page = NormAsked(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
+            page = NormPageRequest(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
             return Wanted(KIND, replace(page, described=True).as_json(), headers)
         body = description_page(frame, snapshot.store, found)
     elif media == "application/json":
-        body = written(found, "application/ld+json")
+        body = serialize(found, "application/ld+json")
     else:
-        body = written(found, media)
+        body = serialize(found, media)
     return conditional(request, Response(body, 200, headers, media))
 
 
-# The first address; terms, vocabularies, queries and reasons; and the dataset itself, as linked data.
+# The index; terms, vocabularies, queries and reason codes; and the dataset, as linked data.
 
 
-#: What is where, by the names of the index; ``{}`` stands for a name.
+#: The links of the index; a part in braces stands for a name.
 LINKS: Mapping[str, str] = MappingProxyType(
     {
         "name": "/{urn}",
@@ -210,6 +211,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "feeds": "/feeds/",
         "help": "/help",
         "recent": "/recent",
+        "relations": PREFIX_OF_RELATIONS + "/{urn}",
         "timeline": PREFIX_OF_TIMELINES + "/{urn}",
         "sitemap": SITEMAP,
         "sparql": "/sparql",
@@ -228,7 +230,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
 
 @readable
 def _index(request: Request) -> Response | Wanted:
-    media = chosen(request, (JSON, HTML))
+    media = choose_media_type(request, (JSON, HTML))
     if media == HTML:
         return page_wanted(request, home.KIND, {})
     index = {
@@ -247,22 +249,22 @@ _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictio
 
 
 async def _ontology(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
-    return cached_document(request, _ontology_as(media), media)
+    media = choose_media_type(request, (*GRAPHS, HTML))
+    return cached_document(request, _ontology_body(media), media)
 
 
 async def _shapes(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
-    return cached_document(request, _shapes_as(media), media)
+    media = choose_media_type(request, (*GRAPHS, HTML))
+    return cached_document(request, _shapes_body(media), media)
 
 
-#: Longest words by which the catalogue of queries is searched, in characters.
-_LONGEST_SOUGHT = 200
+#: Longest text by which the catalogue of queries is searched, in characters.
+_LONGEST_SEARCH = 200
 
 
 @cache
-def _shapes_as(media: str) -> bytes:
-    """The shapes; for people every check under its own code, so that the address in a report leads to it."""
+def _shapes_body(media: str) -> bytes:
+    """Return the shapes. The page has an anchor for each check, to which the IRIs in a report refer."""
     text = files("ontology").joinpath("shapes.ttl").read_bytes()
     if media == "text/turtle":
         return text
@@ -277,7 +279,7 @@ def _shapes_as(media: str) -> bytes:
 
 
 @cache
-def _ontology_as(media: str) -> bytes:
+def _ontology_body(media: str) -> bytes:
     text = files("ontology").joinpath("vigente.ttl").read_bytes()
     if media == "text/turtle":
         return text
@@ -286,7 +288,7 @@ def _ontology_as(media: str) -> bytes:
 
 
 def _terms_page(triples: Iterable[ox.Triple]) -> bytes:
-    """Every term under its own name, so that its IRI leads to it."""
+    """Return the page of the ontology, with an anchor for each term."""
     said: dict[str, dict[str, list[str]]] = {}
     for triple in triples:
         if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
@@ -314,7 +316,7 @@ async def _one_vocabulary(request: Request) -> Response:
 
 
 async def _vocabulary(request: Request, name: str) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
+    media = choose_media_type(request, (*GRAPHS, HTML))
     service = service_of(request)
     store = service.snapshot.store
     kept = _SCHEMES.setdefault(store, {})
@@ -322,30 +324,30 @@ async def _vocabulary(request: Request, name: str) -> Response:
     if body is None:
         triples = await anyio.to_thread.run_sync(scheme, store, name) if name else all_schemes(store)
         if not triples:
-            raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists those there are")
+            raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists the vocabularies")
         title = f"Vocabulary {name}" if name else "Vocabularies"
-        body = await anyio.to_thread.run_sync(_written, triples, media, title)
+        body = await anyio.to_thread.run_sync(_vocabulary_body, triples, media, title)
         if len(body) > service.settings.limits.answer_bytes:
-            raise Problem(413, "answer-too-large", "the vocabulary is too large to be sent whole; ask for its values")
+            raise Problem(413, "answer-too-large", "the vocabulary is larger than the limit; request single values")
         kept[name, media] = body  # there are six names and five formats
     return cached_document(request, body, media)
 
 
 async def _concept(request: Request) -> Response:
-    media = chosen(request, (*GRAPHS, HTML))
+    media = choose_media_type(request, (*GRAPHS, HTML))
     of, notation = request.path_params["scheme"], request.path_params["notation"]
     triples = concept(service_of(request).snapshot.store, of, notation)
     if not triples:
-        raise Problem(404, "unknown-address", "no vocabulary that is known here has this value")
-    return cached_document(request, _written(triples, media, f"{of}: {notation}"), media)
+        raise Problem(404, "unknown-address", "no vocabulary has this value; /vocab lists the vocabularies")
+    return cached_document(request, _vocabulary_body(triples, media, f"{of}: {notation}"), media)
 
 
-def _written(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
+def _vocabulary_body(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
     return _values_page(triples, title) if media == HTML else as_rdf(triples, media)
 
 
 def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
-    """Notation and labels of each thing."""
+    """Return the page of a vocabulary: the notation and the labels of each value."""
     said: dict[str, dict[str, list[str]]] = {}
     for triple in sorted(set(triples), key=str):
         if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
@@ -359,55 +361,55 @@ def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
 
 
 async def _queries(request: Request) -> Response:
-    media = chosen(request, (JSON, *GRAPHS, HTML), known=("q",))
+    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q",))
     if media == HTML:
         frame = frame_of(request)
-        sought = request.query_params.get("q", "")[:_LONGEST_SOUGHT]
-        return _in_language(request, queries_page(frame, catalogue().values(), sought), frame)
-    return cached_document(request, _queries_as(media), media)
+        sought = request.query_params.get("q", "")[:_LONGEST_SEARCH]
+        return _bilingual_response(request, queries_page(frame, catalogue().values(), sought), frame)
+    return cached_document(request, _queries_body(media), media)
 
 
-def _in_language(request: Request, body: bytes, frame: Frame) -> Response:
-    """A page of which there is another in the other language."""
+def _bilingual_response(request: Request, body: bytes, frame: Frame) -> Response:
+    """Return the response with a page that exists in two languages."""
     answer = cached_document(request, body, HTML, linked=True)
     answer.headers.update(varied(frame))
     return answer
 
 
 @cache
-def _queries_as(media: str) -> bytes:
+def _queries_body(media: str) -> bytes:
     queries = catalogue().values()
     if media == JSON:
         return as_json([query_document(query) for query in queries])
-    return as_rdf((triple for query in queries for triple in executable(query)), media)
+    return as_rdf((triple for query in queries for triple in describe_query(query)), media)
 
 
 async def _query(request: Request) -> Response:
     query = catalogue().get(request.path_params["name"])
     if query is None:
-        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    media = chosen(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
+        raise Problem(404, "unknown-address", "there is no query of that name; /queries lists the queries")
+    media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))
     if media == JSON:
         body = as_json({**query_document(query), "text": query.text})
     elif media == _QUERY_TEXT:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _in_language(request, query_page(frame, query), frame)
+        return _bilingual_response(request, query_page(frame, query), frame)
     else:
-        body = as_rdf(executable(query), media)
+        body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)
 
 
-#: The page on which the API is tried, and the parameter that names an operation.
+#: The path of the page for trying the API, and the parameter with the name of an operation.
 _API, _OPERATION = "/api", "operation"
 
 
 async def _api(request: Request) -> Response:
-    """The page of the API: a form for each operation. A form that was sent leads to the address of its answer.
+    """Return the page of the API, with a form for each operation. A submitted form redirects to its answer.
 
     Raises:
-        Problem: 400 ``unknown-parameter``; 404 ``unknown-address`` where no operation is called so.
+        Problem: 400 ``unknown-parameter``; 404 ``unknown-address`` where there is no such operation.
     """
     frame = frame_of(request)
     given = {key: value for key, value in request.query_params.multi_items() if key != LANG}
@@ -417,10 +419,10 @@ async def _api(request: Request) -> Response:
         operations = [one for one in ENDPOINTS if "{" not in one.path]
         examples = {one.operation: _address_of_example(one) for one in operations}
         body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
-        return _in_language(request, body, frame)
+        return _bilingual_response(request, body, frame)
     endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
     if endpoint is None:
-        raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists those there are")
+        raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists the operations")
     known = {one.name for one in endpoint.parameters}
     for name in given:
         if name not in {_OPERATION, *known}:
@@ -442,33 +444,33 @@ def _address_of_example(endpoint: Endpoint) -> str:
 
 
 async def _problems(request: Request) -> Response:
-    return _explained(request, list(MEANINGS))
+    return _codes_response(request, list(MEANINGS))
 
 
 async def _problem(request: Request) -> Response:
     code = request.path_params["code"]
     if code not in MEANINGS:
-        raise Problem(404, "unknown-address", "there is no such reason code; /problems lists those there are")
-    return _explained(request, [code])
+        raise Problem(404, "unknown-address", "there is no such reason code; /problems lists the codes")
+    return _codes_response(request, [code])
 
 
-def _explained(request: Request, codes: Sequence[str]) -> Response:
-    media = chosen(request, (HTML, JSON))
+def _codes_response(request: Request, codes: Sequence[str]) -> Response:
+    media = choose_media_type(request, (HTML, JSON))
     if media == JSON:
         return cached_document(request, as_json([{"code": code, "meaning": MEANINGS[code]} for code in codes]), media)
     frame = frame_of(request)
-    return _in_language(request, codes_page(frame, codes), frame)
+    return _bilingual_response(request, codes_page(frame, codes), frame)
 
 
 async def _void(request: Request) -> Response:
-    media = chosen(request, tuple(GRAPHS))
+    media = choose_media_type(request, tuple(GRAPHS))
     state = request.app.state
-    assert isinstance(state.statistics, StatisticsKept)  # noqa: S101 - set when the application is built
+    assert isinstance(state.statistics, StatisticsCache)  # noqa: S101 - set when the application is built
     group: TaskGroup = state.background
     service = service_of(request)
     snapshot = service.snapshot
     statistics = await state.statistics.of(snapshot.store, group)
-    known = DescribedData(
+    known = DatasetFacts(
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},
         snapshot=snapshot.state.number,
@@ -481,7 +483,7 @@ async def _void(request: Request) -> Response:
     answer = cached_document(request, as_rdf(description(known), media), media, linked=True)
     if service.settings.base is None:
         answer.headers["Vary"] = "Accept, Accept-Encoding, Host"
-    if statistics is None:  # it may be counted the next time
+    if statistics is None:  # the next request may have them
         answer.headers["Cache-Control"] = "no-cache"
     return answer
 
@@ -494,14 +496,14 @@ def _published(service: Service) -> datetime | None:
 
 
 def _example(store: Store) -> str | None:
-    """Some norm."""
+    """Return the name of any norm."""
     works = store.engine.quads_for_pattern(None, _TYPE, iri(FRBROO["F15_Complex_Work"]), None)
     names = (quad.subject.value for quad in works if isinstance(quad.subject, ox.NamedNode))
     return next((name for name in names if "!" not in name), None)
 
 
 def document_routes() -> list[Route]:
-    """The routes of this part."""
+    """Return the routes of the index, the vocabularies, the queries, the reason codes and the dataset."""
     return [
         Route("/", _index, methods=METHODS),
         Route(_API, _api),
@@ -518,10 +520,10 @@ def document_routes() -> list[Route]:
     ]
 
 
-# Names: what a path leads to, or why nothing does.
+# Names.
 
 
-#: What a version can be given as, by the short name for ``format``; the first of equals is preferred.
+#: The media types of a version, by the value of ``format``; where several are preferred equally, the first is chosen.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "json": "application/json",
@@ -537,7 +539,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 
 
 def routes() -> list[Route]:
-    """The catch-all for names: it stands last."""
+    """Return the route of names. It matches any path, and must be the last route."""
     return [Route("/{urn:anything}", _resolve, methods=METHODS)]
 
 
@@ -545,16 +547,16 @@ def routes() -> list[Route]:
 def _resolve(request: Request) -> Response | Wanted:
     text = text_in_path(request)
     if not is_name(text):
-        raise Problem(404, "unknown-address", "nothing has this address; names begin with urn:lex:")
+        raise Problem(404, "unknown-address", "there is no such address; names begin with urn:lex:")
     asked = asked_in(request, of_form=takes_page(request))
     snapshot = service_of(request).snapshot
     store, now = snapshot.store, today()
     if asked.format is not None:
-        format_of(request, asked.format, FORMATS)  # what cannot be given is refused here, and not where this leads to
+        format_of(request, asked.format, FORMATS)  # an unknown format is rejected before any redirect
     try:
-        found = led(store, text, asked, now)
+        found = resolve_address(store, text, asked, now)
     except NoVersion as none:
-        none.headers.update(_of_gap(store, none.answer, text, asked, address_of(request), now))
+        none.headers.update(_gap_headers(store, none.answer, text, asked, address_of(request), now))
         if takes_page(request):
             return _gap_page(request, none, asked, now)
         raise
@@ -563,20 +565,20 @@ def _resolve(request: Request) -> Response | Wanted:
             return _see_other(request, store, found, now)
         case Choice():
             return _choices(request, found, asked, now)
-        case Described():
+        case DescribedResource():
             path = name_path(found.name.canonical)
             return description_response(request, snapshot, found.name.iri, asked, path)
         case VersionFound():
             return _version(request, snapshot, found, asked, now)
 
 
-def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
-    """What the answer that no version applies has as a memento (RFC 7089, section 4.5.5): its day, and its links."""
+def _gap_headers(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
+    """Return the Memento header fields of an answer without a version (RFC 7089, section 4.5.5): datetime and links."""
     target = parse(answer.name)
     if asked.on is None or answer.axis is not Axis.FORCE:
         return {}
     gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
-    memento = gate.holding(day) if name_path(text) == name_path(answer.name) else None
+    memento = gate.memento_on(day) if name_path(text) == name_path(answer.name) else None
     links = Links(base)
     gate.link(links, memento)
     return {
@@ -586,17 +588,17 @@ def _of_gap(store: Store, answer: InForce, text: str, asked: Asked, base: str, t
     }
 
 
-def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[Gate, date]:
-    """The gate to which an address with D belongs, and the day by which it finds its memento: K where that is said."""
+def _gate_of(store: Store, target: Name, on: date, known: date | None, today: date) -> tuple[TimeGate, date]:
+    """Return the TimeGate of an address with D, and the day of its memento: K where it was given, else D."""
     if known is not None:
         return knowledge_gate(store, target, on, today), known
     return force_gate(store, target, today), on
 
 
 def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
-    """404 with the page of the norm: that no version applies, why, and the texts of other days."""
+    """Return 404 with the page of the norm, which says why no version applies and links to texts of other days."""
     answer, frame = none.answer, frame_of(request)
-    page = NormAsked(
+    page = NormPageRequest(
         frame,
         answer.name,
         None,
@@ -613,7 +615,7 @@ def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> W
 
 
 def _see_other(request: Request, store: Store, redirect: Redirect, today: date) -> Response:
-    """303 to what answers (RFC 9110, section 15.4.4), always at this service and by a canonical name."""
+    """Return 303 to the resource that answers (RFC 9110, section 15.4.4), at this service and by its canonical name."""
     base = address_of(request)
     path = description_path if redirect.described else name_path
     location = f"{base}{path(redirect.name)}{redirect.asked.query()}"
@@ -631,23 +633,23 @@ def _see_other(request: Request, store: Store, redirect: Redirect, today: date) 
         "efficacy": query_document(answer.efficacy) if answer is not None else None,
         "notices": [notice_document(notice) for notice in redirect.notices],
     }
-    keeping = kept_as_known(request, redirect.asked.as_known, today)
-    headers = {"Location": location, "Cache-Control": keeping, **_told(answer, redirect.notices)}
+    keeping = cache_control_as_known(request, redirect.asked.as_known, today)
+    headers = {"Location": location, "Cache-Control": keeping, **_notice_headers(answer, redirect.notices)}
     if redirect.target is not None:
         headers["Link"] = links.field_value()
     return Response(_json(content), 303, headers, "application/json")
 
 
 def _fragment_of(target: Name) -> str:
-    """The partition as a URI fragment (RFC 9676, section 5.8)."""
+    """Return the partition as a URI fragment (RFC 9676, section 5.8)."""
     partition = target.rfc.particao if target.rfc is not None else None
     if target.fragmento is not None:
         partition = target.canonical.rpartition("!")[2]
     return f"#{quote(partition, safe=':@!~$;,=')}" if partition else ""
 
 
-def _told(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
-    """The statuses of an answer and codes of notices as header fields."""
+def _notice_headers(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
+    """Return the header fields with the statuses of an answer and the codes of notices."""
     codes = ", ".join(dict.fromkeys(notice.code for notice in notices))
     return {
         **(status_fields(answer.status, answer.force, answer.efficacy) if answer is not None else {}),
@@ -656,7 +658,7 @@ def _told(answer: InForce | None, notices: Iterable[Notice]) -> dict[str, str]:
 
 
 def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Response:
-    """300 with the candidates, best first (RFC 9110, section 15.4.1): the choice is the reader's."""
+    """Return 300 with the candidates, best first (RFC 9110, section 15.4.1)."""
     found = choice.resolution
     links = Links(address_of(request))
     query = asked.query()
@@ -669,26 +671,31 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
         media = "text/html"
         frame = frame_of(request)
         body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
-    keeping = kept_as_known(request, asked.as_known, today)
-    headers = {"Link": links.field_value(), "Cache-Control": keeping, **varied(frame), **_told(None, found.notices)}
+    keeping = cache_control_as_known(request, asked.as_known, today)
+    headers = {
+        "Link": links.field_value(),
+        "Cache-Control": keeping,
+        **varied(frame),
+        **_notice_headers(None, found.notices),
+    }
     return Response(body, 300, headers, media)
 
 
 def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response | Wanted:
-    """200 for the version itself, which is what answers."""
+    """Return 200 with a version that answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
     path = name_path(found.name.canonical)
     answer = found.answer
     force = answer.axis is Axis.FORCE
-    line = found.line if force else known_versions(snapshot.store, found.line.target)
+    history = found.history if force else known_versions(snapshot.store, found.history.target)
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
     period = found.period if force else None
-    link_version(snapshot.store, links, found.name, line, period, answer.as_known, today)
+    link_version(snapshot.store, links, found.name, history, period, answer.as_known, today)
     memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
     if not force:
-        link_norm(links, line.target)
+        link_norm(links, history.target)
     notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
     frame = frame_of(request) if media == "text/html" else None
     language = frame.language if frame is not None else None
@@ -696,15 +703,15 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
         "Content-Location": path + replace(asked, format=short, lang=language).query(),
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, asked.query(), media, today),
-        "Cache-Control": kept_as_known(request, asked.as_known, today),
+        "Cache-Control": cache_control_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
-        **_told(answer, notices),
+        **_notice_headers(answer, notices),
         **varied(frame),
     }
     if frame is not None:
-        page = NormAsked(
+        page = NormPageRequest(
             frame,
-            line.target.canonical,
+            history.target.canonical,
             found.name.canonical,
             answer.on if found.period is not None else None,
             answer.as_known,
@@ -720,14 +727,14 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
 
 
 def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, today: date) -> Memento | None:
-    """The memento that a version is at this address, with its links; None where a gate leads to another, or to none.
+    """Return the memento of a version at this address, and add its links; None where the TimeGate selects another.
 
-    That of days of knowledge where both days are said, else that of days of force.
+    It is a memento over knowledge where both days were given, else over force.
     """
-    target = found.line.target
+    target = found.history.target
     if asked.on is not None:
         gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
-        memento = gate.holding(day)
+        memento = gate.memento_on(day)
     else:
         gate = force_gate(store, target, today)
         memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
@@ -740,10 +747,10 @@ def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, t
 def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
         return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
-    description = described(store, found.name.iri)
+    description = describe(store, found.name.iri)
     if description is None or media not in RDF_FORMATS:
-        raise Problem(404, "unknown-name", f"the graph says nothing of {found.name.canonical} itself")
-    return written(description, media)
+        raise Problem(404, "unknown-name", f"the graph does not describe {found.name.canonical}")
+    return serialize(description, media)
 
 
 def _json(document: object) -> bytes:

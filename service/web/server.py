@@ -1,7 +1,7 @@
-"""Runs the service with granian, which accepts connections, reads requests, and supervises the server processes.
+"""Runs the service with granian, which accepts connections, parses requests, and supervises the server processes.
 
-What granian does not do is in :mod:`service.web.middleware.requests` (bodies that come slowly, clients that
-take nothing) or left to a reverse proxy (docs/how-to/reverse-proxy.md).
+:mod:`service.web.middleware.requests` adds limits that granian does not have: on slow bodies and on clients that stop
+reading. A reverse proxy has the others (docs/how-to/reverse-proxy.md).
 """
 
 from __future__ import annotations
@@ -39,39 +39,39 @@ from starlette.types import ASGIApp
 
 from graph.process import use_one_arena
 from service.web.application import build
-from service.web.middleware.metrics import COUNTED_IN
+from service.web.middleware.metrics import METRICS_FOLDER
 from service.web.settings import Connections, Settings
 
-#: After how many new objects Python looks for circles among them; one request makes 700, its default.
-_COLLECT_AFTER = 20_000
-#: Seconds between attempts to reach a service that starts.
-_TRY_EVERY = 0.05
+#: The threshold of the garbage collector; its default of 700 objects is reached by one request.
+_GC_THRESHOLD = 20_000
+#: Seconds between attempts to connect to a starting service.
+_RETRY_SECONDS = 0.05
 _GAUGES = re.compile(r"gauge_live\w+_(\d+)\.db")
 
 
-class Ended(Exception):
-    """The server processes ended by themselves, at the start or again and again."""
+class ServerEnded(Exception):
+    """The server processes ended without a signal, at their start or repeatedly."""
 
 
 def http1(limits: Connections) -> HTTP1Settings:
-    """The settings of granian for a connection: how long and how large a request's head may be."""
+    """Return granian's limits on the time and size of the header fields of a request."""
     return HTTP1Settings(header_read_timeout=ceil(limits.head_seconds * 1000), max_buffer_size=limits.head_bytes)
 
 
-def serve(settings: Settings, address: str, port: int, workers: int, *, began: Callable[[], None]) -> signal.Signals:
-    """Serve until a signal comes, which is returned.
+def serve(settings: Settings, address: str, port: int, workers: int, *, on_ready: Callable[[], None]) -> signal.Signals:
+    """Serve until a signal is received, and return the signal.
 
-    At the first signal requests under way are answered; at the second they are cut.
+    After the first signal running requests are answered; after a second signal they are aborted.
 
     Args:
-        settings: how the service behaves.
-        address: an address of this machine, not a name.
+        settings: the settings of the service.
+        address: an IP address of this machine.
         port: a free port.
-        workers: how many server processes.
-        began: called once, when the service answers.
+        workers: the number of server processes.
+        on_ready: called once, when the service answers.
 
     Raises:
-        Ended: the server processes end by themselves.
+        ServerEnded: the server processes ended without a signal.
     """
     log_as_json()
     multiprocessing.set_start_method("spawn", force=True)
@@ -91,49 +91,49 @@ def serve(settings: Settings, address: str, port: int, workers: int, *, began: C
         log_enabled=False,
         log_level=LogLevels.warning,
     )
-    announcing = threading.Thread(target=_announce, args=(address, port, began, server.came), daemon=True)
-    with _held(address, port), _counting_together(), contextlib.suppress(SystemExit):
+    announcing = threading.Thread(target=_announce, args=(address, port, on_ready, server.signals), daemon=True)
+    with _reserved_port(address, port), _shared_metrics_folder(), contextlib.suppress(SystemExit):
         announcing.start()
         server.serve(target_loader=partial(_application, settings), wrap_loader=False)
-    if not server.came:
-        raise Ended("the server processes ended by themselves")
-    return server.came[0]
+    if not server.signals:
+        raise ServerEnded("the server processes ended without a signal")
+    return server.signals[0]
 
 
 class _Server(MPServer):
-    """The supervisor, which remembers the signals that came; at the second it kills the server processes."""
+    """The supervisor. It records the signals that it receives, and kills the server processes at the second one."""
 
-    came: list[signal.Signals]
+    signals: list[signal.Signals]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.came = []
+        self.signals = []
 
     def signal_handler_interrupt(self, *args: Any, **_: Any) -> None:
-        """Stop; called by the signals SIGINT and SIGTERM."""
-        self.came.append(signal.Signals(args[0]))
-        if len(self.came) > 1:
+        """Stop the server; the handler of SIGINT and SIGTERM."""
+        self.signals.append(signal.Signals(args[0]))
+        if len(self.signals) > 1:
             for worker in self.wrks:
                 worker.kill()  # type: ignore[no-untyped-call]
         super().signal_handler_interrupt()  # type: ignore[no-untyped-call]
 
 
-def _announce(address: str, port: int, began: Callable[[], None], came: list[signal.Signals]) -> None:
-    """Call ``began`` when a server process listens, which it does when it can answer."""
+def _announce(address: str, port: int, on_ready: Callable[[], None], signals: list[signal.Signals]) -> None:
+    """Call ``on_ready`` when a server process accepts connections, which is when it can answer."""
     pause = threading.Event()
-    while not came:
+    while not signals:
         try:
             socket.create_connection((address, port), timeout=5).close()
         except OSError:
-            pause.wait(_TRY_EVERY)
+            pause.wait(_RETRY_SECONDS)
         else:
-            began()
+            on_ready()
             return
 
 
 @contextmanager
-def _held(address: str, port: int) -> Iterator[None]:
-    """Hold a port while no server process listens on it; they share it, and this socket takes no connection."""
+def _reserved_port(address: str, port: int) -> Iterator[None]:
+    """Reserve a port until the server processes listen on it. They share it; this socket accepts no connections."""
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM) as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -142,51 +142,53 @@ def _held(address: str, port: int) -> Iterator[None]:
 
 
 @contextmanager
-def _counting_together() -> Iterator[None]:
-    """A folder in which the server processes count together; gone at the end."""
+def _shared_metrics_folder() -> Iterator[None]:
+    """Create a folder for the shared counters of the server processes, and remove it at the end."""
     folder = tempfile.mkdtemp(prefix="vigente-metrics-")
-    os.environ[COUNTED_IN] = folder
+    os.environ[METRICS_FOLDER] = folder
     try:
         yield
     finally:
-        del os.environ[COUNTED_IN]
+        del os.environ[METRICS_FOLDER]
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _application(settings: Settings) -> ASGIApp:
-    """The application of one server process, which ends with the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C on a terminal is for the supervisor, which stops the others
-    use_one_arena()  # each thread that answers would keep a heap of what its largest answer once took
+    """Return the application of a server process. The process ends with its parent."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C is handled by the supervisor, which stops the server processes
+    use_one_arena()  # else each thread would keep a heap of the size of its largest answer
     log_as_json()
-    _forget_dead()
+    _remove_dead_gauges()
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_end_with_parent, args=(parent.sentinel,), daemon=True).start()
     application = build(settings)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER)
+    gc.set_threshold(_GC_THRESHOLD)
     return application
 
 
-def _end_with(sentinel: int) -> None:
+def _end_with_parent(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _forget_dead() -> None:
-    """Remove what processes that are no more had under way from what is counted together."""
-    for file in Path(os.environ.get(COUNTED_IN, os.devnull)).glob("gauge_live*.db"):
+def _remove_dead_gauges() -> None:
+    """Remove the gauges of ended processes from the shared counters."""
+    for file in Path(os.environ.get(METRICS_FOLDER, os.devnull)).glob("gauge_live*.db"):
         found = _GAUGES.fullmatch(file.name)
         if found is not None and not Path(f"/proc/{found[1]}").exists():
             mark_process_dead(int(found[1]))  # type: ignore[no-untyped-call]
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON; a line break within it is written as ``\\n``."""
+    """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line: ``time`` (UTC), ``level``, ``logger``, ``message``, then the record's own fields."""
+        """Return the line: ``time`` (UTC), ``level``, ``logger``, ``message``, then the fields of the record."""
         document: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -202,17 +204,17 @@ class JsonLines(logging.Formatter):
             line = orjson.dumps(document, default=str)
         except orjson.JSONEncodeError:
             line = b""
-        # a terminal must not take what somebody sent for a command: what is no ASCII is escaped
+        # non-ASCII characters are escaped, so that no input can send control sequences to a terminal
         return line.decode("ascii") if line and line.isascii() else json.dumps(document, ensure_ascii=True, default=str)
 
 
 def log_as_json() -> None:
-    """Write everything that this process logs to stderr, from ``info`` on; from libraries, warnings."""
+    """Log to stderr as JSON: from level ``info`` for Vigente, and from ``warning`` for libraries."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    # What no line shows is not gathered for each (the library's own advice: HOWTO, "Optimization").
+    # Do not collect attributes that no line has (Python's Logging HOWTO, "Optimization").
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None  # noqa: SLF001 - as that section says: where it was said
+    logging._srcfile = None  # noqa: SLF001 - as that section recommends
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""What every part of the service works with."""
+"""The shared state of the service: settings, snapshots and the pool of worker processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.web.http.networks import counted_as
+from service.web.http.networks import client_key
 from service.web.published import Published, Snapshot
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
@@ -16,13 +16,13 @@ from service.web.tasks.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service.
+    """The state of one service.
 
     Attributes:
-        settings: how it behaves.
-        published: the snapshots that answer.
-        pool: the processes that run what may last.
-        problem_response: returns an error as problem details, or as a page that says the same.
+        settings: its settings.
+        published: the published snapshots.
+        pool: the worker processes for long tasks.
+        problem_response: returns the response for an error: problem details, or a page with the same content.
     """
 
     settings: Settings
@@ -32,21 +32,21 @@ class Service:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The snapshot that answers now: take it once for a request."""
+        """The current snapshot; a request reads it once."""
         return self.published.now()
 
     def base(self, request: Request) -> str:
-        """The address of the service as this request knows it, without a slash at its end."""
+        """Return the address of the service, from the settings or the request, without a slash at its end."""
         return self.settings.base or f"{request.url.scheme}://{request.url.netloc}"
 
 
 def service_of(request: Request) -> Service:
-    """The service that a request came to."""
+    """Return the service of a request."""
     found = request.app.state.service
     assert isinstance(found, Service)  # noqa: S101 - set when the application is built
     return found
 
 
 def client_of(request: Request) -> str:
-    """Whose budget a task is at the cost of: the address of who asks, of IPv6 its network."""
-    return counted_as(request.client.host) if request.client is not None else ""
+    """Return the key under which the tasks of a client are counted: its address, or its IPv6 network."""
+    return client_key(request.client.host) if request.client is not None else ""

@@ -1,4 +1,4 @@
-"""How the service behaves: its store, its address, the limits that hold for everybody, and the program's version."""
+"""Settings of the service: its store, its address and its limits; and the version of the program."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from pathlib import Path
 
 
 def program_version() -> str:
-    """The version of the program that is installed; 0 for a checkout that is not."""
+    """Return the version of the installed program; 0 where it is not installed."""
     try:
         return version("vigente")
     except PackageNotFoundError:
         return "0"
 
 
-#: The networks of the machine itself.
+#: The loopback networks.
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may cost. Seconds are of the wall clock, sizes in bytes.
+    """The limits of one request. Seconds are of the wall clock, sizes in bytes.
 
     Attributes:
-        query_seconds: after which a query, or another long task, is killed (504).
-        query_length: of the text of a query, in characters (413).
-        answer_bytes: of an answer, before it is sent (413).
-        worker_memory: address space of a process that runs queries.
-        worker_kept: memory that such a process may hold when its task is over; one that holds more is replaced.
-        waiting: how many tasks may wait for a process; more are refused (503).
-        per_client: how many tasks of one client may run or wait at once (429).
-        body_bytes: of the body of a request (413).
-        batch: how many names one request may ask about (413).
+        query_seconds: the time after which a query or another long task is killed (504).
+        query_length: the longest query, in characters (413).
+        answer_bytes: the largest answer (413).
+        worker_memory: the address space of a worker process.
+        worker_kept: the memory that a worker process may hold after a task; one that holds more is replaced.
+        waiting: most tasks that wait for a process; more are rejected (503).
+        per_client: most tasks of one client that run or wait (429).
+        body_bytes: the largest body of a request (413).
+        batch: most names of one request (413).
     """
 
     query_seconds: float = 30.0
@@ -48,17 +48,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Connections:
-    """What one connection may cost before a request is whole, and after. Seconds are of the wall clock, sizes in bytes.
+    """The limits of one connection. Seconds are of the wall clock, sizes in bytes.
 
     Attributes:
-        most: how many may be open in one server process; more wait to be accepted.
-        head_seconds: within which request line and header fields must have come, from the last answer on; else the
+        most: most open connections of one server process; more wait to be accepted.
+        head_seconds: the time for the request line and the header fields, from the previous response on; then the
             connection is closed.
-        head_bytes: of request line and header fields (431).
-        target_bytes: of the request target (414).
-        body_seconds: within which the body must have come (408).
-        stall_seconds: how long a client may take nothing of an answer that waits for it; then it is cut.
-        stop_seconds: how long requests under way may last once the service is told to stop.
+        head_bytes: the largest request line with header fields (431).
+        target_bytes: the longest request target (414).
+        body_seconds: the time for the body (408).
+        stall_seconds: the time that a client may read nothing of a response; then the response is aborted.
+        stop_seconds: the time for running requests after the stop signal.
     """
 
     most: int = 800
@@ -72,14 +72,14 @@ class Connections:
 
 @dataclass(frozen=True, slots=True)
 class DatasetSettings:
-    """What the operator says of the data as a whole (VoID, sections 2.1 to 2.3; DCAT 3, section 6).
+    """The operator's statements about the dataset (VoID, sections 2.1 to 2.3; DCAT 3, section 6).
 
     Attributes:
-        licence: the address of a licence; None where no one licence holds for all.
-        publisher: who publishes it, a name; None for nobody named.
-        keywords: words by which catalogues find it.
-        landing_page: the address of a page about it; None for the service's own first page.
-        dump: the address of a file that holds all of it; None for none.
+        licence: the address of the licence; None where no single licence applies.
+        publisher: the name of the publisher; None to name none.
+        keywords: keywords for data catalogues.
+        landing_page: the address of a page about the dataset; None for the home page of the service.
+        dump: the address of a file with the whole dataset; None where there is none.
     """
 
     licence: str | None = None
@@ -91,20 +91,19 @@ class DatasetSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One service.
+    """The settings of one service.
 
     Attributes:
-        store: the folder of the store, whose last published snapshot answers.
-        base: the address by which the public knows the service, ``https://...`` without a slash at its end; None
-            for the one that each request names.
-        hosts: the names by which it may be asked (the ``Host`` field); none for any.
-        query_workers: how many processes run queries and other long tasks.
-        log_queries: whether logs tell the text of queries.
-        limits: what one request may cost.
-        connections: what one connection may cost.
-        proxies: addresses or networks of reverse proxies, whose X-Forwarded-For and -Proto are believed; none for none.
+        store: the folder of the store, whose last published snapshot is served.
+        base: the public address, ``https://...`` without a slash at its end; None for that of each request.
+        hosts: the accepted host names (the ``Host`` field); empty for any.
+        query_workers: the number of worker processes for queries and other long tasks.
+        log_queries: whether logs have the text of queries.
+        limits: the limits of one request.
+        connections: the limits of one connection.
+        proxies: addresses or networks of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
         metrics_for: addresses or networks that may read /metrics.
-        dataset: what the operator says of the data as a whole.
+        dataset: the operator's statements about the dataset.
     """
 
     store: Path

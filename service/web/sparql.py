@@ -1,6 +1,6 @@
-"""The SPARQL endpoint: queries by the SPARQL 1.1 Protocol, read only, over the union of all graphs.
+"""The read-only SPARQL endpoint (SPARQL 1.1 Protocol) over the union of all graphs.
 
-Sections are those of the W3C Recommendation of 2013-03-21.
+Section numbers are those of the W3C Recommendation of 2013-03-21.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from graph.store import Store
 from ontology.describing import SD, VOID
 from ontology.namespaces import DCTERMS, PREFIXES, RDF, RDFS
 from queries.guard import is_update, names_dataset, refuse_unsafe
-from service.web.http.headers import is_held
+from service.web.http.headers import is_not_modified
 from service.web.http.negotiation import COMPRESSED_FROM, GRAPHS, RESULTS, best, compressed, media_types_of, takes_gzip
 from service.web.http.problems import Problem, problem_response
 from service.web.published import State, state_of
@@ -39,59 +39,59 @@ from service.web.settings import Limits
 from service.web.tasks.messages import LIMITS, Answer, CappedBuffer
 from service.web.tasks.pool import Task, run_while_connected
 
-# What the endpoint says to an update, wherever it stands in a request.
+# The answer to an update in any part of a request.
 
 
 def read_only() -> Problem:
-    """403 ``read-only``."""
+    """Return 403 ``read-only``."""
     return Problem(403, "read-only", "this endpoint answers queries only: expected `query`, got an update")
 
 
-# The kind of task that runs a query, and its answer in XML where XML can write it.
+# The task that runs a query, and the check of its answer in XML.
 
 
 #: The media types of answers in XML.
 XML = frozenset({"application/sparql-results+xml", "application/rdf+xml"})
 
-# XML 1.0, section 2.2: characters that no document may have, in any spelling; as UTF-8.
-_NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-# What the engine writes for a property whose IRI does not end in a name (RDF 1.1 XML Syntax, section 2.2).
-_NO_NAME = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
+# The characters that no XML document may have, not even as references (XML 1.0, section 2.2), in UTF-8.
+_NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+# The engine's output for a property whose IRI does not end in a name (RDF 1.1 XML Syntax, section 2.2).
+_UNNAMED_PROPERTY = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
 
 
 def sound_xml(body: bytes) -> bytes:
-    """The same document, which an XML parser reads as it was meant.
+    """Return an XML document with carriage returns escaped, so that a parser keeps them.
 
     >>> sound_xml(b"<literal>a\\rb</literal>")
     b'<literal>a&#xD;b</literal>'
 
     Raises:
-        ValueError: XML cannot say it.
+        ValueError: the values cannot be written as XML.
     """
-    found = _NO_CHARACTER.search(body)
+    found = _NOT_XML.search(body)
     if found is not None:
         character = ord(found[0].decode("utf-8"))
-        raise ValueError(f"expected characters that XML can write, got U+{character:04X} in a value")
-    if _NO_NAME.search(body) is not None:
-        raise ValueError("expected properties whose IRI ends in a name, as RDF/XML needs, got another")
-    return body.replace(b"\r", b"&#xD;")  # a bare one is read as a line feed (XML 1.0, section 2.11)
+        raise ValueError(f"expected characters that XML allows, got U+{character:04X} in a value")
+    if _UNNAMED_PROPERTY.search(body) is not None:
+        raise ValueError("expected properties whose IRI ends in a name, as RDF/XML requires, got another IRI")
+    return body.replace(b"\r", b"&#xD;")  # a parser reads a literal one as a line feed (XML 1.0, section 2.11)
 
 
-# The engine's words for a function that it does not have, and for a triple as a term in a format without such.
+# Parts of the engine's messages for an unknown function, and for a triple term in a format without triple terms.
 _UNANSWERABLE = ("custom function", "RDF 1.2")
 
 
 def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Run a query over a snapshot.
+    """Run a query on a snapshot.
 
     Args:
-        arguments: ``query``, its text; ``accept``, the reader's ``Accept`` field or None; ``default_graphs`` and
-            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4), which replace the FROM
-            clauses of the query; where there is neither the union of all graphs is asked; ``base``, by which
-            relative IRIs are resolved, or None.
+        arguments: ``query`` is the text. ``accept`` is the ``Accept`` field of the client or None. ``default_graphs``
+            and ``named_graphs`` are lists of IRIs or None; they replace the FROM clauses of the query (SPARQL 1.1
+            Protocol, section 2.1.4). ``base`` is the base of relative IRIs or None. Without graphs and FROM clauses the
+            default graph is the union of all graphs.
 
     Raises:
-        BadQuery: not SPARQL 1.1, an update, or a query that asks elsewhere.
+        BadQuery: not SPARQL 1.1, an update, or a query that accesses another host.
         Problem: 406 ``not-acceptable``, 413 ``query-too-long`` or ``answer-too-large``.
         StoreDamaged: the store cannot be read.
     """
@@ -107,8 +107,10 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answer | Problem | VigenteError:
-    """The answer, or what to raise, from outside: the engine's rows must end on the thread that has them, and an error
-    that is raised here would take them along to where it is caught.
+    """Return the answer, or the exception for the caller to raise.
+
+    The engine's result must be released on the thread that created it. An exception raised here would keep it alive in
+    its traceback.
     """
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
     given = default is not None or named is not None
@@ -116,7 +118,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         found = store.engine.query(
             query,
             base_iri=cast("str | None", arguments.get("base")),
-            # the engine lets the union go before FROM clauses
+            # the engine would prefer the union to FROM clauses
             use_default_graph_as_union=not given and not names_dataset(query),
             default_graph=[ox.NamedNode(graph) for graph in default or ()] if given else None,
             named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
@@ -136,10 +138,10 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _once(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
-    """Each triple once: an answer is a graph (SPARQL 1.1, section 16), and several graphs of a store may say the same.
+def _distinct(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+    """Yield each triple once: an answer is a graph (SPARQL 1.1, section 16), and named graphs may share triples.
 
-    What is remembered for it is bounded as the answer is.
+    The limit on the size of the answer limits the set of triples too.
     """
     given = set[ox.Triple]()
     for triple in found:
@@ -157,7 +159,7 @@ def _written_answer(
     if media is None:
         return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
     if isinstance(found, ox.QueryTriples):
-        ox.serialize(_once(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
+        ox.serialize(_distinct(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
         found.serialize(output, RESULTS[media])
     body = output.getvalue()
@@ -169,35 +171,35 @@ def _written_answer(
     return Answer(body, media)
 
 
-# What a request to the endpoint asks: a query and its dataset (SPARQL 1.1 Protocol, section 2.1), or a refusal.
+# Parsing of a request: a query and its dataset (SPARQL 1.1 Protocol, section 2.1).
 
 
-#: Longest path and query string of a request, in bytes: below the 65,535 at which the HTTP parser itself gives up.
+#: Longest path and query string of a request, in bytes; the HTTP parser fails at 65,535.
 LONGEST_TARGET = 60 * 1024
 
-# How many parameters a query string or form may have: each costs more than its bytes.
+# Most parameters of a query string or form; each costs more memory than its bytes.
 _MOST_PARAMETERS = 5000
 _FORM = "application/x-www-form-urlencoded"
 _QUERY = "application/sparql-query"
 _UPDATE = "application/sparql-update"
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
-# RFC 3987: a scheme, then nothing that cannot stand in an IRI.
+# An absolute IRI (RFC 3987): a scheme, then only characters that an IRI allows.
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
 _GRAPH_STORE = ("graph", "default")
-#: What clients call the parameter that goes before ``Accept``.
+#: The names of the parameter that overrides ``Accept``.
 _FORMAT = ("format", "output", "results")
 _Parameters = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a request asks.
+class SparqlRequest:
+    """A parsed request.
 
     Attributes:
-        query: the text of the query; None where the request asks for the description of the service.
-        default_graphs: the graphs whose merge is the default graph; None where the request names no dataset.
-        named_graphs: the named graphs; None where the request names no dataset.
-        accept: the reader's ``Accept`` field, or what ``format`` stands for.
+        query: the text of the query; None for the description of the service.
+        default_graphs: the graphs whose merge is the default graph; None where the request has no dataset.
+        named_graphs: the named graphs; None where the request has no dataset.
+        accept: the ``Accept`` field of the client, or the media types of ``format``.
     """
 
     query: str | None
@@ -206,8 +208,8 @@ class Asked:
     accept: str | None
 
 
-async def read_asked(request: Request, limits: Limits) -> Asked:
-    """Read a GET, HEAD or POST request.
+async def read_request(request: Request, limits: Limits) -> SparqlRequest:
+    """Parse a GET, HEAD or POST request.
 
     Raises:
         Problem: 400 ``bad-request`` or ``bad-parameter``, 403 ``read-only``, 413
@@ -216,24 +218,24 @@ async def read_asked(request: Request, limits: Limits) -> Asked:
     encoded = request.scope["query_string"]
     target = len(request.scope.get("raw_path") or b"") + 1 + len(encoded)
     if target > LONGEST_TARGET:
-        detail = f"expected a path and query string of at most {LONGEST_TARGET} bytes, got {target}: send a POST"
+        detail = f"expected a path and query string of at most {LONGEST_TARGET} bytes, got {target}; send a POST"
         raise Problem(414, "target-too-long", detail)
     parameters = _parameters(encoded, "the query string")
     queries = list(parameters.get("query", ()))
     if request.method == "POST":
-        queries += await _posted(request, limits, parameters)
+        queries += await _read_post(request, limits, parameters)
     _refuse_update(parameters)
-    query = _the_query(queries, parameters, posted=request.method == "POST")
+    query = _single_query(queries, parameters, posted=request.method == "POST")
     if query is not None and len(query) > limits.query_length:
         detail = f"expected a query of at most {limits.query_length} characters, got {len(query)}"
         raise Problem(413, "query-too-long", detail)
     default, named = (_graphs(parameters, name) for name in ("default-graph-uri", "named-graph-uri"))
     without = not default and not named
-    return Asked(query, None if without else default, None if without else named, _accept(request, parameters))
+    return SparqlRequest(query, None if without else default, None if without else named, _accept(request, parameters))
 
 
-async def _posted(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
-    """The queries of a body; the other parameters of a form are added to those of the query string."""
+async def _read_post(request: Request, limits: Limits, parameters: dict[str, list[str]]) -> Sequence[str]:
+    """Return the queries of a body; add the other parameters of a form to those of the query string."""
     media, charset = _content_type(request)
     if media not in (_FORM, _QUERY, _UPDATE):
         detail = f"expected a body of type {_QUERY} or {_FORM}, got {media or 'no Content-Type'}"
@@ -251,7 +253,7 @@ async def _posted(request: Request, limits: Limits, parameters: dict[str, list[s
         return [_text(body, "the query")]
     form = _parameters(body, "the form")
     if "query" in parameters:
-        raise Problem(400, "bad-request", "expected `query` within the form, got one in the query string")
+        raise Problem(400, "bad-request", "expected `query` in the form, got it in the query string")
     for name, values in form.items():
         if name != "query":
             parameters.setdefault(name, []).extend(values)
@@ -259,7 +261,7 @@ async def _posted(request: Request, limits: Limits, parameters: dict[str, list[s
 
 
 def _content_type(request: Request) -> tuple[str, str]:
-    """Media type and charset of the body, both in small letters."""
+    """Return the media type and the charset of the body, both in lower case."""
     field = request.headers.get("content-type", "")
     if not field.strip():
         return "", ""
@@ -270,12 +272,12 @@ def _content_type(request: Request) -> tuple[str, str]:
 
 
 async def _body(request: Request, limits: Limits) -> bytes:
-    """The body, no more of which is read than may come."""
+    """Return the body; stop reading at the limit."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
         raise _too_large(limits, f"{declared} announced")
     body = bytearray()
-    async for chunk in request.stream():  # the connection ends one that is slow
+    async for chunk in request.stream():  # the middleware limits the time
         body += chunk
         if len(body) > limits.body_bytes:
             raise _too_large(limits, "more")
@@ -288,7 +290,7 @@ def _too_large(limits: Limits, came: str) -> Problem:
 
 
 def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
-    """The parameters of a query string or form, each with its values in order; percent-encoded UTF-8."""
+    """Return the parameters of a query string or form in percent-encoded UTF-8, each with its values in order."""
     if _BAD_ESCAPE.search(encoded):
         raise Problem(400, "bad-request", f"expected two hexadecimal digits after every % of {where}")
     if encoded.count(b"&") >= _MOST_PARAMETERS:
@@ -297,12 +299,12 @@ def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for pair in encoded.split(b"&"):
         if pair:
-            name, _, value = (_text(unquote_to_bytes(part), where) for part in _halves(pair))
+            name, _, value = (_text(unquote_to_bytes(part), where) for part in _split_pair(pair))
             found.setdefault(name, []).append(value)
     return found
 
 
-def _halves(pair: bytes) -> tuple[bytes, bytes, bytes]:
+def _split_pair(pair: bytes) -> tuple[bytes, bytes, bytes]:
     return pair.replace(b"+", b" ").partition(b"=")
 
 
@@ -318,22 +320,22 @@ def _refuse_update(parameters: _Parameters) -> None:
         raise read_only()
 
 
-def _the_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:
+def _single_query(queries: Sequence[str], parameters: _Parameters, *, posted: bool) -> str | None:
     if len(queries) > 1:
         raise Problem(400, "bad-request", f"expected one query, got {len(queries)}")
     if queries:
         return queries[0]
     if posted:
-        raise Problem(400, "bad-request", "expected `query` within the form, got none")
+        raise Problem(400, "bad-request", "expected `query` in the form, got none")
     for name in ("default-graph-uri", "named-graph-uri"):
         if name in parameters:
-            raise Problem(400, "bad-request", f"expected `query` beside {name}, got none")
+            raise Problem(400, "bad-request", f"expected `query` together with {name}, got none")
     for name in _GRAPH_STORE:
         if name in parameters:
             detail = (
                 f"expected `query`, got {name!r}: operations on whole graphs (SPARQL 1.1 Graph Store HTTP Protocol)"
             )
-            raise Problem(400, "bad-request", f"{detail} are not offered; CONSTRUCT gives the triples of a graph")
+            raise Problem(400, "bad-request", f"{detail} are not supported; CONSTRUCT returns the triples of a graph")
     return None
 
 
@@ -350,13 +352,13 @@ def _accept(request: Request, parameters: _Parameters) -> str | None:
     return ", ".join(named or request.headers.getlist("accept")) or None
 
 
-# How a whole answer is sent: validators and conditional requests, compression, HEAD, other origins.
+# Responses: validators and conditional requests, compression, HEAD, CORS.
 
 
 #: The methods of the endpoint.
 ALLOWED = "GET, HEAD, OPTIONS, POST"
 
-# Any origin may read; nothing here depends on who asks, so that there are no credentials to allow.
+# Any origin may read. No answer depends on the client, so that credentials are not allowed.
 _ANY_ORIGIN: Mapping[str, str] = MappingProxyType(
     {
         "Access-Control-Allow-Origin": "*",
@@ -373,22 +375,22 @@ _PREFLIGHT: Mapping[str, str] = MappingProxyType(
 
 
 def etag_of(*parts: object) -> str:
-    """A validator of what the parts determine: a weak one, for rows without ORDER BY may change places."""
+    """Return a weak entity tag of the parts; weak, because the order of rows may vary without ORDER BY."""
     told = "\x00".join(repr(part) for part in parts)
     return f'W/"{sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
 
 
 def allowed() -> Response:
-    """The answer to OPTIONS, preflight requests of browsers included."""
+    """Return the response to OPTIONS, including CORS preflight requests."""
     return Response(status_code=204, headers={"Allow": ALLOWED, **_PREFLIGHT})
 
 
 async def deliver(request: Request, answer: Answer, etag: str | None, headers: Mapping[str, str]) -> Response:
-    """An answer with status 200, or 304 where the reader has it already."""
+    """Return the response with an answer, or 304 where the client has it already."""
     fields = {"Cache-Control": "no-cache", **headers}
     if etag is not None:
         fields["ETag"] = etag
-        if is_held(request, etag):
+        if is_not_modified(request, etag):
             return Response(status_code=304, headers=fields)
     body = answer.body
     if len(body) >= COMPRESSED_FROM and takes_gzip(request.headers):
@@ -398,7 +400,7 @@ async def deliver(request: Request, answer: Answer, etag: str | None, headers: M
 
 
 def finish(request: Request, response: Response) -> Response:
-    """Add what every response of the endpoint has; take the body from the answer to HEAD, with all its fields kept."""
+    """Add the default header fields of the endpoint, and remove the body of a response to HEAD."""
     response.headers.update(_ANY_ORIGIN)
     response.headers["Vary"] = "Accept, Accept-Encoding"
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -407,10 +409,10 @@ def finish(request: Request, response: Response) -> Response:
     return response
 
 
-# The endpoint's description of itself (SPARQL 1.1 Service Description): what it is, gives, and does not do.
+# The description of the endpoint (SPARQL 1.1 Service Description).
 
 
-#: Where the data themselves are described.
+#: The path of the description of the dataset.
 PATH_OF_DATASET = "/.well-known/void"
 
 _PREFIXES = MappingProxyType(
@@ -428,17 +430,17 @@ _PAGE = """<!DOCTYPE html>
 """
 
 
-def described(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
-    """The description of the service, in the format that the reader wants most.
+def service_description(base: str, path: str, triples: int | None, accept: str | None) -> Answer:
+    """Return the description of the service, in the format that the client prefers.
 
     Args:
         base: the address of the service, without a slash at its end.
-        path: of the endpoint.
-        triples: how many the default graph has; None where nobody has counted them.
-        accept: the reader's ``Accept`` field or None.
+        path: the path of the endpoint.
+        triples: the number of triples of the default graph; None where they are not counted.
+        accept: the ``Accept`` field of the client or None.
 
     Raises:
-        Problem: 406 ``not-acceptable``; 400 ``bad-request`` where the address is none.
+        Problem: 406 ``not-acceptable``; 400 ``bad-request`` where the address is not an IRI.
     """
     offered = (*GRAPHS, _HTML)
     media = best(accept, offered)
@@ -461,19 +463,19 @@ def described(base: str, path: str, triples: int | None, accept: str | None) -> 
 
 def _written(graph: list[ox.Triple], rdf_format: ox.RdfFormat) -> bytes:
     written = ox.serialize(graph, format=rdf_format, prefixes=dict(_PREFIXES))
-    assert written is not None  # noqa: S101 - it is, where no output is given
+    assert written is not None  # noqa: S101 - no output was given
     return written
 
 
 def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
     try:
         endpoint = ox.NamedNode(base + path)
-    except ValueError as error:  # what the Host field holds goes into the address
+    except ValueError as error:  # the address has the Host field of the request
         raise Problem(400, "bad-request", f"expected a host in the Host field, got {base!r}: {error}") from None
     service, dataset, graph = (ox.NamedNode(f"{base}{path}#{name}") for name in ("service", "dataset", "default-graph"))
     about = ox.NamedNode(base + PATH_OF_DATASET)
     formats = {each.iri for each in RESULTS.values()} | {each.iri for each in GRAPHS.values()}
-    said: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
+    statements: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
         (service, RDF["type"], ox.NamedNode(SD["Service"])),
         (service, DCTERMS["title"], ox.Literal(_TITLE, language="pt-BR")),
         (service, SD["endpoint"], endpoint),
@@ -488,26 +490,26 @@ def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
         (graph, RDF["type"], ox.NamedNode(SD["Graph"])),
     ]
     if triples is not None:
-        said.append((graph, VOID["triples"], ox.Literal(triples)))
-    return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in said]
+        statements.append((graph, VOID["triples"], ox.Literal(triples)))
+    return [ox.Triple(subject, ox.NamedNode(predicate), value) for subject, predicate, value in statements]
 
 
 def _format(iri: str) -> str:
-    """The IRI that W3C gives a format: the engine has another for JSON-LD."""
+    """Return the W3C's IRI of a format; the engine has another one for JSON-LD."""
     return "http://www.w3.org/ns/formats/" + iri.rpartition("/")[2]
 
 
-# The endpoint: the query operation of the SPARQL 1.1 Protocol (W3C Recommendation of 2013-03-21), read only.
+# The endpoint: the query operation of the SPARQL 1.1 Protocol.
 
 
 _PATH = "/sparql"
-# Functions whose answer changes from call to call; "\\u" may spell anything.
-_CHANGING = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
-# Seconds after which every process surely asks a snapshot that has been published.
-_SETTLED = 5.0
-# What several graphs state counts once.
+# Functions whose result differs between calls. A query with "\\u" escapes may hide them.
+_VOLATILE = re.compile(r"\b(?:now|rand|uuid|struuid|bnode)\b|\\u", re.IGNORECASE | re.ASCII)
+# Seconds after which every process uses a published snapshot.
+_SETTLED_SECONDS = 5.0
+# A triple in several graphs counts once.
 _COUNT = "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?s ?p ?o { ?s ?p ?o } }"
-# How long counting may last: a description without the number is better than a late one.
+# The time limit of the count; without a result, the description omits the number.
 _COUNT_SECONDS = 2.0
 _DESCRIPTION_FIELDS = {
     "Link": f'<{PATH_OF_DATASET}>; rel="describedby"',
@@ -516,12 +518,12 @@ _DESCRIPTION_FIELDS = {
 
 
 def routes() -> list[Route]:
-    """The route of the endpoint, for every method: what it does not do it says itself."""
+    """Return the route of the endpoint, for all methods."""
     return [Route(_PATH, _Endpoint())]
 
 
 class _Endpoint:
-    """Answers requests; remembers how many triples a snapshot has."""
+    """Answers requests, and caches the number of triples of the snapshot."""
 
     def __init__(self) -> None:
         self._app = request_response(self._respond)
@@ -537,7 +539,7 @@ class _Endpoint:
         except (Problem, VigenteError) as error:
             response = await problem_response(request, error)
         except ClientDisconnect:
-            response = Response(status_code=400)  # nobody is there to read it
+            response = Response(status_code=400)  # the client has disconnected
         return finish(request, response)
 
     async def _answer(self, request: Request) -> Response:
@@ -547,21 +549,21 @@ class _Endpoint:
             detail = f"expected one of {ALLOWED}, got {request.method}"
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})
         service = service_of(request)
-        asked = await read_asked(request, service.settings.limits)
+        asked = await read_request(request, service.settings.limits)
         state = _state(service)
         if asked.query is None:
             triples = await self._triples(service, request, state)
-            answer = described(service.base(request), _PATH, triples, asked.accept)
+            answer = service_description(service.base(request), _PATH, triples, asked.accept)
             return await deliver(request, answer, etag_of(answer.body, answer.media), _DESCRIPTION_FIELDS)
         base = service.base(request) + _PATH
         etag = _etag(request, asked, base, state)
-        if etag is not None and is_held(request, etag, there=False):
+        if etag is not None and is_not_modified(request, etag, exists=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
         return await deliver(request, answer, etag if _settled(state) else None, {})
 
     async def _triples(self, service: Service, request: Request, state: State) -> int | None:
-        """How many triples the default graph has: counted once for a snapshot, None where that takes too long."""
+        """Return the number of triples of the default graph, counted once for a snapshot; None after the time limit."""
         async with self._counting:
             if self._counted is None or self._counted[0] != state:
                 arguments = {"query": _COUNT, "accept": "application/sparql-results+json"}
@@ -576,7 +578,7 @@ class _Endpoint:
             return self._counted[1]
 
 
-def _task(request: Request, asked: Asked, base: str) -> Task:
+def _task(request: Request, asked: SparqlRequest, base: str) -> Task:
     arguments = {
         "query": asked.query,
         "accept": asked.accept,
@@ -588,10 +590,10 @@ def _task(request: Request, asked: Asked, base: str) -> Task:
 
 
 def _state(service: Service) -> State:
-    """What is published.
+    """Return the published state.
 
     Raises:
-        StoreProblem: nothing is.
+        StoreProblem: there is none.
     """
     folder = service.settings.store
     try:
@@ -601,17 +603,18 @@ def _state(service: Service) -> State:
 
 
 def _settled(state: State) -> bool:
-    """Whether no process can still be answering from the snapshot before: else its answer would be kept as this one's.
+    """Return whether all processes use the published snapshot.
 
-    A process looks for a newer snapshot once a second (:class:`service.web.published.Published`).
+    Before that, an answer from the previous snapshot could be cached with the entity tag of the new one. A process
+    checks for a newer snapshot once a second (:class:`service.web.published.Published`).
     """
-    return time.time() - state.since / 1e9 > _SETTLED
+    return time.time() - state.since / 1e9 > _SETTLED_SECONDS
 
 
-def _etag(request: Request, asked: Asked, base: str, state: State) -> str | None:
-    """The validator of a GET's answer: None where the answer may change while the data stay."""
-    assert asked.query is not None  # noqa: S101 - a description has a validator of its own
-    if request.method == "POST" or _CHANGING.search(asked.query):
+def _etag(request: Request, asked: SparqlRequest, base: str, state: State) -> str | None:
+    """Return the entity tag of the answer to GET; None where the answer may change without a change of the data."""
+    assert asked.query is not None  # noqa: S101 - the description has another entity tag
+    if request.method == "POST" or _VOLATILE.search(asked.query):
         return None
     media = best(asked.accept, tuple(RESULTS)), best(asked.accept, tuple(GRAPHS))
     return etag_of(state.mark, asked.query, asked.default_graphs, asked.named_graphs, base, media)

@@ -1,4 +1,4 @@
-"""What a task may be: functions of a store and plain values, found by name in another process."""
+"""The registry of task types: functions of a store and plain values, by name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graph.store import Store
-from service.web.api.answering import JSON, written
 from service.web.api.endpoints import TASKS
+from service.web.api.operations import JSON, encode_json
 from service.web.linked import count_statements
 from service.web.pages import (
     badge,
@@ -18,28 +18,29 @@ from service.web.pages import (
     feeds,
     home,
     queries,
+    relations,
     search,
     timeline,
     whole_text,
 )
 from service.web.pages.norm import norm_page
-from service.web.pages.norm_asked import KIND as NORM_PAGE
+from service.web.pages.norm_request import KIND as NORM_PAGE
 from service.web.sparql import run_query
-from service.web.tasks.messages import Answer, Kind
+from service.web.tasks.messages import Answer, TaskFunction
 
 
 @dataclass(frozen=True, slots=True)
-class _Documented:
-    """A task of the API, which answers with a document: another process finds it by its name."""
+class _DocumentTask:
+    """Runs a task of the API and encodes its document. It is picklable, because it has only the name of the task."""
 
     name: str
 
     def __call__(self, store: Store, arguments: Mapping[str, object]) -> Answer:
-        return Answer(written(TASKS[self.name](store, arguments)), JSON)
+        return Answer(encode_json(TASKS[self.name](store, arguments)), JSON)
 
 
-#: Every kind, by its name.
-KINDS: Mapping[str, Kind] = MappingProxyType(
+#: All task functions by type.
+TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
     {
         NORM_PAGE: norm_page,
         badge.KIND: badge.show_badge,
@@ -52,12 +53,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         difference.KIND: difference.difference_page,
         home.KIND: home.home_page,
         queries.KIND: queries.show_answer,
+        relations.KIND: relations.show_relations,
         search.KIND: search.search_page,
         home.SITEMAP: home.map_norms,
         timeline.KIND: timeline.show_timeline,
         whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,
         "statistics": count_statements,
-        **{kind: _Documented(kind) for kind in TASKS},
+        **{kind: _DocumentTask(kind) for kind in TASKS},
     }
 )

@@ -1,4 +1,4 @@
-"""Texts that a process has laid out lately, and the days on which each reads as it does."""
+"""A cache of laid-out texts, and the intervals of days in which each text is the same."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.composition import OPEN, changes_by_part
 from queries.text.text import text
 from service.web.names.parameters import Asked
-from service.web.names.versions import known_versions, last_known
-from service.web.text_layout import Reading, laid_out
+from service.web.names.versions import known_versions, last_known_days
+from service.web.text_layout import Reading, lay_out
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Days of force ``[first, until)`` on which a text is the same, as known on one day.
+    """The interval ``[first, until)`` of days of force in which a text is the same, as known on one day.
 
     Attributes:
-        first, until: civil dates; None where nothing bounds them.
-        open_first, open_until: whether nobody knows how it reads on the other side.
+        first, until: civil dates; None where the interval is unbounded.
+        open_first, open_until: whether the text beyond the bound is unknown.
     """
 
     first: date | None
@@ -56,29 +56,29 @@ class Span:
 
     @property
     def edges(self) -> frozenset[date]:
-        """The bounds on whose other side nobody knows how it reads."""
+        """The bounds beyond which the text is unknown."""
         bounds = ((self.first, self.open_first), (self.until, self.open_until))
         return frozenset(day for day, is_open in bounds if is_open and day is not None)
 
 
 def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
-    """The days around D on which a norm or provision has the text of D, by the clock of force.
+    """Return the interval around D in which a norm or provision has the text of D, on the axis of force.
 
     Args:
         store: an opened store.
-        name: without version.
+        name: a name without a version.
         on, known: D and K, civil dates.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    day, heard = on.isoformat(), known.isoformat()
+    day, knowledge = on.isoformat(), known.isoformat()
     first: tuple[str, bool] = ("", False)
     until: tuple[str, bool] | None = None
-    for changes in changes_by_part(store, name, heard):
-        begun, ended = _around(changes, day)
+    for changes in changes_by_part(store, name, knowledge):
+        begun, ended = _adjacent_changes(changes, day)
         first = max(first, begun)
-        until = min(until, ended, key=_earlier) if until and ended else until or ended
+        until = min(until, ended, key=_bound_key) if until and ended else until or ended
     return Span(
         date.fromisoformat(first[0]) if first[0] else None,
         date.fromisoformat(until[0]) if until else None,
@@ -87,13 +87,13 @@ def span_of_text(store: Store, name: Name, on: date, known: date) -> Span:
     )
 
 
-def _earlier(bound: tuple[str, bool]) -> tuple[str, bool]:
-    """Of two bounds on one day that which is open counts."""
+def _bound_key(bound: tuple[str, bool]) -> tuple[str, bool]:
+    """Return the sort key of a bound; of two bounds on one day the open one is first."""
     return bound[0], not bound[1]
 
 
-def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
-    """The last change up to a day and the first one after it, each with whether it is open beyond."""
+def _adjacent_changes(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
+    """Return the last change up to a day and the first one after it, each with whether the text beyond is unknown."""
     at = sum(start <= day for start, _ in changes)
     begun = ("", False)
     if at:
@@ -102,10 +102,10 @@ def _around(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool],
     return begun, ended
 
 
-#: How many provisions are remembered of each snapshot.
-_PROVISIONS = 60_000
-#: Notices about a text, which hold for its provisions too.
-_OF_TEXT = (
+#: Most provisions in the cache of a snapshot.
+_MAX_WEIGHT = 60_000
+#: Notices about a text that apply to its provisions too.
+_INHERITED_NOTICES = (
     DatesOfWording,
     DerivedDiffers,
     DerivedText,
@@ -120,11 +120,11 @@ _Key: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text with how it is laid out.
+    """A text with its layout.
 
     Attributes:
-        span: the days of force on which it is the same; None of a text without a day, or by the clock of efficacy.
-        suspended: the provisions that have no effect on these days, while the norm has; by the clock of force.
+        span: the interval of force in which it is the same; None for a text without a day, or on the axis of efficacy.
+        suspended: the suspended provisions of a norm that is not suspended, on these days; on the axis of force.
     """
 
     answer: TextAnswer
@@ -134,15 +134,15 @@ class Read:
 
 
 @dataclass(slots=True)
-class _Kept:
-    """What is remembered of a norm.
+class _NormCache:
+    """The cached data of a norm.
 
     Attributes:
-        notes: what its sources say, whatever the day.
+        notes: data of its sources that do not depend on the days.
         found: its texts.
-        compared: what changed in it or in a provision between two days.
-        edges: the days of force and of knowledge on which its text may change; None before they are sought.
-        weight: how many provisions and days all that is, as last counted.
+        compared: its differences, and those of its provisions, between two days.
+        edges: the days of force and of knowledge on which its text may change; None before they are computed.
+        weight: the number of cached provisions and days, as last counted.
     """
 
     notes: dict[Hashable, object] = field(default_factory=dict)
@@ -152,13 +152,13 @@ class _Kept:
     weight: int = 0
 
     def counted(self) -> int:
-        """The weight now, of which one is for itself."""
+        """Return the current weight, at least 1."""
         held = [*self.notes.values(), *(self.edges or ()), *(one.answer.provisions for one in self.found.values())]
         own = 1 + len(self.found) + sum(1 + len(one.changes) for one in self.compared.values())
         return own + sum(len(one) for one in held if isinstance(one, Sized))
 
-    def grow_less(self) -> bool:
-        """Forget what can be had again most easily; whether there was anything."""
+    def shrink(self) -> bool:
+        """Remove the entry that is cheapest to compute again. Return whether there was one."""
         if len(self.compared) > 1:
             self.compared.popitem(last=False)
         elif self.notes:
@@ -173,63 +173,63 @@ class _Kept:
 
 
 @dataclass(slots=True)
-class _Shelf:
-    """What is remembered of one snapshot: norms, the one that was asked for last at the end, and their weight."""
+class _SnapshotCache:
+    """The cache of one snapshot: its norms, with the most recently used at the end, and their total weight."""
 
-    norms: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
+    norms: OrderedDict[str, _NormCache] = field(default_factory=OrderedDict)
     weight: int = 0
 
-    def of(self, norm: str) -> _Kept:
-        """What is remembered of a norm, which is asked for now."""
+    def of(self, norm: str) -> _NormCache:
+        """Return the cached data of a norm, and mark it as most recently used."""
         kept = self.norms.get(norm)
         if kept is None:
-            kept = self.norms[norm] = _Kept()
+            kept = self.norms[norm] = _NormCache()
             self._count(kept)
         self.norms.move_to_end(norm)
         return kept
 
-    def weigh(self, norm: str, kept: _Kept) -> None:
-        """Count a norm anew, and forget others, then the least of itself, until all of it is light enough."""
-        if self.norms.get(norm) is not kept:  # forgotten meanwhile
+    def update_weight(self, norm: str, kept: _NormCache) -> None:
+        """Recount a norm, and evict other norms, then its own entries, until the weight is within the limit."""
+        if self.norms.get(norm) is not kept:  # evicted meanwhile
             return
         self._count(kept)
-        while self.weight > _PROVISIONS:
+        while self.weight > _MAX_WEIGHT:
             oldest = next(iter(self.norms))
             if oldest != norm:
                 self.weight -= self.norms.pop(oldest).weight
-            elif kept.grow_less():
+            elif kept.shrink():
                 self._count(kept)
             else:
                 break
 
-    def _count(self, kept: _Kept) -> None:
+    def _count(self, kept: _NormCache) -> None:
         before, kept.weight = kept.weight, kept.counted()
         self.weight += kept.weight - before
 
 
-_SHELVES: WeakKeyDictionary[Store, _Shelf] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[Store, _SnapshotCache] = WeakKeyDictionary()
 _LOCK = Lock()
 
 
 def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
-    """The text of a norm, of one of its versions, or of a provision with what it holds.
+    """Return the text of a norm, of a version, or of a provision with its parts.
 
-    A provision is read out of the text of its norm, which is put together once for all of them.
+    A provision is taken from the text of its norm, which is composed once for all provisions.
 
     Args:
-        store: a snapshot: what it says doesn't change.
-        name: of a provision without a version, where days are said.
-        on, as_known: days, both or none: none asks for the text of a version.
-        axis: the clock.
+        store: an immutable snapshot.
+        name: the name; with days, without a version.
+        on, as_known: both days, or None for the text of a version.
+        axis: force or efficacy.
 
     Raises:
         As :func:`queries.text.text.text`.
     """
     within = name.provision if on is not None and name != name.work else None
-    whole = _whole(store, name.work if within is not None else name, on, as_known, axis)
+    whole = _whole_text(store, name.work if within is not None else name, on, as_known, axis)
     if within is None:
         return whole
-    provisions = tuple(_inside(whole.answer.provisions, within.canonical))
+    provisions = tuple(_provision_with_parts(whole.answer.provisions, within.canonical))
     if all(one.undecided for one in provisions):
         provisions = ()
     inside = f"{within.canonical}_"
@@ -237,20 +237,20 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     notices = tuple(
         replace(one, provisions=undecided) if isinstance(one, UndecidedProvisions) else one
         for one in whole.answer.notices
-        if isinstance(one, _OF_TEXT)
+        if isinstance(one, _INHERITED_NOTICES)
         and (undecided or not isinstance(one, UndecidedProvisions))
         and (provisions or undecided)
     )
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return Read(answer, laid_out(provisions), suspended=whole.suspended)
+    return Read(answer, lay_out(provisions), suspended=whole.suspended)
 
 
 def compared(store: Store, name: Name, since: date, until: date, known: date) -> Difference:
-    """What changed in a norm or provision between two days: further parts of a page, and the page again, at once.
+    """Return the changes of a norm or provision between two days, from the cache where it has them.
 
     Args:
-        store: a snapshot: what it says doesn't change.
-        name: without a version.
+        store: an immutable snapshot.
+        name: a name without a version.
         since, until: the two days D, civil dates in this order.
         known: K, a civil date.
 
@@ -260,28 +260,28 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
     store = store.base
     key: _Key = (name.canonical, since, until, known)
     with _LOCK:
-        shelf = _SHELVES.setdefault(store, _Shelf())
-        kept = shelf.of(name.work.canonical)
+        cache = _CACHES.setdefault(store, _SnapshotCache())
+        kept = cache.of(name.work.canonical)
         found = kept.compared.get(key)
         if found is not None:
             kept.compared.move_to_end(key)
             return found
-    noted = MemoizingStore(store, kept.notes)
-    found = diff(noted, name, since, until, known, reading=_answer if name == name.work else text)
+    annotated = MemoizingStore(store, kept.notes)
+    found = diff(annotated, name, since, until, known, reading=_cached_answer if name == name.work else text)
     with _LOCK:
         kept.compared[key] = found
-        shelf.weigh(name.work.canonical, kept)
+        cache.update_weight(name.work.canonical, kept)
     return found
 
 
-def _answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
-    """The text of a norm as it is remembered for its pages."""
+def _cached_answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
+    """Return the cached text of a norm."""
     name = parse(norm) if isinstance(norm, str) else norm
     return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
 
 
-def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:
-    """A provision with what it holds."""
+def _provision_with_parts(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:
+    """Yield a provision and its parts."""
     top: int | None = None
     for one in provisions:
         if one.name == name:
@@ -292,34 +292,34 @@ def _inside(provisions: Iterable[ProvisionText], name: str) -> Iterator[Provisio
             yield one
 
 
-def _whole(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
+def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
     store = store.base
     with _LOCK:
-        shelf = _SHELVES.setdefault(store, _Shelf())
-        kept = shelf.of(name.work.canonical)
+        cache = _CACHES.setdefault(store, _SnapshotCache())
+        kept = cache.of(name.work.canonical)
     if on is None or as_known is None:
-        return _remembered(store, shelf, kept, (name.canonical,), name, (None, None, None))
+        return _cached_text(store, cache, kept, (name.canonical,), name, (None, None, None))
     if kept.edges is None:
-        kept.edges = _edges(store, name)
-    told = in_force(store, name, on, as_known, axis)
-    force, heard = kept.edges
+        kept.edges = _change_days(store, name)
+    status_on_day = in_force(store, name, on, as_known, axis)
+    force, knowledge = kept.edges
     key = (
         bisect_right(force, on),
-        bisect_right(heard, as_known),
+        bisect_right(knowledge, as_known),
         axis,
-        told.status,
-        told.version.name if told.version is not None else None,
+        status_on_day.status,
+        status_on_day.version.name if status_on_day.version is not None else None,
     )
-    found = _remembered(store, shelf, kept, key, name, (on, as_known, axis))
+    found = _cached_text(store, cache, kept, key, name, (on, as_known, axis))
     first = in_force(store, name, found.answer.on, found.answer.as_known, axis)
-    return replace(found, answer=_on_day(found.answer, told, first))
+    return replace(found, answer=_answer_for_day(found.answer, status_on_day, first))
 
 
-def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
-    """The days of force on which the text of a norm may change, and those of knowledge, in their order.
+def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
+    """Return the days of force and the days of knowledge on which the text of a norm may change, both sorted.
 
-    They are those of its rectangles and of its provisions' (decision 0002), its own day, before which nobody asks what
-    it read before, and the days on which its versions became known, whose texts are read only from then on.
+    They are the bounds of the bitemporal periods of the norm and its provisions (decision 0002). The day of the norm
+    itself and the days on which its versions became known are added.
     """
     force, known = set(), set()
     living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm.canonical}))
@@ -333,53 +333,53 @@ def _edges(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
 
 
-def _remembered(
+def _cached_text(
     store: Store,
-    shelf: _Shelf,
-    kept: _Kept,
+    cache: _SnapshotCache,
+    kept: _NormCache,
     key: _Key,
     name: Name,
     days: tuple[str | None, str | None, str | None],
 ) -> Read:
-    """The text under a key, put together for these days where it is not there."""
+    """Return the cached text of a key; compose it for the days where it is missing."""
     with _LOCK:
         found = kept.found.get(key)
         if found is not None:
             kept.found.move_to_end(key)
             return found
-    noted = MemoizingStore(store, kept.notes)
-    answer = text(noted, name, *days)
+    annotated = MemoizingStore(store, kept.notes)
+    answer = text(annotated, name, *days)
     on, known, axis = days
-    found = Read(answer, laid_out(answer.provisions))
+    found = Read(answer, lay_out(answer.provisions))
     if on is not None and known is not None and axis == Axis.FORCE:
-        day, heard = date.fromisoformat(on), date.fromisoformat(known)
-        span = span_of_text(noted, name, day, heard)
-        found = replace(found, span=span, suspended=suspended_within(noted, name, day, heard))
+        day, knowledge = date.fromisoformat(on), date.fromisoformat(known)
+        span = span_of_text(annotated, name, day, knowledge)
+        found = replace(found, span=span, suspended=suspended_within(annotated, name, day, knowledge))
     with _LOCK:
         kept.found[key] = found
-        shelf.weigh(name.work.canonical, kept)
+        cache.update_weight(name.work.canonical, kept)
     return found
 
 
-def _on_day(answer: TextAnswer, told: InForce, first: InForce) -> TextAnswer:
-    """The answer for another day that has the same text.
+def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) -> TextAnswer:
+    """Return the answer for another day with the same text.
 
     Args:
-        told: how the norm stands on that day.
-        first: how it stands on the day for which the text was put together: what else there is to know is of the text.
+        status_on_day: the answer about force on that day.
+        first: the answer about force on the day for which the text was composed. Other notices are about the text.
     """
     own = (one for one in answer.notices if one not in first.notices)
     return replace(
         answer,
-        on=told.on,
-        as_known=told.as_known,
-        status=told.status,
-        force=told.force,
-        efficacy=told.efficacy,
-        because=told.because,
-        notices=tuple(dict.fromkeys((*told.notices, *own))),
-        known_up_to=told.known_up_to,
-        sources=told.sources,
+        on=status_on_day.on,
+        as_known=status_on_day.as_known,
+        status=status_on_day.status,
+        force=status_on_day.force,
+        efficacy=status_on_day.efficacy,
+        because=status_on_day.because,
+        notices=tuple(dict.fromkeys((*status_on_day.notices, *own))),
+        known_up_to=status_on_day.known_up_to,
+        sources=status_on_day.sources,
     )
 
 
@@ -387,20 +387,20 @@ _ONE_DAY = timedelta(days=1)
 
 
 def reads_alike(one: Read, other: Read) -> bool:
-    """Whether two texts have the same words, and the same provisions of which nobody knows whether they apply."""
+    """Return whether two texts have the same provisions and the same undecided provisions."""
     alike = one.answer.provisions == other.answer.provisions
     return alike and one.answer.undecided == other.answer.undecided
 
 
 def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> Read:
-    """The text to which the name of a norm's version leads by itself: of its first day, as last known.
+    """Return the text that the name of a version identifies without days: that of its first day, as last known.
 
     Args:
-        store: a snapshot: what it says doesn't change.
+        store: an immutable snapshot.
         target: the norm.
-        shown: the answer that the page shows; a version answers.
-        began: the version's own day.
-        today: the civil date taken for today.
+        shown: the answer of the page, with a version.
+        began: the first day of the version.
+        today: the current civil date.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -414,13 +414,14 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
 
 
 def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span | None:
-    """The days around that of an answer on which a norm or provision reads as it does, as known then; on the clock of
-    efficacy those of its version.
+    """Return the interval around the day of an answer in which the text is the same, as known on its K.
+
+    On the axis of efficacy it is the interval of the version.
 
     Args:
-        store: a snapshot: what it says doesn't change.
+        store: an immutable snapshot.
         target: the norm or provision.
-        shown: the answer that the page shows.
+        shown: the answer of the page.
         text: its text.
 
     Returns:
@@ -444,11 +445,11 @@ def _span(store: Store, target: Name, shown: InForce) -> Span | None:
 
 
 def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, today: date) -> Span | None:
-    """The days of force of the text that is shown; None where none is, or what is known today is another.
+    """Return the days of force of the text of an answer; None without a text, or where another is known today.
 
     Args:
         store, target, shown, text: as for :func:`days_shown`.
-        today: the civil date taken for today.
+        today: the current civil date.
     """
     version = shown.version
     if version is None or shown.axis is not Axis.FORCE:
@@ -461,19 +462,19 @@ def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, 
 
 
 def text_once_known(store: Store, target: Name, shown: InForce) -> Asked | None:
-    """The days that lead to the last text that was known of a norm or provision, where that of an answer never was.
+    """Return the days of the last known text of a norm or provision, where the answer's K has no text at all.
 
     Args:
-        store: a snapshot: what it says doesn't change.
+        store: an immutable snapshot.
         target: the norm or provision.
         shown: the answer.
 
     Returns:
-        None where a version answers, or there is a text of another day, or never was one.
+        None where a version answers, a text is known for another day, or no text was ever known.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if shown.version is not None or shown.axis is not Axis.FORCE:
         return None
-    return last_known(known_versions(store, target), shown.as_known)
+    return last_known_days(known_versions(store, target), shown.as_known)

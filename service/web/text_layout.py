@@ -1,6 +1,6 @@
-"""A text laid out for reading: provisions as blocks, in parts light enough for one page, with a table of contents.
+"""The layout of a text: provisions as blocks, split into parts of the size of a page, with a table of contents.
 
-Also how much of long texts and lists a page has room for.
+It also limits long texts and lists to the size of a page.
 """
 
 from __future__ import annotations
@@ -24,88 +24,88 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Some(Generic[_T]):
-    """The first ones of several.
+    """The first items of a collection.
 
     Attributes:
-        shown: in their order.
-        more: how many are not among them.
+        shown: the first items, in order.
+        more: the number of the other items.
     """
 
     shown: tuple[_T, ...]
     more: int
 
 
-def some(those: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
-    """As many as a page has room for, the first one in any case.
+def some(items: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
+    """Return as many items as fit on a page, and at least the first.
 
     Args:
-        those: in their order.
-        most: how many at most.
-        room: how many bytes they may take together.
-        weigh: about how many bytes one takes.
+        items: the items, in order.
+        most: most items.
+        room: the bytes available for all of them.
+        weigh: returns the approximate size of an item, in bytes.
     """
     shown: list[_T] = []
-    for one in those:
+    for one in items:
         room -= weigh(one)
         if len(shown) == most or (shown and room < 0):
             break
         shown.append(one)
-    return Some(tuple(shown), len(those) - len(shown))
+    return Some(tuple(shown), len(items) - len(shown))
 
 
 def bytes_of(text: str) -> int:
-    """How many bytes words take on a page, signs of markup written out."""
+    """Return the size of a text in HTML, in bytes."""
     return len(str(escape(text)).encode("utf-8", "replace"))
 
 
 def cut(text: str, longest: int) -> str:
-    """Words as far as a page has room for them; the description of what they are about has the whole.
+    """Return a text truncated to a number of characters, with an ellipsis.
 
     Args:
-        text: of any length.
-        longest: in characters.
+        text: a text of any length.
+        longest: most characters.
     """
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
-#: How many bytes of text and marks a part may have; the rest of a page of 100 kB is for what stands around it.
+#: Most bytes of text and markup of a part; the rest of a page of 100 kB is for the surrounding elements.
 _PART = 60_000
-#: How many bytes of one provision's words a part may have: longer ones go on in the next part.
+#: Most bytes of one provision in a part; a longer one continues in the next part.
 _LONGEST = 45_000
-#: What a block costs beside its words, in bytes; an article also in the list of them.
+#: The size of a block without its text, in bytes; and of an article in the list of articles.
 _BLOCK = 230
 _LISTED = 45
-#: What the note beside a changed wording costs, in bytes.
+#: The size of the note of a changed wording, in bytes.
 _CHANGED = 420
 #: Most entries of a table of contents.
 _ENTRIES = 160
-#: Longest entry of it, in characters.
+#: Longest entry of a table of contents, in characters.
 _HEADING = 200
 _CAPUT = "_cpt"
 _KIND = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\s*art(?:igo)?\b\.?\s*", re.IGNORECASE)
-#: How far kinds of provisions stand in, in steps.
+#: The indentation of the types of provisions, in steps.
 _STEPS = {"inc": 1, "ali": 2, "ite": 3}
 _FRONT = {"epigrafe", "ementa", "preambulo"}
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A provision as it is printed; an article and its caput are one.
+    """A printed provision; an article and its caput are one block.
 
     Attributes:
-        name: the provision's, to which its label leads.
-        fragments: the anchors that lead here.
-        role: how it is printed: ``grouping``, ``front``, ``step0`` to ``step3``.
-        title: a heading of its own above it.
-        label: as the source prints it; None where it has none.
-        lines: its words.
-        situation: what the source says of it, such as ``vetado``.
-        changed: the version that made it read so, where that is not the first text; else None.
-        since: that version's first day.
-        undecided: whether the sources do not tell how it reads, or whether it applies.
-        continued: whether its words begin in the part before.
-        goes_on: whether they go on in the next part.
+        name: the name of the provision, to which its label links.
+        fragments: the anchors of the block.
+        role: the style: ``grouping``, ``front``, ``step0`` to ``step3``.
+        title: its heading.
+        label: the label in the source; None where it has none.
+        lines: the lines of its text.
+        situation: the situation that the source states, such as ``vetado``.
+        changed: the version that introduced its wording, where that is not the first text; else None.
+        since: the first day of that version.
+        undecided: whether the sources do not determine its text or its applicability.
+        continued: whether its text begins in the previous part.
+        goes_on: whether its text continues in the next part.
     """
 
     name: str
@@ -123,14 +123,14 @@ class Block:
 
     @property
     def article(self) -> str | None:
-        """The number of an article as it is printed; None of what is no article or has no label."""
+        """The printed number of an article; None for other provisions, and without a label."""
         if self.label is None or not _is_article(self):
             return None
         return _ARTICLE.sub("", self.label).rstrip(" .-–") or None
 
     @property
     def weight(self) -> int:
-        """About how many bytes it takes on a page."""
+        """The approximate size of the block on a page, in bytes."""
         return (
             _BLOCK
             + (_LISTED if _is_article(self) else 0)
@@ -142,7 +142,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the table of contents: where it leads, and in which part of the text that is."""
+    """A line of the table of contents, with the anchor and the part of its target."""
 
     fragment: str
     text: str
@@ -152,12 +152,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text in parts.
+    """The layout of a text.
 
     Attributes:
-        parts: the blocks of each, in their order; none where there is no text.
+        parts: the blocks of each part, in order; empty where there is no text.
         entries: the table of contents.
-        spans: the first and the last article of each part, as they are labelled.
+        spans: the labels of the first and the last article of each part.
     """
 
     parts: tuple[tuple[Block, ...], ...]
@@ -165,19 +165,19 @@ class Reading:
     spans: tuple[tuple[str, str] | None, ...]
 
 
-def laid_out(provisions: Sequence[ProvisionText]) -> Reading:
-    """A text in blocks and parts.
+def lay_out(provisions: Sequence[ProvisionText]) -> Reading:
+    """Return the layout of a text in blocks and parts.
 
     Args:
         provisions: in the order of the document.
     """
-    blocks = (piece for block in _blocks(provisions) for piece in _pieces(block))
+    blocks = (piece for block in _blocks(provisions) for piece in _split_block(block))
     parts = tuple(_parts(blocks))
     return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
 
 
 def blocks_of(provisions: Sequence[ProvisionText]) -> tuple[Block, ...]:
-    """A text in blocks, however long, for a page that has all of it.
+    """Return all blocks of a text, for a page with the whole text.
 
     Args:
         provisions: in the order of the document.
@@ -186,7 +186,7 @@ def blocks_of(provisions: Sequence[ProvisionText]) -> tuple[Block, ...]:
 
 
 def entries_of(blocks: Sequence[Block]) -> tuple[Entry, ...]:
-    """The table of contents of a text that stands on one page."""
+    """Return the table of contents of a text on one page."""
     return tuple(_entries([blocks]))
 
 
@@ -205,7 +205,7 @@ def _blocks(provisions: Sequence[ProvisionText]) -> Iterator[Block]:
 
 
 def _block(provision: ProvisionText, wording: ProvisionText) -> Block:
-    """A provision as a block, with the words of itself or of its caput."""
+    """Return the block of a provision, with its own text or that of its caput."""
     fragments = dict.fromkeys((_fragment(provision.name), _fragment(wording.name)))
     changed = _changed(wording)
     return Block(
@@ -227,7 +227,7 @@ def _fragment(name: str) -> str:
 
 
 def _changed(wording: ProvisionText) -> str | None:
-    """The version that made a wording, where it is another than the first text."""
+    """Return the version that introduced a wording; None for the first text."""
     if wording.version is None:
         return None
     event, _ = _edition(wording.version.rpartition("!")[0])
@@ -238,7 +238,7 @@ def _changed(wording: ProvisionText) -> str | None:
 
 @lru_cache(maxsize=1 << 10)
 def _edition(version: str) -> tuple[str | None, date | None]:
-    """The event and the first day of a norm's version, to which many provisions belong."""
+    """Return the event and the first day of a version; cached, because many provisions have the same version."""
     name = parse(version)
     return name.event, name.version_date
 
@@ -253,11 +253,11 @@ def _role(provision: ProvisionText) -> str:
     return f"step{_STEPS.get(kind[0], 0) if kind else 0}"
 
 
-def _pieces(block: Block) -> Iterator[Block]:
-    """A provision whose words are too long for one part in pieces, which stand in parts of their own."""
+def _split_block(block: Block) -> Iterator[Block]:
+    """Yield a block, or several blocks where its text is too long for one part."""
     pieces: list[list[str]] = [[]]
     room = _LONGEST
-    for line in chain.from_iterable(map(_in_pieces, block.lines)):
+    for line in chain.from_iterable(map(_split_line, block.lines)):
         own = bytes_of(line)
         if own > room and pieces[-1]:
             pieces.append([])
@@ -272,8 +272,8 @@ def _pieces(block: Block) -> Iterator[Block]:
         yield replace(block, title=title, lines=tuple(lines), continued=at > 0, goes_on=at + 1 < len(pieces))
 
 
-def _in_pieces(line: str) -> Iterator[str]:
-    """A line in pieces that are no longer than a part has room for, parted at a blank where there is one."""
+def _split_line(line: str) -> Iterator[str]:
+    """Yield a line in pieces that fit in a part, split at spaces where possible."""
     while bytes_of(line[: _LONGEST + 1]) > _LONGEST:
         most = min(len(line), _LONGEST)
         while (weight := bytes_of(line[:most])) > _LONGEST:
@@ -287,7 +287,7 @@ def _in_pieces(line: str) -> Iterator[str]:
 
 
 def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
-    """Blocks in parts of about the same weight; a part begins with an article or with what groups articles."""
+    """Yield parts of about the same size; a part begins with an article or a grouping where possible."""
     part: list[Block] = []
     weight = 0
     for block in blocks:
@@ -307,7 +307,7 @@ def _begins(block: Block) -> bool:
 
 
 def article_of(name: str) -> str | None:
-    """The article that a provision is, or belongs to, by its name; None of what is none and belongs to none.
+    """Return the name of the article that is or contains a provision; None for provisions outside articles.
 
     >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
     'urn:lex:br:federal:lei:2001-03-05;99916!art1'
@@ -325,7 +325,7 @@ def _is_article(block: Block) -> bool:
 
 
 def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
-    """The groupings, so deep that they are not too many."""
+    """Yield the groupings, down to the level at which their number is within the limit."""
     found = [
         Entry(
             block.fragments[0],

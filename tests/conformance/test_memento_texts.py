@@ -20,7 +20,7 @@ from graph.store.caching import CachingStore
 from graph.urn import Name
 from loaders.pipeline import load
 from queries.text.text import text
-from service.web.memento import Gate, force_gate, knowledge_gate
+from service.web.memento import TimeGate, force_gate, knowledge_gate
 from service.web.settings import Settings
 from tests.conformance.test_memento import by_relation, links, moment, plain, travel
 from tests.property.test_documents import Drawn, lives, loaded
@@ -208,8 +208,8 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
             yield from _other(store, gate, on, asked, now)
 
 
-def _other(store: Store, gate: Gate, on: date | None, asked: date, now: date) -> Iterator[object]:
-    memento = gate.holding(asked)
+def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
+    memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
         return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
     said = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))

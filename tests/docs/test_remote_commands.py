@@ -65,7 +65,7 @@ def commands() -> Iterator[str]:
 
 
 def test_every_command_stands_in_one_row() -> None:
-    rows = [told("write to it"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
+    rows = [told("write the endpoint"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
     assert sorted(command for row in rows for command in row) == sorted(commands())
     assert rows[2] == set(WITHOUT)
     assert rows[3] == set(REFUSED)
@@ -107,9 +107,7 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
     monkeypatch.chdir(tmp_path)
     assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
     said = capfd.readouterr()
-    assert said.err.startswith(
-        f"vigente: `vigente {command}` is for a graph that lies in the folder, not behind an endpoint: "
-    )
+    assert said.err.startswith(f"vigente: `vigente {command}` needs a graph in the folder, not behind an endpoint: ")
     assert said.err.count("\n") == 1
     assert said.err.endswith("(docs/reference/remote.md)\n")
     assert said.out == ""

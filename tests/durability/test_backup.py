@@ -234,7 +234,7 @@ def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert told.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
     assert main(["--store", str(new), "restore", str(backup), "--dry-run", "--json"]) == 0
     told = capsys.readouterr()
-    assert told.err == f"{backup} is sound: snapshot 2, backed up at {made['made']}, {size}\n"
+    assert told.err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
     assert json.loads(told.out)["store"] is None
     assert not new.exists()
     assert main(["--store", str(new), "restore", str(backup), "--json"]) == 0
@@ -262,5 +262,5 @@ def test_a_kept_payload_that_somebody_removed_is_told(tmp_path: Path, capsys: py
     payload.unlink()
     assert main(["--store", str(store), "backup", str(tmp_path / "backup")]) == 0
     below = payload.relative_to(store / "harvest")
-    assert f"note: the kept payload {below} is no longer there; the backup is without it\n" in capsys.readouterr().err
+    assert f"note: the kept payload {below} no longer exists; the backup does not have it\n" in capsys.readouterr().err
     verify(tmp_path / "backup")

@@ -226,10 +226,10 @@ def test_a_log_that_was_cut_is_told_and_no_answer_rests_on_what_is_gone(
     os.truncate(log, int(log.stat().st_size * share))
     assert main(["--store", str(folder), "rebuild"]) == 0
     told = capsys.readouterr().err
-    assert "note: the last writer was killed: what it had finished is published now\n" in told
+    assert "note: the last writer was killed: its finished batches are published now\n" in told
     found = read(folder, quads)
     assert found in expected[1:]
-    assert ("note: the end of the engine's log is gone: " in told) == (found != expected[-1])
+    assert ("note: the end of the engine's log is lost: " in told) == (found != expected[-1])
     assert found == expected[-1] or share < 1.0
     assert found != expected[-1] or share > 0.9
     with open_for_writing(folder) as store:
@@ -258,9 +258,7 @@ def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
     assert main(["--store", str(folder), "rebuild"]) == 0
     told = capsys.readouterr().err
     assert read(folder, quads) == states(record, quads, 2)[2]
-    assert (
-        "note: the end of the engine's log is gone: 5 records are not what they were; load the same once more" in told
-    )
+    assert "note: the end of the engine's log is lost: 5 records are not up to date; repeat the load" in told
     assert state.read_text("utf-8") == "as it was published"
     assert not (state.parent / "window-1.json").exists()
 
@@ -416,9 +414,9 @@ def test_what_a_killed_writer_left_is_swept_and_told(folder: Path, capsys: pytes
     (folder / "unpublished").write_text("another run of the machine\n", "ascii")
     assert main(["--store", str(folder), "rebuild"]) == 0
     assert capsys.readouterr().err.startswith(
-        "note: the machine went down while the store was written: what was on the disk is published now; load the same "
-        "once more (a harvest goes on by itself)\n"
-        "note: 2 files that it left half written were removed\n"
+        "note: the machine stopped during a write: the data on the disk are published now; repeat the load (a harvest "
+        "continues by itself)\n"
+        "note: 2 incomplete files of it were removed\n"
     )
     assert not [path for path in folder.rglob("*") if path.name in {"bulk-1.sst", "journal-1.trig", "3.tmp"}]
     assert main(["--store", str(folder), "rebuild"]) == 0

@@ -208,7 +208,7 @@ def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
         code, told = interrupted(store, server, after, signal.SIGINT)
         assert code == 130
         assert "Traceback" not in told
-        assert told.endswith("vigente: stopped; what was finished before is kept\n")
+        assert told.endswith("vigente: stopped; finished work is kept\n")
         if after and (half := numbers(store)):
             break
     assert 0 < len(half) < COUNT

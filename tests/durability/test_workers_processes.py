@@ -238,7 +238,7 @@ def test_all_processes_end_with_the_pool(store: Path) -> None:
     error = task.exception(5)
     assert isinstance(error, Problem)
     assert error.code == "busy"
-    with pytest.raises(RuntimeError, match="expected the pool to be entered"):
+    with pytest.raises(RuntimeError, match="expected a running pool"):
         asked.pool.run(_sleeping(1)).send(None)
 
 

@@ -31,6 +31,7 @@ PAGES = (
     f"/blame{CDC}",
     f"/cite{CDC}?on=1993-06-01",
     f"/disagreements{CDC}",
+    f"/relations{CDC}?on=1993-06-01",
     "/feeds/",
     "/help",
     "/recent?from=1993-01-01&to=1993-12-31",
@@ -103,6 +104,8 @@ def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str
         link = page.get_by_role("link", name="Linha do tempo", exact=False)
         page.goto(CDC)
         link.first.click()
+        expect(page.locator("svg.timeline")).to_be_hidden()
+        page.get_by_text("Para quem pergunta o que se sabia em cada dia").click()
         marks = page.locator("svg.timeline a")
         assert marks.count() == page.locator("table.periods tbody tr").count() > 5
         marks.last.click()
@@ -125,6 +128,7 @@ def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
     """Every rectangle is a link with a sentence for its name, as a screen reader has it."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
+        page.locator("details.axes > summary").click()
         drawn = page.get_by_role("group", name="Linha do tempo: Lei nº 8.078")
         links = drawn.get_by_role("link")
         assert links.count() == page.locator("svg.timeline a").count()
@@ -190,6 +194,8 @@ def test_the_keyboard_alone(browser: Browser, site: str) -> None:
             page.keyboard.press("Tab")
             visited.append(focused(page))
             assert len(visited) < 20, visited
+            if visited[-1].startswith("<summary>"):
+                page.keyboard.press("Enter")
         outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('path')).strokeWidth")
         assert float(outline.removesuffix("px")) >= 3, "where one is can be seen"
         page.keyboard.press("Enter")
@@ -209,6 +215,9 @@ def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -
     """The letters that the browser chose are no wider than the picture reckoned with."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
+        page.locator("details.axes > summary").click()
+        wide = page.locator("svg.timeline").evaluate("e => e.getBoundingClientRect().width")
+        assert float(wide) > DESK[0] * 0.8, "as wide as the page"
         found = page.evaluate(
             """() => {
               const [boxes, labels] = ['a path', '.labels text'].map((path) =>

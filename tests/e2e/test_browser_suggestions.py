@@ -133,3 +133,23 @@ def test_without_script_the_box_has_nicknames(browser: Browser, site: str) -> No
         assert page.locator("#q").get_attribute("list") == "names"
         assert page.locator(f"#names option[value='{NICKNAME}']").count() == 1
         assert page.locator("[role=combobox]").count() == 0
+
+
+@pytest.mark.parametrize("where", BOXES)
+def test_on_a_telephone_the_list_does_not_cover_the_button(browser: Browser, site: str, where: str) -> None:
+    path, place = BOXES[where]
+    with looking(browser, site, PHONE) as page:
+        page.goto(path)
+        page.locator(place).fill("")
+        page.locator(place).press_sequentially("lei")
+        expect(options(page).first).to_be_visible()
+        form = page.locator("form", has=page.locator(place))
+        button = form.get_by_role("button", name="Buscar")
+        uncovered = """e => {
+          const { left, right, top, bottom } = e.getBoundingClientRect();
+          const seen = (x, y) => e.contains(document.elementFromPoint(x, y));
+          return [left + 3, (left + right) / 2, right - 3].every((x) => seen(x, top + 3) && seen(x, bottom - 3));
+        }"""
+        assert button.evaluate(uncovered)
+        button.click()
+        page.wait_for_url("**/search?q=lei*")

@@ -242,14 +242,14 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         port = taken.getsockname()[1]
         assert main(["--store", str(store), "serve", "--port", str(port)]) == 2
     told = capsys.readouterr().err
-    assert told == f"vigente: --port: expected a free port, but {port} of 127.0.0.1 is taken; 0 takes any\n"
+    assert told == f"vigente: --port: expected a free port, but {port} of 127.0.0.1 is in use; 0 selects a free one\n"
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (["--host", "no-such-host.invalid"], "--host: expected an address or name of this machine"),
-        (["--host", "192.0.2.1"], "192.0.2.1:8000 cannot be listened on"),
+        (["--host", "192.0.2.1"], "--host: cannot listen on 192.0.2.1:8000"),
         (["--port", "65536"], "--port: expected a port up to 65535, got 65536"),
         (["--query-seconds", "inf"], "--query-seconds: expected a number of seconds, got inf"),
         (["--stop-seconds", "nan"], "Invalid value for '--stop-seconds'"),
@@ -288,4 +288,4 @@ def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.C
     _warn(Settings(store, base="https://vigente.example"), "0.0.0.0")  # noqa: S104
     assert capsys.readouterr().err == ""
     _warn(Settings(store), "0.0.0.0")  # noqa: S104
-    assert capsys.readouterr().err.startswith("vigente: warning: others can reach this address")
+    assert capsys.readouterr().err.startswith("vigente: warning: other machines can reach this address")

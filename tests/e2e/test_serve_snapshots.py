@@ -83,7 +83,7 @@ def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
         publish(store)
         for _ in range(2):  # it is exchanged, and a while later it is looked who holds it
             assert before() is not None
-            published._looked = 0.0  # noqa: SLF001 - as if a second had gone by
+            published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
             published.now()
         assert before() is None
 

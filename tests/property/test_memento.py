@@ -20,7 +20,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.evidence import versions
 from queries.status import periods_of
-from service.web.memento import Gate, force_gate, knowledge_gate
+from service.web.memento import TimeGate, force_gate, knowledge_gate
 from tests.support.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 
 pytestmark = pytest.mark.slow
@@ -55,9 +55,9 @@ def told(answer: InForce) -> object:
     return answer.status.value, answer.version
 
 
-def followed(store: Store, gate: Gate, on: date | None, asked: date) -> InForce | None:
+def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InForce | None:
     """What the address of the chosen memento asks, asked; None where the gate leads to the first for want of any."""
-    memento, notices = gate.chosen(asked, today())
+    memento, notices = gate.choose(asked, today())
     if notices:
         assert [notice.code for notice in notices] == ["before-first-memento"]
         return None

@@ -22,7 +22,7 @@ from graph.errors import BadName, Span, UnknownName
 from graph.store import Store, open_for_writing
 from service.web.http.problems import Problem
 from service.web.settings import Limits, Settings
-from service.web.task_types import KINDS
+from service.web.task_types import TASK_TYPES
 from service.web.tasks.messages import Answer
 from service.web.tasks.pool import Pool, Task
 from tests.support.engines import embedded
@@ -131,7 +131,7 @@ def _outcome(attempt: Callable[[], object]) -> str:
 
 #: Kinds for tests, with those of the service.
 MISBEHAVING = {
-    **KINDS,
+    **TASK_TYPES,
     **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape, collect)},
 }
 

@@ -1,1 +1,1 @@
-"""API v1: the JSON documents of the command line over HTTP, and their description (OpenAPI 3.1)."""
+"""API v1: the JSON documents of the command line over HTTP, with a description in OpenAPI 3.1."""

@@ -1,4 +1,4 @@
-"""The endpoints, declared once: what parses their parameters, answers them and describes them."""
+"""The endpoints of the API. One declaration serves the parser, the handler and the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from queries.full_text import LONGEST as LONGEST_QUERY
 from queries.resolution.interpretation import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
-from service.web.api import answering
-from service.web.api.answering import (
+from service.web.api import operations
+from service.web.api.operations import (
     DEFAULT_LIMIT,
-    MOST,
-    SUGGESTED,
+    DEFAULT_SUGGESTIONS,
+    MAX_LIMIT,
     Arguments,
-    ask_in_force_batch,
-    ask_search,
-    ask_suggest,
-    ask_words,
+    get_in_force_batch,
+    get_search_page,
+    get_suggestions,
+    get_words,
 )
 from service.web.api.parameters import Alias, Kind, Parameter
 
-#: Where the API begins.
+#: The path prefix of the API.
 PREFIX = "/api/v1/"
-#: A text to be read for citations is worked on in a process of its own from this many characters on.
+#: Citations in a text of more characters are found in a worker process.
 _LONG_TEXT = 2_000
-#: Longest ``text`` in a query string, in characters, so that any address stays within 64 KiB; longer ones are posted.
+#: Longest ``text`` in a query string, in characters, so that the address stays within 64 KiB. Longer ones need POST.
 _LONGEST_TEXT = 3_000
-#: How long a suggestion may be kept, in seconds: a harvest may bring others.
-_SUGGESTED_FOR = 300
-#: Longest epigraph that is looked at.
+#: Seconds for which a cache may reuse suggestions; a harvest may change them.
+_SUGGESTIONS_MAX_AGE = 300
+#: Longest epigraph that is accepted, in characters.
 _LONGEST_EPIGRAPH = 1_000
 
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-_OF_NAME = (Alias("name"), Alias("nome"))
+_NAME_ALIASES = (Alias("name"), Alias("nome"))
 
 _NAME = Parameter(
     "urn",
     "A name `urn:lex:...` in any dialect, an incomplete name, a citation or a nickname.",
     required=True,
     example=_CODE,
-    aliases=_OF_NAME,
+    aliases=_NAME_ALIASES,
     longest=LONGEST,
 )
 _PROPER_NAME = Parameter(
-    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_OF_NAME, longest=LONGEST
+    "urn", "A name `urn:lex:...` in any dialect.", required=True, example=_CODE, aliases=_NAME_ALIASES, longest=LONGEST
 )
 _NAME_IN_PATH = Parameter(
     "name",
@@ -60,7 +60,7 @@ _NAME_IN_PATH = Parameter(
 )
 _ON = Parameter(
     "on",
-    "D: the day on which it applies; today where it is left out.",
+    "D: the day on which the text applies; default today.",
     Kind.DAY,
     example="1993-06-15",
     aliases=(
@@ -70,39 +70,39 @@ _ON = Parameter(
 )
 _CITED_ON = Parameter(
     "on",
-    "The day of the citation or text: it decides between norms that had one nickname.",
+    "The day of the citation or text; it decides between norms with the same nickname.",
     Kind.DAY,
     example="2000-01-01",
     aliases=(Alias("vigente_em"),),
 )
 _AS_KNOWN = Parameter(
     "as_known",
-    "K: only what was known on that day counts; not in the future, today where it is left out.",
+    "K: the day of knowledge; the answer uses only what was known on it. Not in the future; default today.",
     Kind.DAY,
     example="2007-01-10",
     aliases=(Alias("conhecido_em"),),
 )
-_AXIS = Parameter("axis", "The clock to read; `force` where it is left out.", Kind.AXIS, example="force")
+_AXIS = Parameter("axis", "The axis of the answer: force or efficacy; default `force`.", Kind.AXIS, example="force")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One question that the API answers.
+    """An endpoint of the API.
 
     Attributes:
-        path: behind :data:`PREFIX`; ends with ``{NAME}`` where a parameter of that name is in it.
-        operation: its name in the description.
+        path: the path after :data:`PREFIX`; ends with ``{NAME}`` where the path has the parameter NAME.
+        operation: the operation id in the description.
         summary: what it answers.
         schema: the schema of its answer.
-        parameters: of the query string.
-        of_store: what answers from a store; or
-        of_nothing: what answers without one.
-        lasts: whether a question is worked on in a process that can be killed.
-        quick: whether a question that doesn't last is answered sooner than a thread could be found for it.
-        fresh: for how many seconds a cache may keep the answer whatever it asks; 0 for none.
-        exact: parameters that, all given, fix the days of the question: a cache may keep its answer for a while.
-        says_404: whether the name may be unknown.
-        posts: media types that a POST to the same path takes.
+        parameters: the parameters of the path and of the query string.
+        from_store: the function that answers from a store; or
+        without_store: the function that answers without one.
+        is_slow: whether the arguments need a worker process, which can be killed.
+        quick: whether the answer takes less time than a switch to a thread.
+        max_age: seconds for which a cache may reuse any answer; 0 for none.
+        required_days: parameters that together fix the days of the question, so that a cache may reuse the answer.
+        may_be_unknown: whether the name may be unknown (404).
+        posts: media types that POST accepts at the same path.
     """
 
     path: str
@@ -110,31 +110,31 @@ class Endpoint:
     summary: str
     schema: str
     parameters: tuple[Parameter, ...] = ()
-    of_store: Callable[[Store, Arguments], object] | None = None
-    of_nothing: Callable[[Arguments], object] | None = None
-    lasts: Callable[[Arguments], bool] = lambda _: False
+    from_store: Callable[[Store, Arguments], object] | None = None
+    without_store: Callable[[Arguments], object] | None = None
+    is_slow: Callable[[Arguments], bool] = lambda _: False
     quick: Callable[[Store, Arguments], bool] = lambda *_: False
-    fresh: int = 0
-    exact: tuple[str, ...] = ()
-    says_404: bool = False
+    max_age: int = 0
+    required_days: tuple[str, ...] = ()
+    may_be_unknown: bool = False
     posts: tuple[str, ...] = ()
 
     @property
     def prefix(self) -> str:
-        """What stands in the address before the parameter in its path, or the whole of it."""
+        """The path before its parameter, or the whole path."""
         return PREFIX + self.path.partition("{")[0]
 
     @property
-    def kind(self) -> str:
-        """The kind of task that it is."""
+    def task_type(self) -> str:
+        """The type of its task."""
         return f"api.{self.path}"
 
-    def task(self, store: Store, arguments: Arguments) -> object:
-        """The document, from a store or from nothing."""
-        if self.of_store is not None:
-            return self.of_store(store, arguments)
-        assert self.of_nothing is not None  # noqa: S101 - one of both is declared
-        return self.of_nothing(arguments)
+    def run(self, store: Store, arguments: Arguments) -> object:
+        """Return the document of the answer."""
+        if self.from_store is not None:
+            return self.from_store(store, arguments)
+        assert self.without_store is not None  # noqa: S101 - one of both is declared
+        return self.without_store(arguments)
 
 
 def _always(_: Arguments) -> bool:
@@ -142,7 +142,7 @@ def _always(_: Arguments) -> bool:
 
 
 def _in_words(arguments: Arguments) -> bool:
-    """Whether a text in the place of a name has to be understood first."""
+    """Return whether the argument is not a name, so that it must be interpreted first."""
     return not is_name(str(arguments["urn"]))
 
 
@@ -150,11 +150,11 @@ def _is_long(arguments: Arguments) -> bool:
     return len(str(arguments["text"])) > _LONG_TEXT
 
 
-_OF_WORKS = (
+_WORK_PARAMETERS = (
     Parameter("type", "Type of document: lei, decreto-lei, acórdão.", example="lei", aliases=(Alias("tipo"),)),
     Parameter(
         "authority",
-        "Who issued it, in full or as an acronym: federal, STF; of any place where none is said.",
+        "The issuing authority, in full or as an acronym: federal, STF; without a place, of any place.",
         aliases=(Alias("autoridade"),),
     ),
     Parameter(
@@ -168,14 +168,14 @@ _OF_WORKS = (
 )
 _LIMIT = Parameter(
     "limit",
-    f"Candidates of a page; {DEFAULT_LIMIT} where it is left out.",
+    f"Most candidates of a page; default {DEFAULT_LIMIT}.",
     Kind.INTEGER,
     example=10,
     least=1,
-    most=MOST,
+    most=MAX_LIMIT,
 )
-_SOUGHT = (
-    *_OF_WORKS,
+_SEARCH_PARAMETERS = (
+    *_WORK_PARAMETERS,
     Parameter("number", "Number, with or without dots.", example="8.078", aliases=(Alias("numero"),)),
     Parameter("date", "Date of the document.", Kind.DAY, example="1990-09-11", aliases=(Alias("data"),)),
     Parameter("words", "An epigraph, a citation or a nickname; not words of the text.", aliases=(Alias("palavras"),)),
@@ -184,13 +184,11 @@ _SOUGHT = (
         "Words of titles, nicknames, summaries and texts; a phrase in quotation marks, `-word`, `begin*`.",
         longest=LONGEST_QUERY,
     ),
-    Parameter("on", "D, beside `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
-    Parameter(
-        "as_known", "K, beside `q`: only what was known on that day.", Kind.DAY, aliases=(Alias("conhecido_em"),)
-    ),
-    Parameter("in_force", "Beside `q`: only words and norms in force on D.", Kind.FLAG),
+    Parameter("on", "D, with `q`: only words that apply on that day.", Kind.DAY, aliases=(Alias("vigente_em"),)),
+    Parameter("as_known", "K, with `q`: only what was known on that day.", Kind.DAY, aliases=(Alias("conhecido_em"),)),
+    Parameter("in_force", "With `q`: only words and norms in force on D.", Kind.FLAG),
     _LIMIT,
-    Parameter("after", "The `next` of an earlier page of the same question.", longest=1_000),
+    Parameter("after", "The `next` of an earlier page of the same search.", longest=1_000),
 )
 
 #: Every endpoint, in the order of the description.
@@ -201,33 +199,34 @@ ENDPOINTS = (
         "Which version was in force on D, as known on K, and why",
         "InForce",
         (_NAME, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_in_force,
-        lasts=_in_words,
-        quick=answering.is_quick,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_in_force,
+        is_slow=_in_words,
+        quick=operations.is_quick,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
         posts=("application/json",),
     ),
     Endpoint(
         "norms/{name}",
         "showNorm",
-        "All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources",
+        "The dossier of a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, "
+        "sources",
         "Dossier",
         (_NAME_IN_PATH, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_dossier,
-        lasts=_always,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_dossier,
+        is_slow=_always,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "timeline",
         "timeline",
-        "All versions with both clocks, and the events behind them",
+        "All versions on both axes, and the events that made them",
         "Timeline",
         (_NAME,),
-        of_store=answering.ask_timeline,
-        lasts=_always,
-        says_404=True,
+        from_store=operations.get_timeline,
+        is_slow=_always,
+        may_be_unknown=True,
     ),
     Endpoint(
         "text",
@@ -235,10 +234,10 @@ ENDPOINTS = (
         "How a norm or provision read on D, as known on K",
         "Text",
         (_NAME, _ON, _AS_KNOWN, _AXIS),
-        of_store=answering.ask_text,
-        lasts=_always,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_text,
+        is_slow=_always,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "diff",
@@ -251,30 +250,30 @@ ENDPOINTS = (
             Parameter("to", "The second day.", Kind.DAY, required=True, example="1993-06-15"),
             _AS_KNOWN,
         ),
-        of_store=answering.ask_diff,
-        lasts=_always,
-        exact=("from", "to", "as_known"),
-        says_404=True,
+        from_store=operations.get_diff,
+        is_slow=_always,
+        required_days=("from", "to", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "resolve",
         "resolve",
-        "What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons",
+        "The norm that a name, a citation or a nickname identifies, or ranked candidates with reasons",
         "Resolution",
         (_NAME, _CITED_ON, _AS_KNOWN),
-        of_store=answering.ask_resolve,
-        lasts=_in_words,
-        exact=("on", "as_known"),
-        says_404=True,
+        from_store=operations.get_resolution,
+        is_slow=_in_words,
+        required_days=("on", "as_known"),
+        may_be_unknown=True,
     ),
     Endpoint(
         "search",
         "search",
         "Norms by words of their texts (`q`), or works by type, authority, place, date, number, epigraph or nickname",
         "Search",
-        _SOUGHT,
-        of_store=ask_search,
-        lasts=_always,
+        _SEARCH_PARAMETERS,
+        from_store=get_search_page,
+        is_slow=_always,
     ),
     Endpoint(
         "words",
@@ -284,49 +283,49 @@ ENDPOINTS = (
         (
             Parameter(
                 "text",
-                "Words; accents, case and connectives don't count; the last may be cut short if nothing has it whole.",
+                "Words. Accents, case and connectives are ignored. The last may be incomplete if nothing has it whole.",
                 required=True,
                 example="proteção do consumidor",
                 longest=1_000,
             ),
-            *_OF_WORKS,
+            *_WORK_PARAMETERS,
             _LIMIT,
         ),
-        of_store=ask_words,
-        lasts=_always,
+        from_store=get_words,
+        is_slow=_always,
     ),
     Endpoint(
         "suggest",
         "suggest",
-        "Norms whose nicknames, names or titles begin with what is written so far",
+        "Norms whose nicknames, names or titles begin with a text",
         "Suggestions",
         (
             Parameter(
                 "text",
-                "What is written so far; accents, case, connectives and dots in numbers don't count.",
+                "The beginning of the text. Accents, case, connectives and dots in numbers are ignored.",
                 required=True,
                 example="codigo de def",
                 longest=LONGEST_BEGINNING,
             ),
             Parameter(
                 "limit",
-                f"Suggestions at most; {SUGGESTED} where it is left out.",
+                f"Most suggestions; default {DEFAULT_SUGGESTIONS}.",
                 Kind.INTEGER,
                 example=5,
                 least=1,
                 most=MOST_SUGGESTED,
             ),
         ),
-        of_store=ask_suggest,
-        fresh=_SUGGESTED_FOR,
+        from_store=get_suggestions,
+        max_age=_SUGGESTIONS_MAX_AGE,
     ),
     Endpoint(
         "name/parse",
         "nameParse",
-        "Every part of a name, under the names of the grammar",
+        "The parts of a name, with the field names of the grammar",
         "NameParts",
         (_PROPER_NAME,),
-        of_nothing=answering.tell_parts,
+        without_store=operations.get_name_parts,
     ),
     Endpoint(
         "name/canonical",
@@ -334,25 +333,25 @@ ENDPOINTS = (
         "The canonical spelling of a name",
         "NameCanonical",
         (_PROPER_NAME,),
-        of_nothing=answering.tell_canonical,
+        without_store=operations.get_canonical_name,
     ),
     Endpoint(
         "name/label",
         "nameLabel",
-        "A name in words, Portuguese and English; also ids of provisions alone",
+        "A name, or ids of provisions, in words: Portuguese and English",
         "NameLabel",
         (
             Parameter(
                 "urn",
-                "A name `urn:lex:...`, or ids of provisions with commas between them.",
+                "A name `urn:lex:...`, or ids of provisions separated by commas.",
                 required=True,
                 example=f"{_CODE}!art6_cpt_inc8",
-                aliases=_OF_NAME,
+                aliases=_NAME_ALIASES,
                 longest=LONGEST,
             ),
-            Parameter("context", "The id of the provision that the short words stand in.", example="art6"),
+            Parameter("context", "The id of the provision that contains the short label.", example="art6"),
         ),
-        of_nothing=answering.tell_label,
+        without_store=operations.get_label,
     ),
     Endpoint(
         "name/from-epigraph",
@@ -367,37 +366,37 @@ ENDPOINTS = (
                 example="LEI Nº 8.078, DE 11 DE SETEMBRO DE 1990",
                 longest=_LONGEST_EPIGRAPH,
             ),
-            Parameter("place", "Where it is of, if not federal: sp;campinas."),
-            Parameter("authority", "Who issued it: STF, senado.federal."),
+            Parameter("place", "The place of the authority, if it is not federal: sp;campinas."),
+            Parameter("authority", "The issuing authority: STF, senado.federal."),
         ),
-        of_nothing=answering.tell_epigraph,
+        without_store=operations.get_name_from_epigraph,
     ),
     Endpoint(
         "cite",
         "cite",
-        "The citations in a running text, with what each means and where it stands",
+        "The citations in a text, each with its name and position",
         "Citations",
         (
             Parameter(
                 "text",
-                f"A text in Portuguese of at most {_LONGEST_TEXT} characters; a longer one comes by POST.",
+                f"A text in Portuguese of at most {_LONGEST_TEXT} characters; send a longer one by POST.",
                 required=True,
                 example="Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.",
                 longest=_LONGEST_TEXT,
             ),
-            Parameter("norm", "The norm that the text is of: what `desta Lei` means.", example=_CODE, longest=1_000),
-            Parameter("provision", "The id of the provision that the text is of.", example="art6_par1"),
+            Parameter("norm", "The norm that contains the text: what `desta Lei` means.", example=_CODE, longest=1_000),
+            Parameter("provision", "The id of the provision that contains the text.", example="art6_par1"),
             _CITED_ON,
             Parameter("place", "The state or municipality that the text is from: sp;campinas."),
         ),
-        of_nothing=answering.tell_citations,
-        lasts=_is_long,
+        without_store=operations.get_citations,
+        is_slow=_is_long,
         posts=("application/json", "text/plain"),
     ),
-    Endpoint("queries", "queries", "The catalogue of queries", "Queries", of_nothing=answering.tell_queries),
+    Endpoint("queries", "queries", "The catalogue of queries", "Queries", without_store=operations.get_queries),
 )
 
-#: The functions by which the endpoints are tasks, by kind.
+#: The task functions of the endpoints, by type.
 TASKS: Mapping[str, Callable[[Store, Arguments], object]] = MappingProxyType(
-    {**{one.kind: one.task for one in ENDPOINTS}, "api.in-force-batch": ask_in_force_batch}
+    {**{one.task_type: one.run for one in ENDPOINTS}, "api.in-force-batch": get_in_force_batch}
 )

@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1), made of the declarations by which it runs, with the schemas of answers."""
+"""The OpenAPI 3.1 description of the API, generated from the declarations of the endpoints and of the answers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from graph.entities import Axis
 from queries.reasons import Role, Status
 from queries.schemas import ANSWERS, Schema, reference, schemas
-from service.web.api.answering import JSON, SearchPage, Suggestions, WordsFound
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
+from service.web.api.operations import JSON, SearchPage, Suggestions, WordsFound
 from service.web.api.parameters import Kind, Parameter
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import PROBLEM_TYPE
@@ -24,11 +24,11 @@ _DAY: Schema = {"type": "string", "format": "date"}
 _DAY_OR_NULL: Schema = {"type": ["string", "null"], "format": "date"}
 
 
-def _object(perhaps: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
-    """An object that has these properties, and perhaps those."""
+def _object(optional: Mapping[str, Schema] | None = None, /, **properties: Schema) -> Schema:
+    """Return the schema of an object with required properties and optional ones."""
     return {
         "type": "object",
-        "properties": {**properties, **(perhaps or {})},
+        "properties": {**properties, **(optional or {})},
         "required": list(properties),
         "additionalProperties": False,
     }
@@ -51,7 +51,7 @@ _STATUS = _one_of(Status)
 _NOTICES = _list(reference("Notice"))
 
 _REASON: Mapping[str, Schema] = dict.fromkeys(("event", "effect", "known", "cause", "source"), _TEXT_OR_NULL)
-_REASON_PERHAPS: Mapping[str, Schema] = {
+_OPTIONAL_REASON: Mapping[str, Schema] = {
     "provisions": _TEXTS,
     "counted": _TEXT,
     "undone_by": _list(reference("Reason")),
@@ -67,7 +67,7 @@ _ON_DAY: Mapping[str, Schema] = {
 
 
 def _with_days(notice: Mapping[str, Any]) -> Schema:
-    """The schema of a contradiction: that of its notice, with the days on which the sources differ."""
+    """Return the schema of a contradiction: its notice and the days on which the sources differ."""
     days = _or_null(_object(**{"from": _DAY, "until": _DAY, "known_from": _DAY_OR_NULL}))
     return {
         **notice,
@@ -76,11 +76,11 @@ def _with_days(notice: Mapping[str, Any]) -> Schema:
     }
 
 
-#: The document of :class:`queries.dossier.Dossier`, which is not written by its fields.
+#: The schemas of :class:`queries.dossier.Dossier`, whose document differs from its fields.
 _DOSSIER: Mapping[str, Schema] = {
     "DayOfNorm": _object(**_ON_DAY),
-    "EffectOn": _object(_REASON_PERHAPS, name=_TEXT, **_REASON, version=_TEXT_OR_NULL),
-    "Explanation": _object(_REASON_PERHAPS, code=_one_of(Role), **_REASON, message=_TEXT),
+    "EffectOn": _object(_OPTIONAL_REASON, name=_TEXT, **_REASON, version=_TEXT_OR_NULL),
+    "Explanation": _object(_OPTIONAL_REASON, code=_one_of(Role), **_REASON, message=_TEXT),
     "Contradiction": _with_days(_GENERATED["SourcesContradict"]),
     "Dossier": _object(
         name=_TEXT,
@@ -156,7 +156,7 @@ _BATCH: Schema = {
     "additionalProperties": False,
 }
 
-#: Every schema by its name.
+#: All schemas by name.
 SCHEMAS: Mapping[str, Schema] = {
     **_GENERATED,
     **_DOSSIER,
@@ -167,41 +167,41 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 _TITLE = "Vigente: which text was in force on day D, as known on day K"
-_ABOUT = (
+_SUMMARY = (
     "The JSON documents of the command line over HTTP. Days are civil dates, intervals are half open `[from, until)`, "
-    "and an open end is null. An answered question is 200, also where nothing was in force: its status says so. A name "
-    "of which nothing is known is 404, with the same document in the member `answer`."
+    "and an open end is null. An answer has status 200, also where nothing was in force: its member `status` says so. "
+    "An unknown name has status 404, with the same document in the member `answer`."
 )
-#: What each status means wherever it may come.
+#: The description of each status code.
 _MEANINGS: Mapping[int, str] = {
     304: "The client has this answer already.",
-    400: "A parameter is unknown, missing or given twice; or the request cannot be read.",
-    404: "Nothing is known of the name, or the text leads to no name.",
-    406: "Answers are application/json, which the client does not take.",
+    400: "A parameter is unknown, missing or repeated; or the request is malformed.",
+    404: "The name is unknown, or the text identifies no name.",
+    406: "Answers are application/json, which the client does not accept.",
     412: "The answer has none of the entity tags of If-Match.",
-    413: "The body is too large, there are too many questions, or the answer is larger than is sent.",
-    415: "The body is of a kind that is not read.",
-    422: "A name, day or other value cannot be; the document says where its fault is.",
-    429: "The client asks for more at once than its share.",
-    500: "The process that worked on the question ended.",
-    503: "The store cannot be read, or all processes are at work; ask again after Retry-After seconds.",
-    504: "The question took longer than it is given.",
+    413: "The body is too large, there are too many questions, or the answer is too large.",
+    415: "The media type of the body is not supported.",
+    422: "A name, day or other value is invalid; the document says where.",
+    429: "The client has more simultaneous requests than the limit.",
+    500: "The worker process of the question ended.",
+    503: "The store cannot be read, or all worker processes are busy; retry after Retry-After seconds.",
+    504: "The question took longer than the time limit.",
 }
 _GETS = (304, 400, 406, 412, 413, 422, 429, 500, 503, 504)
 _POSTS = (400, 406, 413, 415, 422, 429, 500, 503, 504)
 _IF_NONE_MATCH: Schema = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "Entity tags of answers that the client has.",
+    "description": "Entity tags of the answers that the client has.",
     "schema": {"type": "string"},
 }
 _HEADERS: Mapping[str, Schema] = {
     "ETag": {
-        "description": "A weak tag of the store's state, the question and today.",
+        "description": "A weak entity tag of the state of the store, the question and the current day.",
         "schema": {"type": "string"},
     },
     "Cache-Control": {
-        "description": "`max-age` of suggestions and where the days of the question are all given and past; else "
+        "description": "`max-age` for suggestions, and where all days of the question are given and past; else "
         "`no-cache`.",
         "schema": {"type": "string"},
     },
@@ -209,15 +209,15 @@ _HEADERS: Mapping[str, Schema] = {
 
 
 def description(base: str, limits: Limits) -> dict[str, object]:
-    """The OpenAPI document.
+    """Return the OpenAPI document.
 
     Args:
         base: the address of the service, without a slash at its end.
-        limits: those of the service.
+        limits: the limits of the service.
     """
     return {
         "openapi": "3.1.0",
-        "info": {"title": _TITLE, "version": program_version(), "description": _ABOUT},
+        "info": {"title": _TITLE, "version": program_version(), "description": _SUMMARY},
         "servers": [{"url": base}],
         "paths": {f"{PREFIX}{one.path}": _path(one, limits) for one in ENDPOINTS},
         "components": {"schemas": dict(SCHEMAS)},
@@ -225,15 +225,18 @@ def description(base: str, limits: Limits) -> dict[str, object]:
 
 
 def _path(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
-    reading = {
+    get_operation = {
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
         "parameters": [*map(_parameter, endpoint.parameters), _IF_NONE_MATCH],
-        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.says_404 else ())), _HEADERS),
+        "responses": _responses(endpoint.schema, (*_GETS, *((404,) if endpoint.may_be_unknown else ())), _HEADERS),
     }
     if not endpoint.posts:
-        return {"get": reading}
-    return {"get": reading, "post": _batch(endpoint, limits) if endpoint.of_store else _posted(endpoint, limits)}
+        return {"get": get_operation}
+    return {
+        "get": get_operation,
+        "post": _batch_operation(endpoint, limits) if endpoint.from_store else _post_operation(endpoint, limits),
+    }
 
 
 def _parameter(parameter: Parameter) -> dict[str, object]:
@@ -287,20 +290,20 @@ def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Sch
     return found
 
 
-def _in_place(schema: Schema) -> Schema:
-    """The schema of what is answered, beside that of what is refused in its place: anything else."""
-    return {"anyOf": [schema, {"description": "Anything else: its answer is the problem that it is."}]}
+def _or_rejected(schema: Schema) -> Schema:
+    """Return the schema of a valid item, or of any other item, which is answered by a problem."""
+    return {"anyOf": [schema, {"description": "Any other value is answered by a problem document."}]}
 
 
-def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
-    """Many questions at once: what is wrong with one of them is told in the place of its answer."""
+def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    """Return the POST operation for a batch, in which an invalid question is answered by a problem document."""
     name, *others = endpoint.parameters
     shared = {one.name: {**_schema(one), "description": one.meaning} for one in others}
     own = {one.name: {"type": "string", "description": one.meaning} for one in endpoint.parameters}
     names: Schema = {
         "type": "object",
         "properties": {
-            "names": {"type": "array", "items": _in_place({"type": "string"}), "maxItems": limits.batch},
+            "names": {"type": "array", "items": _or_rejected({"type": "string"}), "maxItems": limits.batch},
             **shared,
         },
         "required": ["names"],
@@ -308,7 +311,7 @@ def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     }
     questions: Schema = {
         "type": "array",
-        "items": _in_place(
+        "items": _or_rejected(
             {"type": "object", "properties": own, "required": [name.name], "additionalProperties": False}
         ),
         "maxItems": limits.batch,
@@ -325,8 +328,8 @@ def _batch(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     }
 
 
-def _posted(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
-    """The same question with its text in the body; as plain text, the rest of it stays in the query string."""
+def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
+    """Return the POST operation with the text in the body; with plain text, the query string has the parameters."""
     text, *others = endpoint.parameters
     longest = limits.body_bytes
     body: Schema = {

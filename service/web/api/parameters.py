@@ -1,7 +1,7 @@
-"""Parameters of the API: each declared once, for the parser and for the description (OpenAPI).
+"""Parameters of the API, each declared once for the parser and for the OpenAPI description.
 
-A parameter is given at most once, whatever it is called; one that is not known is refused and never passed over, for a
-misspelt day would silently ask about today.
+A parameter is given at most once, under one of its names. An unknown parameter is rejected: if it were ignored, a
+misspelt day would silently mean today.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from graph.entities import Axis
 from graph.errors import BadDate
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
-#: More pairs than this are not read: no question has so many parameters.
+#: Most pairs of a query string.
 _MOST_PAIRS = 64
-#: Signs by which a query string says something else than it shows.
+#: Characters that encode others in a query string.
 _ENCODED = frozenset("%+")
 _INTEGER = re.compile(r"[0-9]{1,9}", re.ASCII)
-#: Longest piece of a value that a message repeats, in characters.
+#: Longest part of a value that a message repeats, in characters.
 _SHOWN = 80
 
-#: What a flag may be.
+#: The values of a flag.
 _FLAGS = ("true", "false")
 
 
 class Kind(StrEnum):
-    """What a value may be."""
+    """The type of a parameter's value."""
 
     TEXT = "text"
     DAY = "day"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Another name of a parameter, and what else it says: ``eficaz_em`` is ``on`` with the axis ``efficacy``."""
+    """Another name of a parameter, and the values that it implies: ``eficaz_em`` is ``on`` with ``axis=efficacy``."""
 
     name: str
     implies: Mapping[str, str] = field(default_factory=dict)
@@ -50,16 +50,16 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter.
+    """A parameter.
 
     Attributes:
-        name: as the description calls it.
+        name: its name in the description.
         meaning: a sentence for readers.
-        example: a value that a test tries.
-        aliases: other names; they are told in the meaning, and are no parameters of their own.
-        longest: of a text, in characters.
-        in_path: whether it is the end of the path, and not in the query string.
-        least, most: of an integer.
+        example: a valid value.
+        aliases: other names; the description lists them in the meaning and not as parameters.
+        longest: the longest text, in characters.
+        in_path: whether it is the end of the path and not in the query string.
+        least, most: the range of an integer.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Parameter:
     in_path: bool = False
 
     def read(self, text: str) -> str | int:
-        """The value that a text spells.
+        """Return the value of a text.
 
         Raises:
             Problem: 422 ``bad-date`` or ``bad-parameter``.
@@ -84,26 +84,26 @@ class Parameter:
                 try:
                     return parse_day(text).isoformat()
                 except BadDate as error:
-                    raise self._refused("bad-date", f"{self.name}: {error}") from None
+                    raise self._problem("bad-date", f"{self.name}: {error}") from None
             case Kind.AXIS:
                 if text not in {axis.value for axis in Axis}:
-                    raise self._refused("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
+                    raise self._problem("bad-parameter", f"expected {self.name} force or efficacy, got {_shown(text)}")
             case Kind.INTEGER:
                 if _INTEGER.fullmatch(text) is None or not self.least <= int(text) <= self.most:
-                    told = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
-                    raise self._refused("bad-parameter", told)
+                    detail = f"expected {self.name} to be a number from {self.least} to {self.most}, got {_shown(text)}"
+                    raise self._problem("bad-parameter", detail)
                 return int(text)
             case Kind.FLAG:
                 if text not in _FLAGS:
-                    raise self._refused("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
+                    raise self._problem("bad-parameter", f"expected {self.name} true or false, got {_shown(text)}")
                 return text
             case Kind.TEXT:
                 if len(text) > self.longest:
-                    told = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"
-                    raise self._refused("bad-parameter", told)
+                    detail = f"expected {self.name} of at most {self.longest} characters, got {len(text)}"
+                    raise self._problem("bad-parameter", detail)
         return text
 
-    def _refused(self, code: str, detail: str) -> Problem:
+    def _problem(self, code: str, detail: str) -> Problem:
         return Problem(422, code, detail, more={"parameter": self.name})
 
 
@@ -111,17 +111,17 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
-#: Names and texts, as they were given.
+#: Names and texts as the client sent them.
 Pairs: TypeAlias = Sequence[tuple[str, str]]
-#: Values by the names of their parameters: plain, as JSON has them.
+#: Plain values by parameter name.
 Values: TypeAlias = Mapping[str, str | int]
 
 
 def pairs_of_query(raw: bytes) -> Pairs:
-    """The pairs of a query string, in order.
+    """Return the pairs of a query string, in order.
 
     Raises:
-        Problem: 400 ``bad-request``: it is no UTF-8, or has too many pairs.
+        Problem: 400 ``bad-request``: it is not UTF-8, or has too many pairs.
     """
     try:
         text = raw.decode("utf-8")
@@ -135,33 +135,33 @@ def pairs_of_query(raw: bytes) -> Pairs:
 
 
 def pairs_of_json(document: object, parameters: Sequence[Parameter]) -> Pairs:
-    """The pairs of a JSON object, whose values are texts.
+    """Return the pairs of a JSON object whose values are texts.
 
     Args:
-        parameters: those that it may have, by whichever name.
+        parameters: the parameters that it may have, under any of their names.
 
     Raises:
-        Problem: 400 ``unknown-parameter``; 422 ``bad-parameter``: it is something else.
+        Problem: 400 ``unknown-parameter``; 422 ``bad-parameter``: it is another value.
     """
     if not isinstance(document, dict):
-        raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_kind_of(document)}")
+        raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_type_name(document)}")
     known = [name for one in parameters for name in _names(one)]
     for name, value in document.items():
         if name not in known:
             raise unknown_parameter(name, known)
         if not isinstance(value, str):
-            told = f"expected {_shown(name)} to be a text, got {_kind_of(value)}"
-            raise Problem(422, "bad-parameter", told, more={"parameter": name})
+            detail = f"expected {_shown(name)} to be a text, got {_type_name(value)}"
+            raise Problem(422, "bad-parameter", detail, more={"parameter": name})
     return list(document.items())
 
 
-def _kind_of(value: object) -> str:
+def _type_name(value: object) -> str:
     names: dict[type, str] = {dict: "an object", list: "a list", bool: "a truth value", str: "a text"}
     return "null" if value is None else names.get(type(value), "a number")
 
 
 def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | int]:
-    """The values of declared parameters, by their names; those that are left out are not there.
+    """Return the values of the given parameters, by name.
 
     >>> on = Parameter("on", "D", Kind.DAY, aliases=(Alias("vigente_em"),))
     >>> values_of([on], [("vigente_em", "1993-06-15")])
@@ -170,13 +170,13 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter`` or ``missing-parameter``; 422 for a bad value.
     """
-    called = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
+    by_name = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
     given: dict[str, tuple[str, str]] = {}
     implied: list[tuple[str, str, str]] = []
     for name, text in pairs:
-        parameter = called.get(name)
+        parameter = by_name.get(name)
         if parameter is None:
-            raise unknown_parameter(name, called)
+            raise unknown_parameter(name, by_name)
         if parameter.name in given:
             raise repeated_parameter(parameter.name, given[parameter.name][0], name)
         given[parameter.name] = (name, text)
@@ -184,10 +184,10 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
             (name, *pair) for alias in parameter.aliases if alias.name == name for pair in alias.implies.items()
         ]
     for name, other, text in implied:
-        called_as, said = given.setdefault(other, (name, text))
+        given_as, said = given.setdefault(other, (name, text))
         if said != text:
-            told = f"{name} says {other} {text}, and {called_as} says {_shown(said)}: leave one of them out"
-            raise Problem(422, "bad-parameter", told, more={"parameter": other})
+            detail = f"{name} means {other}={text}, but {given_as} is {_shown(said)}: give only one of them"
+            raise Problem(422, "bad-parameter", detail, more={"parameter": other})
     for parameter in parameters:
         if parameter.required and parameter.name not in given:
             names = " or ".join(_names(parameter))

@@ -1,1 +1,1 @@
-"""What HTTP says, and nothing of laws: media, validators, dates, links, problems, names in paths."""
+"""HTTP without any knowledge of law: media types, validators, dates, problem details, names in paths."""

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from service.output import shown
 from service.web.http.problems import Problem
 
-# Civil days as HTTP writes moments: day D is ``D 00:00:00 GMT``, by declared convention, and no clock is asked.
+# Civil days as HTTP dates. By declared convention day D is written ``D 00:00:00 GMT``.
 #
-# Memento (RFC 7089, section 2.1.1) wants moments, law has days. A moment of any hour of day D means day D; nothing here
-# passes through a time zone, so that no day is ever shifted.
+# Memento (RFC 7089, section 2.1.1) requires a time of day, and law has only days. Any time of day D means day D. No
+# value is converted between time zones, so that no day is shifted.
 
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -26,7 +26,7 @@ _MOMENT = re.compile(
 
 
 def as_moment(day: date) -> str:
-    """A civil day as an IMF-fixdate (RFC 9110, section 5.6.7).
+    """Return a civil day as an IMF-fixdate (RFC 9110, section 5.6.7).
 
     >>> as_moment(date(1991, 3, 11))
     'Mon, 11 Mar 1991 00:00:00 GMT'
@@ -35,13 +35,13 @@ def as_moment(day: date) -> str:
 
 
 def day_of_moment(field: str) -> date:
-    """The civil day that an ``Accept-Datetime`` says; its hour counts for nothing.
+    """Return the civil day of an ``Accept-Datetime`` field; the time of day is ignored.
 
     >>> day_of_moment("Mon, 11 Mar 1991 23:59:59 GMT")
     datetime.date(1991, 3, 11)
 
     Raises:
-        Problem: 400 ``bad-accept-datetime``: another form, no day of the calendar, or the day of another weekday.
+        Problem: 400 ``bad-accept-datetime``: malformed, not a day of the calendar, or with the wrong weekday.
     """
     found = _MOMENT.fullmatch(field.strip(" \t"))
     expected = "expected Accept-Datetime as in 'Mon, 11 Mar 1991 00:00:00 GMT' (RFC 7089, section 2.1.1)"
@@ -58,26 +58,26 @@ def day_of_moment(field: str) -> date:
     return civil
 
 
-# Conditional requests: whether who asks has the answer already, or wants no other than it (RFC 9110, section 13).
+# Conditional requests (RFC 9110, section 13).
 
 
 _STRONG = re.compile(r'(?<!W/)"[^"\x00-\x20\x7f]*"', re.ASCII)
 _TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")', re.ASCII)
 
 
-def is_held(request: Request, tag: str, *, there: bool = True) -> bool:
-    """Whether ``If-None-Match`` says that its sender has this; weak tags compare as strong ones do.
+def is_not_modified(request: Request, tag: str, *, exists: bool = True) -> bool:
+    """Return whether ``If-None-Match`` has the entity tag, by weak comparison.
 
     Args:
         tag: the entity tag of the answer.
-        there: whether the answer is known to be there, so that ``*`` is true as well, and ``If-Match`` counts.
+        exists: whether the answer is known to exist. Only then ``*`` matches and ``If-Match`` is evaluated.
 
     Raises:
-        Problem: 412 where ``If-Match`` names others: a weak tag never matches (RFC 9110, section 13.1.1).
+        Problem: 412 where ``If-Match`` does not have the tag; a weak tag never matches (RFC 9110, section 13.1.1).
     """
     if "if-match" in request.headers:
-        if not there:
-            return False  # it counts first, and only of an answer that is there
+        if not exists:
+            return False  # If-Match precedes If-None-Match, and needs an existing answer
         named = ", ".join(request.headers.getlist("if-match")).strip()
         if named != "*" and tag not in _STRONG.findall(named):
             detail = f"expected an answer with a tag of If-Match, {named[:100]!a}; it has {tag}"
@@ -85,4 +85,4 @@ def is_held(request: Request, tag: str, *, there: bool = True) -> bool:
     if "if-none-match" not in request.headers:
         return False
     field = ", ".join(request.headers.getlist("if-none-match")).strip()
-    return there if field == "*" else tag.removeprefix("W/") in _TAG.findall(field)
+    return exists if field == "*" else tag.removeprefix("W/") in _TAG.findall(field)

@@ -1,4 +1,4 @@
-"""Names and IRIs in the path of an address: one segment, percent-encoded once, and back."""
+"""Names and IRIs as one path segment, percent-encoded once; and their decoding."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from queries.resolution.interpretation import is_name
 from service.output import shown
 from service.web.http.problems import Problem
 
-#: Longest path that is read, in bytes: the longest name, each character percent-encoded.
+#: Longest path that is accepted, in bytes: the longest name with every character percent-encoded.
 LONGEST_PATH = 3 * 4096
-#: Signs of names that may stand in a path segment as they are (RFC 3986, section 3.3).
-_AS_THEY_ARE = ":@!~$;,="
+#: Characters of names that need no encoding in a path segment (RFC 3986, section 3.3).
+_UNESCAPED = ":@!~$;,="
 _ENCODED_ASCII = re.compile(r"%[0-7][0-9A-Fa-f]", re.ASCII)
 
 
-class _Anything(Convertor[str]):
-    """The rest of a path, as ``{name:anything}`` in routes: Starlette's own ``path`` does not match line breaks."""
+class _AnyText(Convertor[str]):
+    """Converts the rest of a path: ``{name:anything}`` in routes. Starlette's ``path`` does not match line breaks."""
 
     regex = r"[\s\S]*"
 
@@ -31,46 +31,48 @@ class _Anything(Convertor[str]):
         return value
 
 
-register_url_convertor("anything", _Anything())
+register_url_convertor("anything", _AnyText())
 
 
 def name_path(name: str) -> str:
-    """The path of a canonical name: one segment, never empty, never a dot segment, never ``//``.
+    """Return the path of a canonical name: one segment, never empty, never a dot segment, never ``//``.
 
     >>> name_path("urn:lex:br:federal:lei:1990-09-11;8078@[1991-03-11,1993-09-08]")
     '/urn:lex:br:federal:lei:1990-09-11;8078@%5B1991-03-11,1993-09-08%5D'
     """
-    return "/" + quote(name, safe=_AS_THEY_ARE)
+    return "/" + quote(name, safe=_UNESCAPED)
 
 
 def description_path(iri: str) -> str:
-    """The path of what the graph says of a thing, by its IRI or its name."""
+    """Return the path of the description of a resource, by its IRI or its name."""
     return "/descriptions" + name_path(iri)
 
 
-def in_links(address: str) -> str:
-    """The same address for a Link field or a TimeMap: readers that split at ``;`` and ``,`` must not meet them in it.
+def link_target(address: str) -> str:
+    """Return an address for a Link field or a TimeMap, with ``;`` and ``,`` encoded.
 
-    >>> in_links("https://direito.example/urn:lex:br:federal:lei:1990-09-11;8078")
+    Some clients split these lists at each ``;`` and ``,``.
+
+    >>> link_target("https://direito.example/urn:lex:br:federal:lei:1990-09-11;8078")
     'https://direito.example/urn:lex:br:federal:lei:1990-09-11%3B8078'
     """
     return address.replace(";", "%3B").replace(",", "%2C")
 
 
 def text_in_path(request: Request, prefix: str = "/", *, iris: bool = False) -> str:
-    """The text behind a prefix in the path as the client sent it, decoded once.
+    """Return the text after a prefix in the path that the client sent, decoded once.
 
     Args:
         request: the request.
-        prefix: what stands before it.
-        iris: whether it may be an IRI that is no name: percent signs are its own then.
+        prefix: the part of the path before the text.
+        iris: whether the text may be an IRI that is not a name, with percent signs of its own.
 
     Raises:
-        Problem: 414 where it is longer than any name, 400 ``bad-request`` where it is no UTF-8, 400 ``encoded-twice``
-            where it was encoded more than once, 422 where it holds a backslash or a character that does not print
-            (controls, marks that turn the direction of writing), 404 where the prefix was disguised.
+        Problem: 414: it is longer than any name. 400 ``bad-request``: it is not UTF-8. 400 ``encoded-twice``: it was
+            encoded more than once. 422: it has a backslash or an unprintable character (controls, marks of writing
+            direction). 404: the prefix was percent-encoded.
     """
-    raw = request.scope.get("raw_path") or quote(request.scope["path"], safe="/" + _AS_THEY_ARE).encode()
+    raw = request.scope.get("raw_path") or quote(request.scope["path"], safe="/" + _UNESCAPED).encode()
     if len(raw) > LONGEST_PATH:
         problem = f"expected a path of at most {LONGEST_PATH} bytes, got {len(raw)}"
         raise Problem(414, "address-too-long", problem)
@@ -79,13 +81,13 @@ def text_in_path(request: Request, prefix: str = "/", *, iris: bool = False) -> 
     try:
         text = unquote_to_bytes(raw[len(prefix.encode()) :]).decode()
     except UnicodeDecodeError:
-        raise Problem(400, "bad-request", "expected UTF-8 behind the percent signs of the path") from None
+        raise Problem(400, "bad-request", "expected UTF-8 in the percent-encoded bytes of the path") from None
     twice = _ENCODED_ASCII.search(text)
     if twice is not None and not (iris and not is_name(text)):
         problem = f"expected a name that is percent-encoded once, got {shown(twice[0])} in it after decoding"
         raise Problem(400, "encoded-twice", problem)
     hidden = next((c for c in text if not c.isprintable() or c == "\\"), None)
     if hidden is not None:
-        problem = f"expected letters, digits and signs, got the character U+{ord(hidden):04X} in the path"
+        problem = f"expected printable characters without backslashes in the path, got U+{ord(hidden):04X}"
         raise Problem(422, "bad-name", problem)
     return text

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from graph.errors import BadParameter
 from service.output import shown
 
-# The formats of SPARQL answers, in the order in which equals are preferred.
+# The formats of SPARQL answers; where the client prefers several equally, the first is chosen.
 
 
 #: Answers to SELECT and ASK, by media type.
@@ -46,7 +46,7 @@ GRAPHS: Mapping[str, ox.RdfFormat] = MappingProxyType(
         "application/trig": ox.RdfFormat.TRIG,
     }
 )
-#: What ``?format=`` may say, and the media types that it stands for: of results, of graphs, or one of each.
+#: The values of ``?format=`` with their media types: of results, of graphs, or one of each.
 SHORT_NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
     {
         "json": ("application/sparql-results+json", "application/ld+json"),
@@ -62,7 +62,7 @@ SHORT_NAMES: Mapping[str, Sequence[str]] = MappingProxyType(
         "trig": ("application/trig",),
     }
 )
-#: Other names that clients use for the same.
+#: Other values of ``?format=`` that clients use, with the value of :data:`SHORT_NAMES` that each means.
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "srj": "json",
@@ -102,7 +102,7 @@ _ALIASES: Mapping[str, str] = MappingProxyType(
 
 
 def media_types_of(names: Sequence[str]) -> Sequence[str]:
-    """The media types that values of ``?format=`` stand for; none where a value is unknown or two mean different ones.
+    """Return the media types of the values of ``?format=``; none where a value is unknown or two values differ.
 
     >>> media_types_of(["Turtle"]), media_types_of(["json", "application/json"])
     (('text/turtle',), ('application/sparql-results+json', 'application/ld+json'))
@@ -113,32 +113,32 @@ def media_types_of(names: Sequence[str]) -> Sequence[str]:
     return SHORT_NAMES.get(known.pop(), ()) if len(known) == 1 else ()
 
 
-# Compressed answers: who takes gzip is sent all that is text in that coding: pages and their parts, JSON, RDF.
+# Compression. Clients that accept gzip receive text in that coding: pages, style sheets, JSON and RDF.
 #
-# It costs a fiftieth of what finding an answer does, and makes a page a third, a batch of answers a tenth as long.
+# It takes about a fiftieth of the time of an answer. A page shrinks to a third, a batch of answers to a tenth.
 #
-# What is compressed is public and says nothing of who asks, so that its length gives no secret away (the attack BREACH
-# needs one in the same answer). The SPARQL endpoint compresses its answers itself, with the same two functions.
+# Answers are public and have no data of the client, so that their length reveals no secret. The attack BREACH needs a
+# secret in the same answer. The SPARQL endpoint compresses its own answers with the same functions.
 
 
-#: Smaller bodies are sent as they are, in bytes.
+#: Bodies of fewer bytes are not compressed.
 COMPRESSED_FROM = 1024
-# Beyond this size compressing has a thread of its own; of smaller bodies, documents that all ask for among them, the
-# last ones are kept: to find one takes a hundredth of the time.
-_KEPT_UP_TO = 96 * 1024
-# These threads leave the interpreter to others, and are counted apart from those that don't: so many at once.
-_AT_ONCE = 2
+# Larger bodies are compressed in a thread. The results of smaller ones are cached, because many clients request the
+# same documents; a lookup takes a hundredth of the time.
+_CACHED_UP_TO = 96 * 1024
+# Most threads that compress. They release the interpreter lock, so they have a limiter of their own.
+_THREADS = 2
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("compressing")
 _LEVEL = 5
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE | re.ASCII)
-#: The media types that are text; pictures and fonts of other types are compressed already.
+#: The media types of text. Other images and fonts are already compressed.
 _TEXT = re.compile(
     r"text/.+|(?:application|image)/(?:.+\+)?(?:json|xml)|application/(?:link-format|n-quads|n-triples|sparql-query|trig)"
 )
 
 
 def takes_gzip(headers: Headers) -> bool:
-    """Whether ``Accept-Encoding`` names gzip with a weight above none; the coding's own name before ``*``."""
+    """Return whether ``Accept-Encoding`` accepts gzip: its own weight, else that of ``*``, is above zero."""
     weights: dict[str, float] = {}
     for part in ", ".join(headers.getlist("accept-encoding")).split(","):
         found = _CODING.fullmatch(part)
@@ -151,22 +151,22 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 async def compressed(body: bytes) -> bytes:
-    """A body in the coding gzip; the same body always gives the same bytes."""
-    if len(body) > _KEPT_UP_TO:
+    """Return a body compressed with gzip; the same body always gives the same bytes."""
+    if len(body) > _CACHED_UP_TO:
         return await anyio.to_thread.run_sync(_compress, body, limiter=_limiter())
-    return _kept(body)
+    return _compress_cached(body)
 
 
 def _limiter() -> anyio.CapacityLimiter:
     try:
         return _LIMITER.get()
     except LookupError:
-        _LIMITER.set(anyio.CapacityLimiter(_AT_ONCE))
+        _LIMITER.set(anyio.CapacityLimiter(_THREADS))
         return _LIMITER.get()
 
 
 @lru_cache(maxsize=64)
-def _kept(body: bytes) -> bytes:
+def _compress_cached(body: bytes) -> bytes:
     return _compress(body)
 
 
@@ -174,11 +174,11 @@ def _compress(body: bytes) -> bytes:
     return gzip.compress(body, _LEVEL, mtime=0)
 
 
-class Compressing:
-    """Compresses answers on their way out.
+class Compression:
+    """Compresses responses.
 
     Args:
-        application: what answers, with whole bodies: one that comes in pieces is sent as it is.
+        application: the wrapped application. Only bodies that it sends as one message are compressed.
     """
 
     def __init__(self, application: ASGIApp) -> None:
@@ -188,34 +188,34 @@ class Compressing:
         if scope["type"] != "http" or not takes_gzip(Headers(scope=scope)):
             await self._application(scope, receive, send)
             return
-        begun: list[Message] = []
+        held: list[Message] = []
 
-        async def sending(message: Message) -> None:
+        async def send_compressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                begun.append(message)
+                held.append(message)
                 return
-            if begun:
-                start = begun.pop()
+            if held:
+                start = held.pop()
                 headers = MutableHeaders(scope=start)
-                if _is_wanted(headers, message):
+                if _is_compressible(headers, message):
                     message = {**message, "body": await compressed(message["body"])}
-                    _told(headers, len(message["body"]))
+                    _declare_gzip(headers, len(message["body"]))
                 elif start["status"] == HTTPStatus.NOT_MODIFIED:
                     _weaken_unless_held(headers, scope)
                 await send(start)
             await send(message)
 
-        await self._application(scope, receive, sending)
+        await self._application(scope, receive, send_compressed)
 
 
-def _is_wanted(headers: Headers, message: Message) -> bool:
+def _is_compressible(headers: Headers, message: Message) -> bool:
     media = headers.get("content-type", "").partition(";")[0].strip().lower()
     whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
     return whole and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
 
 
-def _told(headers: MutableHeaders, length: int) -> None:
-    """Say the coding."""
+def _declare_gzip(headers: MutableHeaders, length: int) -> None:
+    """Set the header fields of a compressed response."""
     headers["Content-Encoding"] = "gzip"
     headers["Content-Length"] = str(length)
     if "accept-encoding" not in headers.get("vary", "").lower():
@@ -224,25 +224,28 @@ def _told(headers: MutableHeaders, length: int) -> None:
 
 
 def _weaken_unless_held(headers: MutableHeaders, scope: Scope) -> None:
-    """Of a 304 the validator is that of the 200 (RFC 9110, section 15.4.5): strong of one that is sent as it is."""
+    """Weaken the entity tag of a 304, unless the client sent it as a strong tag.
+
+    The tag of a 304 is that of the 200 (RFC 9110, section 15.4.5), which is strong only without compression.
+    """
     held = ", ".join(Headers(scope=scope).getlist("if-none-match"))
     if re.search(rf"(?<!W/){re.escape(headers.get('etag', ''))}", held) is None:
         _weaken(headers)
 
 
 def _weaken(headers: MutableHeaders) -> None:
-    """A strong validator is one of other bytes, and becomes a weak one (RFC 9110, section 8.8.3.3)."""
+    """Make a strong entity tag weak, because the compressed bytes are others (RFC 9110, section 8.8.3.3)."""
     if headers.get("etag", "").startswith('"'):
         headers["ETag"] = f"W/{headers['etag']}"
 
 
-# Media types and languages: what a client wants most.
+# The preferred media type and language of a client.
 
 
 _PARAMETER = re.compile(r";[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"|[^;, \t]*)[ \t]*")
 _RANGE = re.compile(r"[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)/([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*")
 _QUALITY = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?", re.ASCII)
-#: Longest field that is read: what is longer accepts anything.
+#: Longest ``Accept`` field that is read, in characters. A longer one is treated as absent.
 _LONGEST = 4096
 
 
@@ -255,18 +258,18 @@ class Accepted:
     quality: float
 
     def covers(self, media: str) -> bool:
-        """Whether a media type is in the range; parameters of the type don't count."""
+        """Return whether a media type is in the range; parameters of the type are ignored."""
         type_, _, subtype = media.partition(";")[0].strip().lower().partition("/")
         return self.type in ("*", type_) and self.subtype in ("*", subtype)
 
     @property
     def precision(self) -> int:
-        """The more precise range decides (RFC 9110, section 12.5.1)."""
+        """How specific the range is, from 0 to 2: the most specific range decides (RFC 9110, section 12.5.1)."""
         return (self.type != "*") + (self.subtype != "*")
 
 
 def accepted(field: str | None) -> list[Accepted]:
-    """The media ranges of an ``Accept`` field; what is no range is passed over. None, or an empty one: anything.
+    """Return the media ranges of an ``Accept`` field, without malformed ones; for None or an empty field, any type.
 
     >>> accepted("text/turtle;q=0.5, text/*;q=0.1")
     [Accepted(type='text', subtype='turtle', quality=0.5), Accepted(type='text', subtype='*', quality=0.1)]
@@ -292,7 +295,7 @@ def accepted(field: str | None) -> list[Accepted]:
 
 
 def best(field: str | None, offered: Sequence[str]) -> str | None:
-    """Which of the media types on offer a reader wants most; the first of equals; None where they want none.
+    """Return the offered media type that the client prefers, the first of equals; None where it accepts none.
 
     >>> best("text/html;q=0.8, text/turtle", ["application/ld+json", "text/turtle", "text/html"])
     'text/turtle'
@@ -314,32 +317,32 @@ def best(field: str | None, offered: Sequence[str]) -> str | None:
 _LANGUAGE_RANGE = re.compile(
     r"[ \t]*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]{0,3})?)[ \t]*)?", re.ASCII
 )
-#: Longest field that is read: what is longer asks for nothing.
+#: Longest ``Accept-Language`` field that is read, in characters. A longer one is treated as absent.
 _LONGEST_LANGUAGES = 1024
 
 
 class Language(StrEnum):
-    """The languages that pages are written in, by their tags (RFC 5646); the first is the default."""
+    """The languages of the pages, by their tags (RFC 5646); the first is the default."""
 
     PORTUGUESE = "pt-BR"
     ENGLISH = "en"
 
     @property
     def other(self) -> Language:
-        """The language that a page offers beside its own."""
+        """The other language of a page."""
         return Language.ENGLISH if self is Language.PORTUGUESE else Language.PORTUGUESE
 
 
 _SPELLINGS = {"pt": Language.PORTUGUESE, "pt-br": Language.PORTUGUESE, "en": Language.ENGLISH}
 
 
-def language_said(value: str) -> Language:
-    """The language that the parameter ``lang`` says: ``pt-BR`` or ``pt``, ``en``.
+def parse_language(value: str) -> Language:
+    """Return the language of the parameter ``lang``: ``pt-BR`` or ``pt``, ``en``.
 
     Raises:
-        BadParameter: it is none of them.
+        BadParameter: it is another value.
 
-    >>> language_said("pt").value
+    >>> parse_language("pt").value
     'pt-BR'
     """
     found = _SPELLINGS.get(value.strip().lower())
@@ -349,7 +352,7 @@ def language_said(value: str) -> Language:
 
 
 def best_language(field: str | None) -> Language:
-    """The language that an ``Accept-Language`` field wants most (RFC 9110, section 12.5.4); where none, Portuguese.
+    """Return the preferred language of an ``Accept-Language`` field (RFC 9110, section 12.5.4); Portuguese by default.
 
     >>> best_language("fr, en-GB;q=0.8, pt;q=0.5").value
     'en'

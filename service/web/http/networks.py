@@ -1,19 +1,19 @@
-"""Addresses and networks: who is a neighbour, who is a proxy, who counts as one client."""
+"""IP addresses and networks: grouping clients, and reading forwarded addresses."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-#: Bits of an IPv6 address that a network gives away as a whole (RFC 4291, section 2.5.4; RFC 6177, section 2).
+#: Prefix length of the smallest IPv6 network that is assigned to a site (RFC 4291, section 2.5.4; RFC 6177, section 2).
 _SITE = 64
 
 
 @lru_cache(maxsize=4096)
-def counted_as(address: str) -> str:
-    """As whom an address has its share: by IPv6 who has one address has 2^64 of them, so that its network counts.
+def client_key(address: str) -> str:
+    """Return the key under which the requests of an address are counted. IPv6 clients are grouped by /64.
 
-    >>> counted_as("192.0.2.1"), counted_as("::ffff:192.0.2.1"), counted_as("2001:db8::1:2"), counted_as("")
+    >>> client_key("192.0.2.1"), client_key("::ffff:192.0.2.1"), client_key("2001:db8::1:2"), client_key("")
     ('192.0.2.1', '192.0.2.1', '2001:db8::/64', '')
     """
     try:
@@ -26,7 +26,7 @@ def counted_as(address: str) -> str:
 
 
 def within(address: str, networks: tuple[str, ...]) -> bool:
-    """Whether an address lies in one of the networks; what is no address lies in none.
+    """Return whether an address is in one of the networks; False for a text that is not an address.
 
     >>> within("127.0.0.1", ("127.0.0.0/8",)), within("192.0.2.1", ("127.0.0.0/8",)), within("", ("0.0.0.0/0",))
     (True, False, False)
@@ -39,12 +39,15 @@ def within(address: str, networks: tuple[str, ...]) -> bool:
     return any((mapped or found) in ip_network(network, strict=False) for network in networks)
 
 
-def believed(field: bytes) -> bytes:
-    """The end of X-Forwarded-For that is addresses, ``unknown`` where it has none: proxies write theirs behind what
-    came to them, which anybody may have written.
+def forwarded_addresses(field: bytes) -> bytes:
+    """Return the valid addresses at the end of an X-Forwarded-For field; ``unknown`` where there are none.
 
-    >>> believed(b"192.0.2.1, 2001:db8::1"), believed(b'foo"bar, 192.0.2.1'), believed(b"192.0.2.1, foo")
-    (b'192.0.2.1, 2001:db8::1', b'192.0.2.1', b'unknown')
+    Proxies append addresses to the field that they received, which any client may have written.
+
+    >>> forwarded_addresses(b"192.0.2.1, 2001:db8::1"), forwarded_addresses(b'foo"bar, 192.0.2.1')
+    (b'192.0.2.1, 2001:db8::1', b'192.0.2.1')
+    >>> forwarded_addresses(b"192.0.2.1, foo")
+    b'unknown'
     """
     found: list[bytes] = []
     for each in reversed(field.split(b",")):

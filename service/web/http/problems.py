@@ -1,4 +1,4 @@
-"""Errors over HTTP: problem details (RFC 9457) with a stable reason code, and what each error of ours becomes."""
+"""Errors over HTTP: problem details (RFC 9457) with a stable reason code, and their mapping from exceptions."""
 
 from __future__ import annotations
 
@@ -17,25 +17,24 @@ from service.output import shown
 
 #: The media type of problem details.
 PROBLEM_TYPE = "application/problem+json"
-#: Where the scope of a request keeps the reason code of the problem that answers it.
+#: The key of the problem's reason code in the ASGI scope.
 REASON = "vigente.reason"
-#: What a preflight of a page in a browser may ask for (Fetch standard, section 3.2).
+#: Header fields of the answer to a CORS preflight request (Fetch standard, section 3.2).
 _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Accept-Datetime, Content-Type, If-None-Match, X-Request-Id",
     "Access-Control-Max-Age": "86400",
 }
-#: Reason phrases of RFC 9110 (sections 15.5.14, 15.5.15 and 15.5.21) that the standard library has older ones of.
+#: Reason phrases of RFC 9110 (sections 15.5.14, 15.5.15 and 15.5.21). The standard library has older ones.
 _TITLES = {413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content"}
 
 
 class Problem(Exception):
-    """An answer that is no success.
+    """An error response with problem details (RFC 9457).
 
     Args:
         status: the HTTP status.
-        code: the stable reason (docs/reference/problems.md lists all); the page that explains it is
-            ``/problems/CODE``.
-        detail: what was expected, what came, where.
+        code: the stable reason code. docs/reference/problems.md lists all; the page ``/problems/CODE`` explains it.
+        detail: what was expected, what was received, and where.
         headers: further header fields.
         more: further members of the document.
     """
@@ -57,7 +56,7 @@ class Problem(Exception):
         super().__init__(f"{status} {code}: {detail}")
 
     def document(self) -> dict[str, object]:
-        """The problem details (RFC 9457, section 3.1)."""
+        """Return the problem details (RFC 9457, section 3.1)."""
         return {
             "type": f"/problems/{self.code}",
             "title": _TITLES.get(self.status) or HTTPStatus(self.status).phrase,
@@ -68,13 +67,13 @@ class Problem(Exception):
         }
 
     def response(self) -> Response:
-        """The problem as a response; never to be kept by a cache."""
+        """Return the problem as a response, which no cache may store."""
         body = json.dumps(self.document(), ensure_ascii=False).encode("utf-8", "backslashreplace")
-        return _Told(self.code, body, self.status, {"Cache-Control": "no-store", **self.headers})
+        return _ProblemResponse(self.code, body, self.status, {"Cache-Control": "no-store", **self.headers})
 
 
-class _Told(Response):
-    """Problem details on their way, whose reason code the scope of the request keeps for logs and metrics."""
+class _ProblemResponse(Response):
+    """A response with problem details. It puts the reason code into the ASGI scope for logs and metrics."""
 
     media_type = PROBLEM_TYPE
 
@@ -88,7 +87,7 @@ class _Told(Response):
 
 
 def problem_of(error: VigenteError) -> Problem:
-    """What an error of ours becomes for who asked; its message is fit for their eyes."""
+    """Return the problem for an exception of Vigente, with its message."""
     match error:
         case BadName():
             more = {"reason": error.code, "start": error.span.start, "end": error.span.end, "see": error.section}
@@ -104,17 +103,17 @@ def problem_of(error: VigenteError) -> Problem:
         case UnknownName():
             return Problem(404, "unknown-name", str(error), more={"spoken_of": "nowhere"} if error.unspoken else {})
         case StoreProblem():
-            detail = "the store cannot be read at the moment"  # where it lies is nobody's business
+            detail = "the store cannot be read at the moment"  # without the path of the folder
             return Problem(503, "store-unavailable", detail, headers={"Retry-After": "10"})
         case _:
             return Problem(400, "bad-request", str(error))
 
 
 async def problem_response(request: Request, error: Exception) -> Response:
-    """The handler of all kinds of errors that are answers, as the application registers it.
+    """Return the response for an exception; the application registers this as its exception handler.
 
-    An error that is answered forgets where it was raised. The future that brought it out of a thread is held there, and
-    holds it: so both would stay, and the snapshot that was asked, until the collector comes.
+    It clears the traceback. Otherwise the traceback and the future of a worker thread keep each other and the snapshot
+    alive until the next garbage collection.
     """
     raised = error
     if isinstance(error, HTTPException) and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -125,7 +124,7 @@ async def problem_response(request: Request, error: Exception) -> Response:
             )
         error = Problem(405, "method-not-allowed", f"expected one of {allowed}", headers={"Allow": allowed})
     elif isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND:
-        error = Problem(404, "unknown-address", "there is no such page, and the path is no name of the lex namespace")
+        error = Problem(404, "unknown-address", "there is no such page, and the path is not a name urn:lex:...")
     elif isinstance(error, VigenteError):
         error = problem_of(error)
     if not isinstance(error, Problem):
@@ -134,7 +133,7 @@ async def problem_response(request: Request, error: Exception) -> Response:
     return error.response()
 
 
-# What is said of parameters that nobody knows, or that come twice: in one way, wherever they come.
+# Problems of unknown and repeated parameters, with the same wording at every address.
 
 
 #: Longest piece of a name that a message repeats, in characters.
@@ -142,7 +141,7 @@ _SHOWN = 80
 
 
 def unknown_parameter(name: str, known: Iterable[str]) -> Problem:
-    """400 ``unknown-parameter``, with those that are known and near ones.
+    """Return 400 ``unknown-parameter``, with the known parameters and those with similar names.
 
     >>> unknown_parameter("onn", ["on", "axis"]).detail
     "expected on, axis, got 'onn'; near: on"
@@ -150,12 +149,12 @@ def unknown_parameter(name: str, known: Iterable[str]) -> Problem:
     listed = list(known)
     near = get_close_matches(name[:_SHOWN], listed, 3)
     hint = f"; near: {', '.join(near)}" if near else ""
-    told = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
-    return Problem(400, "unknown-parameter", told, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
+    detail = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
+    return Problem(400, "unknown-parameter", detail, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
 
 
 def repeated_parameter(name: str, first: str, second: str) -> Problem:
-    """400 ``repeated-parameter``: given under two names, or twice under one."""
+    """Return 400 ``repeated-parameter``: given twice, under one name or two."""
     return Problem(
         400, "repeated-parameter", f"expected {name} once, got {first} and {second}", more={"parameter": name}
     )

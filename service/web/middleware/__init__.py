@@ -1,1 +1,1 @@
-"""What every request passes: limits, default headers, logs, metrics, and the endpoints of operators."""
+"""ASGI middleware for every request: limits, default headers, logs and metrics. Also the monitoring endpoints."""

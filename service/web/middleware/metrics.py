@@ -1,7 +1,7 @@
-"""For operators: the metrics for Prometheus, and whether the service lives and can answer.
+"""Monitoring for operators: Prometheus metrics, the health check, and the readiness check.
 
-Each server process counts for itself; where there are several, ``vigente serve`` gives them a folder to count in, and
-any of them tells the sum. Labels are templates, codes and providers: never a path, a query or an address.
+Each server process counts its own requests. ``vigente serve`` gives the processes a shared folder, so that each of
+them reports the sum. Labels are path templates, codes and providers; never a path, a query or a client address.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from graph.store.folder import CURRENT
 from service.web.http.networks import within
 from service.web.http.problems import Problem, problem_of
 from service.web.linked import watermarks
-from service.web.middleware.requests import Told
+from service.web.middleware.requests import RequestRecord
 from service.web.published import Published
 from service.web.service import Service, service_of
 from service.web.settings import Settings
-from service.web.tasks.messages import Answer, Kind
+from service.web.tasks.messages import Answer, TaskFunction
 from service.web.tasks.pool import Pool, Task
 
-#: The environment variable that names the folder in which several processes count.
-COUNTED_IN = "PROMETHEUS_MULTIPROC_DIR"
+#: The environment variable with the folder in which server processes share their counters.
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 
 class Metrics:
-    """The counters of one service.
+    """The metrics of one service.
 
     Args:
-        settings: the store whose snapshot is told.
-        published: the snapshot.
+        settings: the settings of the service.
+        published: the published snapshots, whose number and age are reported.
     """
 
     def __init__(self, settings: Settings, published: Published) -> None:
@@ -73,32 +73,32 @@ class Metrics:
         self._under_way = Gauge(
             "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
         )
-        self._places = Gauge(
+        self._slots = Gauge(
             "vigente_task_places", "Tasks that can run at once; more wait.",
             registry=self._registry, multiprocess_mode="livesum",
         )  # fmt: skip
-        self._places.set(settings.query_workers)
+        self._slots.set(settings.query_workers)
         self._state = _State(settings, published)
 
-    def count(self, told: Told) -> None:
-        """A request has ended."""
-        key = (told.method, told.route, told.status)
-        if key not in self._counters:  # they are few; to find one takes longer than to count
+    def count(self, record: RequestRecord) -> None:
+        """Count a finished request."""
+        key = (record.method, record.route, record.status)
+        if key not in self._counters:  # the combinations are few, and the lookup takes longer than the count
             self._counters[key] = (
-                self._requests.labels(told.method, told.route, str(told.status)),
-                self._seconds.labels(told.route),
-                self._bytes.labels(told.route),
+                self._requests.labels(record.method, record.route, str(record.status)),
+                self._seconds.labels(record.route),
+                self._bytes.labels(record.route),
             )
         requests, seconds, size = self._counters[key]
         requests.inc()
-        seconds.observe(told.seconds)
-        size.inc(told.size)
-        if told.reason is not None:
-            self._problems.labels(told.reason).inc()
+        seconds.observe(record.seconds)
+        size.inc(record.size)
+        if record.reason is not None:
+            self._problems.labels(record.reason).inc()
 
     @contextmanager
     def task(self, kind: str) -> Iterator[None]:
-        """A task from beginning to end, with what became of it."""
+        """Count the task that the block runs, with its duration and outcome."""
         began = time.perf_counter()
         outcome = "abandoned"
         self._under_way.inc()
@@ -117,20 +117,20 @@ class Metrics:
             self._task_seconds.labels(kind).observe(time.perf_counter() - began)
 
     def text(self) -> bytes:
-        """Everything, in Prometheus' text format."""
-        counted = self._registry
-        if COUNTED_IN in os.environ:
-            counted = CollectorRegistry()
-            MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        """Return all metrics in the text format of Prometheus."""
+        registry = self._registry
+        if METRICS_FOLDER in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         state = CollectorRegistry()
         state.register(self._state)
-        return generate_latest(counted) + generate_latest(state)
+        return generate_latest(registry) + generate_latest(state)
 
 
 class CountedPool(Pool):
-    """The processes that run tasks, counted."""
+    """A pool that counts its tasks."""
 
-    def __init__(self, settings: Settings, kinds: Mapping[str, Kind], metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, kinds: Mapping[str, TaskFunction], metrics: Metrics) -> None:
         super().__init__(settings, kinds)
         self._metrics = metrics
 
@@ -141,14 +141,14 @@ class CountedPool(Pool):
 
 
 class _State(Collector):
-    """What is read when it is asked for: the snapshot, and how far the sources reach."""
+    """Collects the gauges that are read for each request: the age of the snapshot and of the data of each source."""
 
     def __init__(self, settings: Settings, published: Published) -> None:
         self._settings = settings
         self._published = published
 
     def collect(self) -> Iterator[Metric]:
-        """The gauges; none where there is no snapshot."""
+        """Yield the gauges; none where there is no snapshot."""
         try:
             snapshot = self._published.now()
             since = (self._settings.store / CURRENT).lstat().st_mtime
@@ -165,9 +165,11 @@ class _State(Collector):
             "Since the end of the newest day that a provider's records are stamped with.",
             labels=["provider"],
         )
-        _ages(known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to))
+        _add_ages(
+            known, ((name, datetime(day.year, day.month, day.day, tzinfo=UTC)) for name, day in marks.known_up_to)
+        )
         yield known
-        heard = GaugeMetricFamily(
+        harvested = GaugeMetricFamily(
             "vigente_heard_age_seconds",
             "Since the moment up to which a provider's list has been harvested.",
             labels=["provider", "set"],
@@ -175,48 +177,48 @@ class _State(Collector):
         for state in marks.harvests:
             if state.heard is not None:
                 age = (datetime.now(UTC) - state.heard).total_seconds()
-                heard.add_metric([state.url, state.set or ""], max(0.0, age))
-        yield heard
+                harvested.add_metric([state.url, state.set or ""], max(0.0, age))
+        yield harvested
 
 
-def _ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
+def _add_ages(gauge: GaugeMetricFamily, moments: Iterator[tuple[str, datetime]]) -> None:
     now = datetime.now(UTC)
     for provider, moment in moments:
         gauge.add_metric([provider], max(0.0, (now - moment).total_seconds()))
 
 
-# For those who operate the service: whether it lives, whether it can answer, what it has counted.
+# The health check, the readiness check and the endpoint of the metrics.
 
 
-#: Seconds for which what was found out about readiness is told again: asking often must not cost.
-_AGAIN_AFTER = 1.0
-#: Seconds that the processes have for the smallest of queries.
-_PATIENCE = 5.0
+#: Seconds for which the result of a readiness check is reused, so that frequent checks cost little.
+_CACHED_SECONDS = 1.0
+#: Seconds that the pool has for the smallest query.
+_PROBE_SECONDS = 5.0
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-#: Fields that a reverse proxy adds: whoever comes through one is no neighbour.
-_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+#: Header fields that reverse proxies add. A request with one of them did not come directly from its address.
+_PROXY_FIELDS = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
 @dataclass(slots=True)
 class Readiness:
-    """Whether a service can answer; asked at most once a second."""
+    """The readiness check of a service; it runs at most once a second."""
 
     lock: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = 0.0
     found: dict[str, object] = field(default_factory=dict)
 
-    async def look(self, service: Service) -> dict[str, object]:
-        """What answers: ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason)."""
+    async def check(self, service: Service) -> dict[str, object]:
+        """Return ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason code)."""
         async with self.lock:
             if time.monotonic() >= self.until:
-                number, pool = _snapshot(service), await _pool(service)
+                number, pool = _readable_snapshot(service), await _probe_pool(service)
                 ready = number is not None and pool in ("works", "busy")
                 self.found = {"ready": ready, "snapshot": number, "pool": pool}
-                self.until = time.monotonic() + _AGAIN_AFTER
+                self.until = time.monotonic() + _CACHED_SECONDS
             return self.found
 
 
-def _snapshot(service: Service) -> str | None:
+def _readable_snapshot(service: Service) -> str | None:
     try:
         snapshot = service.snapshot
         snapshot.store.answer("ASK {}")
@@ -225,10 +227,10 @@ def _snapshot(service: Service) -> str | None:
     return snapshot.state.number
 
 
-async def _pool(service: Service) -> str:
-    task = Task("sparql", {"query": "ASK {}", "accept": None}, client="readiness", seconds=_PATIENCE)
+async def _probe_pool(service: Service) -> str:
+    task = Task("sparql", {"query": "ASK {}", "accept": None}, client="readiness", seconds=_PROBE_SECONDS)
     try:
-        with anyio.fail_after(2 * _PATIENCE):
+        with anyio.fail_after(2 * _PROBE_SECONDS):
             await service.pool.run(task)
     except Problem as problem:
         return problem.code
@@ -246,23 +248,24 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    found = await readiness.look(service_of(request))
+    found = await readiness.check(service_of(request))
     if not found["ready"]:
-        failing = "no snapshot answers" if found["snapshot"] is None else f"the processes fail: {found['pool']}"
+        no_snapshot = found["snapshot"] is None
+        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {found['pool']}"
         raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
     return JSONResponse(found)
 
 
 async def _metrics(request: Request) -> Response:
     client = request.client.host if request.client else ""
-    forwarded = any(name in request.headers for name in _FORWARDED)
+    forwarded = any(name in request.headers for name in _PROXY_FIELDS)
     if forwarded or not within(client, service_of(request).settings.metrics_for):
-        raise Problem(403, "forbidden", "expected to be asked directly, from an address that may read this")
+        raise Problem(403, "forbidden", "expected a direct request from an address of --metrics-for")
     metrics = request.app.state.metrics
     assert isinstance(metrics, Metrics)  # noqa: S101 - set when the application is built
     return Response(await anyio.to_thread.run_sync(metrics.text), media_type=_METRICS_TYPE)
 
 
 def routes() -> list[Route]:
-    """The routes of this part."""
+    """Return the routes of monitoring."""
     return [Route("/health", _health), Route("/ready", _ready), Route("/metrics", _metrics)]

@@ -1,4 +1,4 @@
-"""What every request passes: limits, default headers, the log, and a fair queue between clients."""
+"""ASGI middleware for every request: limits, default headers, the request log, and a fair queue between clients."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from starlette.datastructures import MutableHeaders
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.web.http.networks import believed, counted_as, within
+from service.web.http.networks import client_key, forwarded_addresses, within
 from service.web.http.problems import REASON, Problem
 from service.web.settings import Settings
 
-# The doors: what every request passes before a part of the service sees it, and every answer on its way out.
-#
-# Pure ASGI, so that nothing is buffered and what a client closes is told to who works for it.
+# Every class here is pure ASGI. Nothing is buffered, and the handler receives the client's disconnect.
 
 
-#: Paths for those who operate the service: asked by whatever name reaches it, and by no page in a browser.
-OPERATIONS = ("/health", "/metrics", "/ready")
-#: A host as RFC 3986, section 3.2.2, has it, without user and percent signs, and its port.
+#: Paths for operators. They accept any Host field, and no page of another origin may read them.
+MONITORING_PATHS = ("/health", "/metrics", "/ready")
+#: A host (RFC 3986, section 3.2.2) without user and percent signs, and an optional port.
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 _HOST = re.compile(
     rf"((?=.{{1,254}}(?::|\Z))[A-Za-z0-9](?:[A-Za-z0-9_-]{{0,61}}[A-Za-z0-9_])?(?:\.{_LABEL})*\.?|\[[0-9A-Fa-f:.]{{2,45}}\])"
@@ -40,14 +38,14 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: Fields of every answer that doesn't bring its own.
+#: Header fields added to every response that does not set them.
 _FIELDS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",
     "Server": "vigente",
 }
-#: Fields of every answer of public data: any page of any origin may read it.
+#: Header fields of responses with public data: any page of any origin may read them.
 _PUBLIC_FIELDS = {
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Origin": "*",
@@ -55,32 +53,32 @@ _PUBLIC_FIELDS = {
         "Content-Location, ETag, Link, Location, Memento-Datetime, Retry-After, X-Request-Id"
     ),
 }
-#: How many bytes of an answer are given to the client at a time.
-_PIECE = 1 << 16
-#: How many seconds the rest of a body is waited for that nobody reads, and how many bytes of it are taken.
-_SOON = 0.2
-_MOST_UNWANTED = 16 << 20
-#: HTTP/1.0, as servers call it.
-_OLD = ("1", "1.0")
-#: The fields that tell of a body, in small letters, as ASGI has them.
-_OF_BODIES = (b"content-length", b"expect", b"transfer-encoding")
+#: Bytes of a response that are sent at a time.
+_CHUNK_BYTES = 1 << 16
+#: Limits on reading the rest of a request body that no handler read: seconds, and bytes.
+_DISCARD_SECONDS = 0.2
+_DISCARD_BYTES = 16 << 20
+#: HTTP/1.0, as servers write it in the scope.
+_HTTP_1_0 = ("1", "1.0")
+#: The header fields that describe a body, in lower case as in ASGI.
+_BODY_FIELDS = (b"content-length", b"expect", b"transfer-encoding")
 _PRIVATE_FIELDS = {"Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
-def _raw(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
-    """Fields as ASGI has them: names in small letters."""
+def _asgi_fields(fields: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return header fields in the form of ASGI: pairs of bytes, with names in lower case."""
     return tuple((name.lower().encode(), value.encode()) for name, value in fields.items())
 
 
-_PUBLIC = _raw({**_FIELDS, **_PUBLIC_FIELDS})
-_PRIVATE = _raw({**_FIELDS, **_PRIVATE_FIELDS})
+_PUBLIC = _asgi_fields({**_FIELDS, **_PUBLIC_FIELDS})
+_PRIVATE = _asgi_fields({**_FIELDS, **_PRIVATE_FIELDS})
 
 
-class Dressed:
-    """Gives every answer what all answers have; what an answer brings itself stays.
+class DefaultHeaders:
+    """Adds the default header fields to every response. A field that the response already has is kept.
 
     Args:
-        application: what answers.
+        application: the wrapped application.
     """
 
     def __init__(self, application: ASGIApp) -> None:
@@ -90,23 +88,23 @@ class Dressed:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        fields = _PRIVATE if scope["path"] in OPERATIONS else _PUBLIC
+        fields = _PRIVATE if scope["path"] in MONITORING_PATHS else _PUBLIC
 
-        async def sending(message: Message) -> None:
+        async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(field for field in fields if field[0] not in own)]
             await send(message)
 
-        await self._application(scope, receive, sending)
+        await self._application(scope, receive, send_on)
 
 
-class Forwarded:
-    """Takes client and scheme from ``X-Forwarded-For`` and ``-Proto`` of a reverse proxy that is believed.
+class ForwardedHeaders:
+    """Sets client and scheme from ``X-Forwarded-For`` and ``X-Forwarded-Proto`` of trusted reverse proxies.
 
     Args:
-        application: what answers.
-        proxies: addresses or networks of the proxies.
+        application: the wrapped application.
+        proxies: addresses or networks of the trusted proxies.
     """
 
     def __init__(self, application: ASGIApp, proxies: tuple[str, ...]) -> None:
@@ -119,24 +117,24 @@ class Forwarded:
             addresses = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
             schemes = [value for name, value in scope["headers"] if name == b"x-forwarded-proto"]
             if addresses:
-                said = believed(b", ".join(addresses)).decode("ascii").split(", ")
-                own = next((one for one in reversed(said) if not within(one, self._proxies)), said[0])
-                scope["client"] = (own, 0)
+                hops = forwarded_addresses(b", ".join(addresses)).decode("ascii").split(", ")
+                client_address = next((hop for hop in reversed(hops) if not within(hop, self._proxies)), hops[0])
+                scope["client"] = (client_address, 0)
             if schemes and schemes[-1].strip().lower() in (b"http", b"https"):
                 scope["scheme"] = schemes[-1].strip().lower().decode("ascii")
         await self._application(scope, receive, send)
 
 
 class ClientStalled(OSError):
-    """A client took nothing of its answer for too long."""
+    """The client read nothing of the response within the time limit."""
 
 
-class Paced:
-    """Gives an answer to its client piece by piece, and ends one whose client takes nothing.
+class StallTimeout:
+    """Sends large bodies in pieces, and aborts a response whose client stops reading.
 
     Args:
-        application: what answers.
-        stall_seconds: how long a client may take nothing.
+        application: the wrapped application.
+        stall_seconds: how long a client may read nothing.
     """
 
     def __init__(self, application: ASGIApp, stall_seconds: float) -> None:
@@ -144,28 +142,28 @@ class Paced:
         self._seconds = stall_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sending(message: Message) -> None:
+        async def send_on(message: Message) -> None:
             body = message.get("body", b"")
-            if message["type"] != "http.response.body" or len(body) <= _PIECE:
+            if message["type"] != "http.response.body" or len(body) <= _CHUNK_BYTES:
                 await send(message)
                 return
-            for at in range(0, len(body), _PIECE):
-                more = at + _PIECE < len(body) or message.get("more_body", False)
+            for at in range(0, len(body), _CHUNK_BYTES):
+                more = at + _CHUNK_BYTES < len(body) or message.get("more_body", False)
                 try:
                     with anyio.fail_after(self._seconds):
-                        await send({**message, "body": body[at : at + _PIECE], "more_body": more})
+                        await send({**message, "body": body[at : at + _CHUNK_BYTES], "more_body": more})
                 except TimeoutError:
-                    raise ClientStalled("the client takes nothing of its answer") from None
+                    raise ClientStalled("the client stopped reading the response") from None
 
-        await self._application(scope, receive, sending if scope["type"] == "http" else send)
+        await self._application(scope, receive, send_on if scope["type"] == "http" else send)
 
 
-class Doors:
-    """Refuses requests that no part should see.
+class RequestValidation:
+    """Rejects malformed and oversized requests, and requests for another host.
 
     Args:
-        application: what answers.
-        settings: the names of the service, and the largest body.
+        application: the wrapped application.
+        settings: the host names of the service, and the limits of a request.
     """
 
     def __init__(self, application: ASGIApp, settings: Settings) -> None:
@@ -179,35 +177,35 @@ class Doors:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        if scope["http_version"] in _OLD:  # the server adds an empty field where none came
+        if scope["http_version"] in _HTTP_1_0:  # the server adds an empty field to a request without one
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host" or value]
-        if scope["path"].startswith("//"):  # no host stands there
+        if scope["path"].startswith("//"):  # else a URL parser takes the first segment for a host
             scope["path"] = "/" + scope["path"].lstrip("/")
             scope["raw_path"] = b"/" + (scope.get("raw_path") or b"").lstrip(b"/")
-        scope["path"] = _undisguised(scope)
-        body = _Body(scope, receive, self._largest, self._seconds)
+        scope["path"] = _routing_path(scope)
+        body = _BodyReader(scope, receive, self._largest, self._seconds)
 
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start" and not (body.ends_clearly and await body.taken()):
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start" and not (body.unambiguous and await body.discard_rest()):
                 MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
         try:
             self._check(scope)
         except Problem as problem:
-            await problem.response()(scope, body.receive, sending)
+            await problem.response()(scope, body.receive, send_on)
         else:
-            await self._application(scope, body.receive, sending)
+            await self._application(scope, body.receive, send_on)
 
     def _check(self, scope: Scope) -> None:
-        """Refuse what no part should see.
+        """Check the target, the header fields and the host.
 
         Raises:
             Problem: 400 ``bad-host``, ``bad-request``, 413 ``body-too-large``, 414 ``target-too-long``, 415
                 ``unsupported-encoding``.
         """
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > self._longest:
-            raise Problem(414, "target-too-long", f"expected a target of at most {self._longest} bytes")
+            raise Problem(414, "target-too-long", f"expected a request target of at most {self._longest} bytes")
         hosts: list[str] = []
         types = framings = 0
         for name, value in scope["headers"]:
@@ -221,34 +219,34 @@ class Doors:
             framings += name in (b"content-length", b"transfer-encoding")
             if name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
                 raise _too_large(self._largest)
-        if framings > 1:  # a body whose end can be read in two ways (RFC 9112, section 6.1)
+        if framings > 1:  # the end of the body is ambiguous (RFC 9112, section 6.1)
             raise Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
         if types > 1:
             raise Problem(400, "bad-request", f"expected one Content-Type, got {types}")
         self._check_host(scope, hosts)
 
     def _check_host(self, scope: Scope, given: list[str]) -> None:
-        if not given and scope["http_version"] in _OLD:  # the field came with HTTP/1.1
+        if not given and scope["http_version"] in _HTTP_1_0:  # HTTP/1.0 has no Host field
             return
         if len(given) != 1:
             raise Problem(400, "bad-host", f"expected one Host field, got {len(given)}")
         host = _host(given[0])
         if host is None:
-            raise Problem(400, "bad-host", "expected a host name or address in the Host field, and perhaps a port")
-        if self._hosts and scope["path"] not in OPERATIONS and not {given[0].lower(), host.lower()} & self._hosts:
-            raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another")
+            raise Problem(400, "bad-host", "expected a host name or address in the Host field, with an optional port")
+        if self._hosts and scope["path"] not in MONITORING_PATHS and not {given[0].lower(), host.lower()} & self._hosts:
+            raise Problem(400, "bad-host", "expected a name of this service in the Host field, got another name")
 
 
 @lru_cache(maxsize=64)
 def _host(field: str) -> str | None:
-    """The host of a Host field, without its port; None where it is none."""
+    """Return the host of a Host field without its port; None where the field is malformed."""
     match = _HOST.fullmatch(field)
     return None if match is None or int(match[2] or 0) > 65535 else match[1]
 
 
-def _undisguised(scope: Scope) -> str:
-    """The path by which a part is chosen: a slash that was percent-encoded is a letter of its segment, and parts none
-    (RFC 3986, section 2.2)."""
+def _routing_path(scope: Scope) -> str:
+    """Return the path for routing. A percent-encoded slash stays encoded: it separates no segments (RFC 3986,
+    section 2.2)."""
     raw = scope.get("raw_path") or b""
     if b"%2f" not in raw.lower():
         return str(scope["path"])
@@ -259,36 +257,36 @@ def _too_large(largest: int) -> Problem:
     return Problem(413, "body-too-large", f"expected a body of at most {largest} bytes")
 
 
-class _Body:
-    """The body of a request, up to so many bytes; then a Problem for who reads it.
+class _BodyReader:
+    """Reads the body of a request within the limits on size and time.
 
-    An answer that comes before the body has been read would leave it standing before the next request of the
-    connection: what is there is read first, and where more is to come the connection ends (RFC 9112, section 9.3).
+    A response may be sent before the body was read. Unread bytes would then precede the next request of the connection.
+    So the rest of the body is read first; if it does not arrive, the connection is closed (RFC 9112, section 9.3).
 
     Attributes:
-        over: whether all of it has been read.
-        ends_clearly: whether only one reading of the head says where it ends. A Content-Length beside Transfer-Encoding
-            is not seen here, so that the connection of a body in chunks is not used again (RFC 9112, section 6.1).
+        complete: whether the whole body has been read.
+        unambiguous: whether the header fields determine the end of the body. It is False for a body in chunks: a
+            Content-Length beside Transfer-Encoding is not visible here (RFC 9112, section 6.1).
     """
 
     def __init__(self, scope: Scope, receive: Receive, largest: int, seconds: float) -> None:
-        said = {name: value for name, value in scope["headers"] if name in _OF_BODIES}
+        fields = {name: value for name, value in scope["headers"] if name in _BODY_FIELDS}
         self._receive = receive
         self._largest = largest
         self._read = 0
         self._seconds, self._until = seconds, time.monotonic() + seconds
-        length = said.get(b"content-length", b"0")
-        self.ends_clearly = b"transfer-encoding" not in said
-        self.over = self.ends_clearly and length == b"0"
-        self._expects = b"expect" in said
+        length = fields.get(b"content-length", b"0")
+        self.unambiguous = b"transfer-encoding" not in fields
+        self.complete = self.unambiguous and length == b"0"
+        self._expects_continue = b"expect" in fields
 
     async def receive(self) -> Message:
-        """The next piece.
+        """Return the next message of the body.
 
         Raises:
             Problem: 400 ``bad-request``, 408 ``slow-body``, 413 ``body-too-large``.
         """
-        if self.over:
+        if self.complete:
             return await self._receive()
         try:
             with anyio.fail_after(self._until - time.monotonic()):
@@ -300,52 +298,53 @@ class _Body:
             raise Problem(400, "bad-request", "expected the whole body of the request, got a part of it")
         if message["type"] == "http.request":
             self._read += len(message.get("body", b""))
-            self.over = not message.get("more_body", False)
+            self.complete = not message.get("more_body", False)
             if self._read > self._largest:
                 raise _too_large(self._largest)
         return message
 
-    async def taken(self) -> bool:
-        """Read what nobody wanted; whether the connection is free for the next request then.
+    async def discard_rest(self) -> bool:
+        """Read and discard the rest of the body. Return whether the connection can take another request.
 
-        A connection that is closed with bytes unread takes the answer away from the client (RFC 9112, section 9.6).
+        Closing a connection with unread bytes can destroy the response before the client reads it (RFC 9112,
+        section 9.6).
         """
-        with anyio.move_on_after(_SOON):
-            while not (self.over or self._expects or self._read > _MOST_UNWANTED):
+        with anyio.move_on_after(_DISCARD_SECONDS):
+            while not (self.complete or self._expects_continue or self._read > _DISCARD_BYTES):
                 message = await self._receive()
                 if message["type"] == "http.disconnect":
                     return False
                 self._read += len(message.get("body", b""))
-                self.over = not message.get("more_body", False)
-        return self.over
+                self.complete = not message.get("more_body", False)
+        return self.complete
 
 
-# What is told of each request: its id, one line in the log, a count; and an answer where the service itself fails.
+# The request log: an id, one line in the log and one count for each request, and the response to unhandled exceptions.
 
 
-#: Where the scope of a request keeps its id.
+#: The key of the request id in the ASGI scope.
 REQUEST_ID = "vigente.request_id"
-#: The route of what has none: never the path itself, which anybody can make up.
+#: The route of a request that matches none. It is not the path: clients could create any number of labels.
 NO_ROUTE = "none"
-_PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
-#: The text of a query is cut to so many characters in the log.
-_LONGEST_QUERY = 2000
+#: Most characters of a query string in the log.
+_LOGGED_QUERY = 2000
 _LOG = logging.getLogger("vigente.requests")
-_FAULTS = logging.getLogger("vigente.faults")
+_FAULT_LOG = logging.getLogger("vigente.faults")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A request that has ended.
+class RequestRecord:
+    """A finished request, for the log and the metrics.
 
     Attributes:
-        method: how it was asked; ``other`` for a word that is no method.
+        method: the HTTP method; ``other`` for any other word.
         route: the template of its path.
-        status: of the answer; 499 where the client had gone before it began.
-        seconds: from its head to the end of the answer.
-        size: bytes of the answer's body.
-        reason: the code of the problem that answered, or None.
+        status: the status of the response; 499 where the client disconnected before the response started.
+        seconds: from the header fields of the request to the end of the response.
+        size: bytes of the response body.
+        reason: the code of the problem in the response, or None.
     """
 
     method: str
@@ -357,26 +356,26 @@ class Told:
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the path that a request was routed to, e.g. ``/queries/{name}``."""
+    """Return the path template of the matched route, e.g. ``/queries/{name}``."""
     found = scope.get("route")
     return found.path if isinstance(found, Route) else NO_ROUTE
 
 
 def method_of(scope: Scope) -> str:
-    """The method of a request; ``other`` for a word that is no method."""
+    """Return the method of a request; ``other`` for a word that is no HTTP method."""
     return scope["method"] if scope["method"] in _METHODS else "other"
 
 
-class Telling:
-    """The first door: names the request, answers 500 for what nobody caught, and tells what came of it.
+class RequestLog:
+    """Assigns the request id, answers 500 for unhandled exceptions, and logs and counts each request.
 
     Args:
-        application: what answers.
-        count: called with each request that has ended.
-        log_queries: whether the log tells the query string.
+        application: the wrapped application.
+        count: called with each finished request.
+        log_queries: whether the log has the query string.
     """
 
-    def __init__(self, application: ASGIApp, count: Callable[[Told], None], *, log_queries: bool) -> None:
+    def __init__(self, application: ASGIApp, count: Callable[[RequestRecord], None], *, log_queries: bool) -> None:
         self._application = application
         self._count = count
         self._log_queries = log_queries
@@ -385,11 +384,11 @@ class Telling:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         identifier = scope[REQUEST_ID] = _identifier(scope)
         status = size = 0
 
-        async def sending(message: Message) -> None:
+        async def send_on(message: Message) -> None:
             nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -399,119 +398,119 @@ class Telling:
             await send(message)
 
         try:
-            await self._application(scope, receive, sending)
+            await self._application(scope, receive, send_on)
         except ClientStalled:
             scope[REASON] = "client-stalled"
-            raise _Cut from None
-        except Exception as error:  # noqa: BLE001 - the last door: whatever it is, one request fails and the rest go on
-            _FAULTS.error("a request failed", exc_info=error, extra={"fields": {"id": identifier}})
+            raise _ResponseCut from None
+        except Exception as error:  # noqa: BLE001 - outermost handler: only this request fails
+            _FAULT_LOG.error("a request failed", exc_info=error, extra={"fields": {"id": identifier}})
             if not status:
                 scope[REASON] = "internal-error"
-                problem = Problem(500, "internal-error", f"the service failed; its log knows more under {identifier}")
-                await problem.response()(scope, receive, sending)
+                problem = Problem(500, "internal-error", f"the service failed; see its log for the id {identifier}")
+                await problem.response()(scope, receive, send_on)
             else:
-                raise _Cut from None  # the server closes the connection: a cut answer must not look whole
+                raise _ResponseCut from None  # the server closes the connection of an incomplete response
         finally:
-            told = Told(
+            record = RequestRecord(
                 method_of(scope),
                 route_of(scope),
                 status or 499,
-                time.perf_counter() - began,
+                time.perf_counter() - started_at,
                 0 if scope["method"] == "HEAD" else size,
                 scope.get(REASON),
             )
-            self._count(told)
-            _LOG.info("request", extra={"fields": dict(self._fields(scope, told, identifier))})
+            self._count(record)
+            _LOG.info("request", extra={"fields": dict(self._fields(scope, record, identifier))})
 
-    def _fields(self, scope: Scope, told: Told, identifier: str) -> Iterator[tuple[str, object]]:
+    def _fields(self, scope: Scope, record: RequestRecord, identifier: str) -> Iterator[tuple[str, object]]:
         yield "id", identifier
-        yield "method", told.method
-        yield "route", told.route
-        yield "status", told.status
-        yield "ms", round(told.seconds * 1000, 1)
-        yield "bytes", told.size
+        yield "method", record.method
+        yield "route", record.route
+        yield "status", record.status
+        yield "ms", round(record.seconds * 1000, 1)
+        yield "bytes", record.size
         yield "client", scope["client"][0] if scope.get("client") else None
-        if told.reason is not None:
-            yield "reason", told.reason
+        if record.reason is not None:
+            yield "reason", record.reason
         if self._log_queries:
-            yield "query", scope["query_string"][:_LONGEST_QUERY].decode("latin-1")
+            yield "query", scope["query_string"][:_LOGGED_QUERY].decode("latin-1")
 
 
-class _Cut(Exception):
-    """An answer that cannot be finished."""
+class _ResponseCut(Exception):
+    """The response cannot be completed."""
 
 
 def _identifier(scope: Scope) -> str:
-    """The id that came with the request, if it is one, plain and short; else a new one."""
+    """Return the ``X-Request-Id`` of the request if it is a valid id; else a new one."""
     given = [value for name, value in scope["headers"] if name == b"x-request-id"]
-    return given[0].decode("ascii") if len(given) == 1 and _PLAIN_ID.fullmatch(given[0]) else urandom(16).hex()
+    return given[0].decode("ascii") if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]) else urandom(16).hex()
 
 
-# Begins requests in turns of their clients, so that one who sends many at once does not keep the others waiting.
+# The fair queue: clients with many requests do not delay the requests of others.
 
 
-#: How many requests are begun each time the event loop goes round.
-_AT_ONCE = 4
+#: How many requests are started in each iteration of the event loop.
+_STARTED_PER_ITERATION = 4
 
 
-class Turns:
-    """Begins requests at once while few come; where many wait, one of each client in turn.
+class FairRequestQueue:
+    """Starts requests immediately under low load; under high load, starts one request of each client in turn.
 
-    A request that has begun runs as it likes: what is shared out is the time of the event loop, not the number of
-    requests under way. A client that sends requests and hangs up fills its own line only.
+    The queue limits how many requests start in one iteration of the event loop. It does not limit how many run.
+    A client that sends requests and disconnects fills only its own queue.
 
     Args:
-        application: what answers.
-        most: how many requests of one client may wait; more are refused (429). As many as connections may be open:
-            only those of a client that hung up are more.
-        count: called with each request that is refused; the log has no line of it.
+        application: the wrapped application.
+        most: how many requests of one client may wait; more are rejected (429). It is the limit on open connections:
+            only a client that disconnects can have more.
+        count: called with each rejected request; rejected requests are not logged.
     """
 
-    def __init__(self, application: ASGIApp, most: int, count: Callable[[Told], None]) -> None:
+    def __init__(self, application: ASGIApp, most: int, count: Callable[[RequestRecord], None]) -> None:
         self._application = application
         self._most = most
         self._count = count
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
-        self._begun = 0  # since the event loop last went round
+        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+        self._started = 0  # in this iteration of the event loop
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._may_begin():
-            client = counted_as(scope["client"][0]) if scope.get("client") else ""
-            line = self._lines.setdefault(client, deque())
-            if len(line) >= self._most:
+        if scope["type"] == "http" and not self._may_start():
+            client = client_key(scope["client"][0]) if scope.get("client") else ""
+            queue = self._queues.setdefault(client, deque())
+            if len(queue) >= self._most:
                 await self._refuse(scope, receive, send)
                 return
-            turn = asyncio.get_running_loop().create_future()
-            line.append(turn)
-            await turn
+            started = asyncio.get_running_loop().create_future()
+            queue.append(started)
+            await started
         await self._application(scope, receive, send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         detail = f"expected at most {self._most} requests of one client at once"
         response = Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"}).response()
-        self._count(Told(method_of(scope), NO_ROUTE, 429, 0.0, len(response.body), "too-many-requests"))
+        self._count(RequestRecord(method_of(scope), NO_ROUTE, 429, 0.0, len(response.body), "too-many-requests"))
         await response(scope, receive, send)
 
-    def _may_begin(self) -> bool:
-        """Whether a request that comes now need not wait."""
-        if self._lines or self._begun >= _AT_ONCE:
+    def _may_start(self) -> bool:
+        """Return whether a new request may start without waiting."""
+        if self._queues or self._started >= _STARTED_PER_ITERATION:
             return False
-        if not self._begun:
-            asyncio.get_running_loop().call_soon(self._next)
-        self._begun += 1
+        if not self._started:
+            asyncio.get_running_loop().call_soon(self._start_waiting)
+        self._started += 1
         return True
 
-    def _next(self) -> None:
-        """Begin requests that wait; called once each time the event loop goes round while any came or wait."""
-        self._begun = 0
-        while self._lines and self._begun < _AT_ONCE:
-            client, line = next(iter(self._lines.items()))
-            turn = line.popleft()
-            del self._lines[client]
-            if line:
-                self._lines[client] = line  # behind the others
-            if not turn.done():
-                turn.set_result(None)
-                self._begun += 1
-        if self._begun or self._lines:
-            asyncio.get_running_loop().call_soon(self._next)
+    def _start_waiting(self) -> None:
+        """Start waiting requests. Titles once in each iteration of the event loop while requests arrive or wait."""
+        self._started = 0
+        while self._queues and self._started < _STARTED_PER_ITERATION:
+            client, queue = next(iter(self._queues.items()))
+            started = queue.popleft()
+            del self._queues[client]
+            if queue:
+                self._queues[client] = queue  # after the other clients
+            if not started.done():
+                started.set_result(None)
+                self._started += 1
+        if self._started or self._queues:
+            asyncio.get_running_loop().call_soon(self._start_waiting)

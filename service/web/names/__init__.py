@@ -1,1 +1,1 @@
-"""What a name in an address leads to: the resolver, the versions of a norm, and why none answers."""
+"""Names in addresses: their parameters, the versions that they identify, and the problems where none answers."""

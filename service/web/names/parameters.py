@@ -1,4 +1,4 @@
-"""What the parameters of an address ask: days, clock, format and language, under their English and Portuguese names."""
+"""Parameters of an address: days, axis, format and language, under their English and Portuguese names."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter
 from graph.wording.numerals import read_day
 from service.output import shown
-from service.web.http.negotiation import Language, language_said
+from service.web.http.negotiation import Language, parse_language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
 #: Portuguese names of parameters.
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on", "parte": "part"}
 )
-#: Most digits of a number of a part.
+#: Most digits of the number of a part.
 _DIGITS = 4
-#: What the resolver takes, besides the aliases.
+#: The parameters of the resolver, without aliases.
 EVERY_PARAMETER = ("on", "as_known", "axis", "format", "lang", "part")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The parameters of one request; None where the address leaves one out.
+    """The parameters of one request; None for each one that the address does not have.
 
     Attributes:
         on: D, a civil date.
         as_known: K, a civil date.
-        axis: the clock.
-        format: the format asked for, by its short name or media type; it wins over ``Accept``.
-        lang: the language asked for, of a page; it wins over ``Accept-Language``.
-        part: which part of a long text a page shows, from 1.
+        axis: force or efficacy.
+        format: the format, by its short name or media type; it overrides ``Accept``.
+        lang: the language of a page; it overrides ``Accept-Language``.
+        part: the number of the part of a long text that a page shows, from 1.
     """
 
     on: date | None = None
@@ -48,7 +48,7 @@ class Asked:
     part: int | None = None
 
     def query(self) -> str:
-        """The parameters as the query of an address, with its ``?``; empty where there is none.
+        """Return the parameters as a query string that begins with ``?``; empty where there are none.
 
         >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
         '?on=1993-06-15&axis=efficacy'
@@ -66,31 +66,31 @@ class Asked:
 
     @property
     def in_full(self) -> Asked:
-        """The same question, whatever its answer is written in: without format, language and part."""
+        """The same question without format, language and part."""
         return replace(self, format=None, lang=None, part=None)
 
     @property
     def of_memento(self) -> Asked:
-        """The days alone, by which an address is a memento."""
+        """The two days only, which identify a memento."""
         return Asked(self.on, self.as_known)
 
 
 def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_form: bool = False) -> Asked:
-    """The parameters of a request.
+    """Return the parameters of a request.
 
     Args:
-        known: those that this address takes; an alias is taken where what it stands for is.
-        of_form: whether a page is asked for: a field of a form that was left empty says nothing. A program that says
-            nothing is told so.
+        known: the parameters that the address has; their aliases are accepted too.
+        of_form: whether the request is for a page. The empty fields of its form are ignored; other requests with an
+            empty value are rejected.
 
     Raises:
-        Problem: 400 ``unknown-parameter``, ``repeated-parameter``, or ``name-in-query`` where a name stands in the
-            query; 422 ``bad-parameter`` where two contradict each other.
-        BadDate, BadParameter: a value is none of its kind.
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``, or ``name-in-query`` where the query string has a
+            name; 422 ``bad-parameter`` where two parameters contradict each other.
+        BadDate, BadParameter: a value is invalid.
     """
     names = [
         *known,
-        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _both(known))),
+        *(alias for alias, of in _ALIASES.items() if of in known and (alias != "eficaz_em" or _has_axis(known))),
     ]
     values: dict[str, str] = {}
     given: dict[str, str] = {}
@@ -113,18 +113,18 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
         and given["on"] == "eficaz_em"
         and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value
     ):
-        raise Problem(422, "bad-parameter", "eficaz_em says the axis itself: leave axis out")
+        raise Problem(422, "bad-parameter", "eficaz_em implies axis=efficacy: remove the parameter axis")
     return Asked(
         _day(values, "on"),
         _day(values, "as_known"),
         _axis(values.get("axis")),
         values.get("format"),
-        language_said(values["lang"]) if "lang" in values else None,
+        parse_language(values["lang"]) if "lang" in values else None,
         part_in(values.get("part")),
     )
 
 
-def _both(known: Collection[str]) -> bool:
+def _has_axis(known: Collection[str]) -> bool:
     return "axis" in known
 
 
@@ -136,15 +136,15 @@ def _day(values: Mapping[str, str], key: str) -> date | None:
 
 
 def part_in(value: str | None) -> int | None:
-    """The number of a part; None where none is said.
+    """Return the number of a part; None where the value is None.
 
     Raises:
-        BadParameter: it is no number from 1 on.
+        BadParameter: it is not a number from 1.
     """
     if value is None:
         return None
     if not (value.isascii() and value.isdecimal() and len(value) <= _DIGITS and int(value)):
-        raise BadParameter(f"expected part as a number from 1 on, got {shown(value)[:60]!r}")
+        raise BadParameter(f"expected part to be a number from 1, got {shown(value)[:60]!r}")
     return int(value)
 
 

@@ -1,4 +1,4 @@
-"""What a name in an address leads to: the versions of a norm or provision, their links, and why none answers."""
+"""Resolves a name in an address: the versions of a norm or provision, their links, and problems where none answers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from service.web.replies import Links
 
 @dataclass(frozen=True, slots=True)
 class KnownVersions:
-    """All rectangles of a norm or provision on one clock that have a version, with gaps left out.
+    """All bitemporal periods of a norm or provision on one axis that have a version, without gaps.
 
     Attributes:
         target: the norm or provision.
@@ -74,13 +74,13 @@ class KnownVersions:
     periods: tuple[Period, ...]
 
     def as_known(self, known: date) -> tuple[Period, ...]:
-        """The periods that one would have named on a day, in order of their first days of force.
+        """Return the periods as known on a day, in order of their first days of force.
 
-        Periods of one version that touch are one: what changed between them was something else.
+        Adjacent periods of one version are merged.
         """
         kept: list[Period] = []
         for period in self.periods:
-            if not _holds(period.known_from, period.known_until, known):
+            if not _contains(period.known_from, period.known_until, known):
                 continue
             if kept and kept[-1].version == period.version and kept[-1].valid_until == period.valid_from:
                 kept[-1] = replace(kept[-1], valid_until=period.valid_until)
@@ -89,51 +89,51 @@ class KnownVersions:
         return tuple(kept)
 
     def of(self, version: str) -> tuple[Period, ...]:
-        """The rectangles of one version, by its canonical name, in the order in which they came to be known."""
+        """Return the periods of one version, by its canonical name, in order of their first days of knowledge."""
         found = (period for period in self.periods if period.version == version)
         return tuple(sorted(found, key=lambda period: (period.known_from, period.valid_from)))
 
     @property
     def first_known(self) -> date | None:
-        """The first day on which anyone could name a version; None where there is none."""
+        """The first day on which a version was known; None where there is none."""
         return min((period.known_from for period in self.periods), default=None)
 
 
-def _holds(start: date, end: date | None, day: date) -> bool:
+def _contains(start: date, end: date | None, day: date) -> bool:
     return start <= day and (end is None or day < end)
 
 
 def at(periods: Iterable[Period], day: date) -> Period | None:
-    """The period of force that holds a day; None in a gap."""
-    return next((period for period in periods if _holds(period.valid_from, period.valid_until, day)), None)
+    """Return the period that contains a day of force; None in a gap."""
+    return next((period for period in periods if _contains(period.valid_from, period.valid_until, day)), None)
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
-    """The first period that begins after a day."""
+    """Return the first period that begins after a day."""
     return min((p for p in periods if p.valid_from > day), key=lambda p: p.valid_from, default=None)
 
 
 def last_before(periods: Iterable[Period], day: date) -> Period | None:
-    """The last period that began on a day or before."""
+    """Return the last period that began on a day or before."""
     return max((p for p in periods if p.valid_from <= day), key=lambda p: p.valid_from, default=None)
 
 
 def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date | None:
-    """The first day of the period for which a version's name answers where no day is said.
+    """Return the first day of the period that the name of a version without a day identifies.
 
-    That is the one that holds the version's own date, else the first one.
+    It is the period that contains the date in the name, else the first period.
 
     Args:
-        version: its canonical name.
-        periods: ``[from, until)``, all those in which it answers, in their order.
+        version: the canonical name of the version.
+        periods: its periods ``[from, until)``, in order.
     """
     day = parse(version).version_date
-    holding = (start for start, until in periods if day is not None and _holds(start, until, day))
+    holding = (start for start, until in periods if day is not None and _contains(start, until, day))
     return next(holding, periods[0][0] if periods else None)
 
 
 def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> KnownVersions:
-    """The versions of a norm or provision; none where nothing dates them.
+    """Return the versions of a norm or provision; none where no source dates them.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -150,20 +150,20 @@ _ONE_DAY = timedelta(days=1)
 
 
 def changed_within(store: Store, version: str, on: date, known: date) -> date | None:
-    """Since when a norm or provision reads as it does on D, where the name of its version leads to another text.
+    """Return the day since which the text is that of D, where it differs from the text of the version's first day.
 
-    Most changes of a norm make another version of it; one that does not, such as a fact on one of its articles, a veto
-    overturned or an annulment with modulated effect, changes its text within a version.
+    Most changes of a norm create another version. Some change its text within a version: a fact about one article, an
+    overturned veto, or an annulment with modulated effect.
 
     Args:
         store: an opened store.
-        version: of a norm or provision, canonical, which is the answer for D.
+        version: the canonical name of the version that answers for D.
         on: D, a civil date.
         known: K, a civil date.
 
     Returns:
-        The last day, after the version's own and up to D, on which anything that the norm or provision holds changed,
-        by the clock of force; None where all of it reads as on the version's own day.
+        The last day of force on which any part of the text changed, after the date in the version's name and up to D.
+        None where the whole text is that of the version's own day.
     """
     name = parse(version)
     if name.version_date is None or on <= name.version_date:
@@ -175,63 +175,66 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
     return date.fromisoformat(max(since for changes in held for since, _ in changes if since <= day))
 
 
-def said_with(store: Store, version: str, on: date, known: date) -> date | None:
-    """The day that the address of a version says so that it leads to the text of D; None where its name alone does.
+def day_in_address(store: Store, version: str, on: date, known: date) -> date | None:
+    """Return the day that the address of a version needs to identify the text of D; None where its name suffices.
 
     Args:
         store, version, on, known: as for :func:`changed_within`.
     """
-    return _last((changed_within(store, version, on, known), _restored(store, version, on, known)))
+    return _latest((changed_within(store, version, on, known), _restored(store, version, on, known)))
 
 
-def last_known(line: KnownVersions, known: date) -> Asked | None:
-    """The days that lead to the last text that anyone knew, where as known on K there never was one: what was annulled
-    from its first day on has words all the same, and they were the law to all who read them.
+def last_known_days(history: KnownVersions, known: date) -> Asked | None:
+    """Return the days of the last known text, where no text is known on K.
+
+    This applies to norms that were annulled from their first day: their texts were known as law until then.
 
     Args:
-        line: all that is known of a norm or provision.
+        history: the versions of a norm or provision.
         known: K, a civil date.
 
     Returns:
-        None where a text is known of any day, or never was.
+        None where a text is known on K, or never was.
     """
-    if line.as_known(known):
+    if history.as_known(known):
         return None
-    ended = [(one.known_until, one.valid_from) for one in line.periods if one.known_until and one.known_until <= known]
-    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_on_both, default=None)
+    ended = [
+        (one.known_until, one.valid_from) for one in history.periods if one.known_until and one.known_until <= known
+    ]
+    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
 
 
-def _on_both(days: Asked) -> tuple[date, date]:
+def _by_both_days(days: Asked) -> tuple[date, date]:
     return days.as_known or date.min, days.on or date.min
 
 
-def _last(days: Iterable[date | None]) -> date | None:
+def _latest(days: Iterable[date | None]) -> date | None:
     return max((day for day in days if day is not None), default=None)
 
 
 def _restored(store: Store, version: str, on: date, known: date) -> date | None:
-    """The first day of the days around D on which a version is in force, where it was so before and then was not."""
+    """Return the first day of the interval around D in which a version is in force again; None in its first one."""
     name = parse(version)
-    told = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
+    intervals = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
     since: date | None = None
-    while told and told[-1].version == version:
-        since = told.pop().start
-    return since if any(one.version == version for one in told) else None
+    while intervals and intervals[-1].version == version:
+        since = intervals.pop().start
+    return since if any(one.version == version for one in intervals) else None
 
 
-def _version_path(period: Period, heard: Sequence[Period]) -> str:
-    """The address of a period's text: the version's own, and for its further periods with their first day.
+def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
+    """Return the path of a period's text: that of the version, with the first day for its later periods.
 
     Args:
-        heard: all periods as known on one day.
+        known_periods: all periods as known on one day.
     """
     version = str(period.version)
-    own = own_start(version, [(one.valid_from, one.valid_until) for one in heard if one.version == version])
+    own = own_start(version, [(one.valid_from, one.valid_until) for one in known_periods if one.version == version])
     return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
 
 
 def link_norm(links: Links, target: Name) -> None:
-    """Links of a norm or provision to what Memento has for it."""
+    """Add the links from a norm or provision to its TimeGate and TimeMap."""
     path = name_path(target.canonical)
     links.add(path, "original")
     links.add(f"/timegate{path}", "timegate")
@@ -239,38 +242,38 @@ def link_norm(links: Links, target: Name) -> None:
 
 
 def link_version(
-    store: Store, links: Links, name: Name, line: KnownVersions, period: Period | None, known: date, today: date
+    store: Store, links: Links, name: Name, history: KnownVersions, period: Period | None, known: date, today: date
 ) -> None:
-    """Links of a version to the versions of its norm, as known on K: neighbours by first day of force.
+    """Add the links from a version to the other versions of its norm as known on K, by first day of force.
 
-    ``current`` is in force today, ``latest-version`` the newest that is known, which may lie in the future.
+    ``current`` is the version in force today, ``latest-version`` the newest known one, which may be in the future.
 
     Args:
-        period: the rectangle in which the version is the answer; None where nothing dates it.
-        known: K, a civil date, on which the version is the answer.
-        today: the civil date taken for today.
+        period: the period in which the version answers; None where no source dates it.
+        known: K, a civil date on which the version answers.
+        today: the current civil date.
     """
-    links.add(f"/timemap{name_path(line.target.canonical)}", "version-history", type_="application/link-format")
+    links.add(f"/timemap{name_path(history.target.canonical)}", "version-history", type_="application/link-format")
     links.add(description_path(name.canonical), "describedby")
-    if period is not None and not line.of(name.canonical):
-        return  # its norm's whole texts decide, and not periods of its own: neighbours would be guessed
-    heard = line.as_known(known)
+    if period is not None and not history.of(name.canonical):
+        return  # only texts of the whole norm date it, so that its neighbours are unknown
+    known_periods = history.as_known(known)
     start = period.valid_from if period is not None else name.version_date
-    if heard:
-        _add(links, heard, heard[0], "first")
-        _add(links, heard, heard[-1], "last")
-    before = [each for each in heard if start is not None and each.valid_from < start]
-    after = [each for each in heard if start is not None and each.valid_from > start]
+    if known_periods:
+        _add(links, known_periods, known_periods[0], "first")
+        _add(links, known_periods, known_periods[-1], "last")
+    before = [each for each in known_periods if start is not None and each.valid_from < start]
+    after = [each for each in known_periods if start is not None and each.valid_from > start]
     if before:
-        _add(links, heard, before[-1], "prev", "previous", "predecessor-version")
+        _add(links, known_periods, before[-1], "prev", "previous", "predecessor-version")
     if after:
-        _add(links, heard, after[0], "next", "successor-version")
-    _link_today(store, links, line, today)
+        _add(links, known_periods, after[0], "next", "successor-version")
+    _link_today(store, links, history, today)
 
 
-def _link_today(store: Store, links: Links, line: KnownVersions, today: date) -> None:
-    """What is in force today, and the newest that is known, both as known today."""
-    now = line.as_known(today)
+def _link_today(store: Store, links: Links, history: KnownVersions, today: date) -> None:
+    """Add the links to the version in force today and to the newest version, both as known today."""
+    now = history.as_known(today)
     current = at(now, today)
     if current is not None:
         day = changed_within(store, str(current.version), today, today)
@@ -282,28 +285,28 @@ def _link_today(store: Store, links: Links, line: KnownVersions, today: date) ->
         _add(links, now, now[-1], "latest-version")
 
 
-def links_known(store: Store, links: Links, line: KnownVersions, led_to: str, today: date) -> None:
-    """Links of a norm or provision to its version in force today, and to the newest.
+def links_known(store: Store, links: Links, history: KnownVersions, target_name: str, today: date) -> None:
+    """Add the links from a norm or provision to its TimeGate, its version in force today, and its newest version.
 
     Args:
-        led_to: the name that it leads to; where no period has it, nothing is said of today.
+        target_name: the name that it redirects to; without a period of that name, only Memento links are added.
     """
-    link_norm(links, line.target)
-    links.add(description_path(line.target.canonical), "describedby")
-    if line.of(led_to):
-        _link_today(store, links, line, today)
+    link_norm(links, history.target)
+    links.add(description_path(history.target.canonical), "describedby")
+    if history.of(target_name):
+        _link_today(store, links, history, today)
 
 
-def _add(links: Links, heard: Sequence[Period], period: Period, *relations: str) -> None:
-    links.add(_version_path(period, heard), *relations, datetime=period.valid_from)
+def _add(links: Links, known_periods: Sequence[Period], period: Period, *relations: str) -> None:
+    links.add(_version_path(period, known_periods), *relations, datetime=period.valid_from)
 
 
-# Why no version answers, as problem details: the reason code that a status and its notices amount to.
+# Problems where no version answers; the status and the notices of the answer determine the reason code.
 
 
-#: Most of those who refer to a name that a problem lists.
-_MOST_REFERRING = 20
-_UNSAID = {
+#: Most backlinks that a problem lists.
+_MAX_BACKLINKS = 20
+_CODES = {
     **dict.fromkeys(ENDED, "not-in-force"),
     Status.SUSPENDED: "not-in-force",
     Status.VACATIO: "before-first-version",
@@ -312,7 +315,7 @@ _UNSAID = {
 
 
 class SpokenOf(StrEnum):
-    """What sources say of a name that none describes: the member ``spoken_of`` of a problem ``unknown-name``."""
+    """Where an undescribed name is mentioned: the member ``spoken_of`` of a problem ``unknown-name``."""
 
     NOWHERE = "nowhere"
     BY_OTHERS = "by-others"
@@ -320,35 +323,35 @@ class SpokenOf(StrEnum):
 
 
 class NoVersion(Problem):
-    """No version of a known norm or provision answers: 404, with the answer that says so."""
+    """The problem that no version of a known norm or provision answers: 404, with the answer as a member."""
 
     def __init__(self, code: str, detail: str, answer: InForce, neighbours: list[dict[str, object]]) -> None:
         self.answer = answer
         super().__init__(404, code, detail, more={"answer": answer.as_json(), "neighbours": neighbours})
 
 
-def no_version(answer: InForce, line: KnownVersions, code: str | None = None) -> NoVersion:
-    """Why no version of a known norm or provision answers for (D, K), with the versions beside D.
+def no_version(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
+    """Return the problem that no version answers for (D, K), with the versions before and after D.
 
     Args:
-        code: the reason code; None for the one that the answer amounts to.
+        code: the reason code; None to derive it from the answer.
     """
-    code = code or _code(answer, line)
-    told = _in_words(notice for notice in answer.notices if isinstance(notice, _TELLING))
+    code = code or _code(answer, history)
+    explanation = _joined_messages(notice for notice in answer.notices if isinstance(notice, _EXPLAINING))
     detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
-    neighbours = [*_beside(line, answer.on, answer.as_known)]
-    return NoVersion(code, f"{detail}; {told}" if told else detail, answer, neighbours)
+    neighbours = [*_neighbours_in_time(history, answer.on, answer.as_known)]
+    return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, neighbours)
 
 
 def other_version(name: Name, answer: InForce) -> Problem:
-    """The name of a version, beside days on which another one was the answer."""
+    """Return the problem that another version answers for the days of the address."""
     other = answer.version.name if answer.version is not None else None
-    detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, and not {name.canonical}"
+    detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, not {name.canonical}"
     return Problem(404, "other-version", detail, more={"answer": answer.as_json()})
 
 
-#: Notices that say why there is no version.
-_TELLING = (
+#: The notices that explain why no version answers.
+_EXPLAINING = (
     BeforePublication,
     EarlierTextUnknown,
     NotInText,
@@ -362,26 +365,26 @@ _TELLING = (
 )
 
 
-def _in_words(notices: Iterable[Notice]) -> str:
+def _joined_messages(notices: Iterable[Notice]) -> str:
     return "; ".join(dict.fromkeys(map(message, notices)))
 
 
-def _code(answer: InForce, line: KnownVersions) -> str:
+def _code(answer: InForce, history: KnownVersions) -> str:
     if any_of(answer.notices, NotInText):
         return "fragment-absent-in-version"
     if any_of(answer.notices, ProvisionUnknown):
         return "provision-unknown"
     if answer.status is Status.NOT_PUBLISHED:
-        first = line.first_known
+        first = history.first_known
         return "outside-knowledge-horizon" if first is not None and answer.as_known < first else "before-first-version"
     if any_of(answer.notices, NotYetTold):
         return "outside-knowledge-horizon"
-    return _UNSAID.get(answer.status, "unknown-name")
+    return _CODES.get(answer.status, "unknown-name")
 
 
-def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
-    """The versions before and after a day, with their addresses."""
-    periods = line.as_known(known)
+def _neighbours_in_time(history: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
+    """Yield the versions before and after a day, with their addresses."""
+    periods = history.as_known(known)
     for period in (last_before(periods, on) if at(periods, on) is None else None, next_after(periods, on)):
         if period is not None and period.version is not None:
             yield {
@@ -392,42 +395,42 @@ def _beside(line: KnownVersions, on: date, known: date) -> Iterable[dict[str, ob
             }
 
 
-def agreeing_in_part(notices: Iterable[Notice], resolution: Resolution) -> Problem:
-    """Nothing agrees with all that was said: what agrees in part is told, and never passed off."""
-    told = list(notices)
-    detail = _in_words(told)
+def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> Problem:
+    """Return the problem that no norm matches the whole text, with the candidates that match in part."""
+    remaining = list(notices)
+    detail = _joined_messages(remaining)
     listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     more: dict[str, object] = {"candidates": listed} if listed else {}
-    if any_of(told, UnknownName) or not told:
+    if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
     return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
-    """Nothing is known under a name, or no version that it could mean: its neighbours and candidates are named."""
-    told = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
+    """Return the problem of an unknown name or version, with its neighbours and candidates."""
+    remaining = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
     target = name.provision or name.work
     code = "unknown-name"
     if name.versao is not None and (records(store, name.work.iri) or records(store, target.iri)):
         code = "unknown-version"
-    elif any_of(told, WiderLevel) and name.fragmento is not None:
+    elif any_of(remaining, WiderLevel) and name.fragmento is not None:
         code = "provision-unknown"
-    detail = "; ".join(map(message, told)) or f"no source in this store speaks of {name.canonical}"
+    detail = "; ".join(map(message, remaining)) or f"no source in this store speaks of {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
-    speaking = _referring(store, target) if code == "unknown-name" else []
-    if speaking:
-        detail = f"no source describes the name itself, others refer to it: {name.canonical}"
-        more["referring"] = speaking[:_MOST_REFERRING]
+    backlinks = _backlinks(store, target) if code == "unknown-name" else []
+    if backlinks:
+        detail = f"no source describes {name.canonical}, but records of other norms refer to it"
+        more["referring"] = backlinks[:_MAX_BACKLINKS]
         more["spoken_of"] = SpokenOf.BY_OTHERS.value
-    elif code == "unknown-name" and (any_of(told, UnknownName) or not told):
+    elif code == "unknown-name" and (any_of(remaining, UnknownName) or not remaining):
         more["spoken_of"] = SpokenOf.NOWHERE.value
     if resolution is not None:
         more["candidates"] = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
     return Problem(404, code, detail, more=more)
 
 
-def _referring(store: Store, target: Name) -> list[dict[str, object]]:
-    """Who speaks of what no source describes, with their addresses."""
+def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
+    """Return the norms whose records refer to an undescribed name, with their addresses."""
     return [
         {
             "name": one.name.canonical,
@@ -439,7 +442,7 @@ def _referring(store: Store, target: Name) -> list[dict[str, object]]:
 
 
 def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
-    """The versions whose first days are next to the one that a name says; all views of it where it is there."""
+    """Yield the versions dated next to the date in a name; where a version has that date, all its views."""
     asked = name.version_date
     known = [version for version in versions(store, name.work.iri) if version.version_date is not None]
     if asked is None:
@@ -453,7 +456,7 @@ def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
 
 
 def all_withdrawn(store: Store, name: Name) -> Problem | None:
-    """410 where there were records about a name, or about its norm, and all of them are gone; else None."""
+    """Return 410 where all records about a name and about its norm were withdrawn; else None."""
     target = name.provision or name.work
     if any(records(store, one.iri) for one in {name, target, target.work}):
         return None
@@ -461,27 +464,25 @@ def all_withdrawn(store: Store, name: Name) -> Problem | None:
     if not gone:
         return None
     detail = "; ".join(map(str, gone[:5]))
-    return Problem(410, "withdrawn", f"every record about {name.canonical} is gone: {detail}")
+    return Problem(410, "withdrawn", f"every record about {name.canonical} was withdrawn: {detail}")
 
 
-# What a name in an address leads to: another address, a version that answers, a description, or a choice.
+# Resolution of a name with its parameters: a redirect, a version, a description, or a choice between candidates.
 #
-# A name asks, the parameters beside it ask with it, and the queries answer; here it is decided what of the answer
-# becomes a redirect and what a document (docs/reference/addresses.md). Nothing is guessed: a name that leads to nothing
-# is a problem.
+# docs/reference/addresses.md has the rules. A name that identifies nothing is a problem; no answer is guessed.
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The name leads to another one.
+    """A redirect to the address of another name.
 
     Attributes:
-        name: the canonical name that it leads to.
-        asked: the parameters that go along.
-        target: the norm or provision of which it is a version; None where it is another spelling or a description.
-        answer: where the name asked for one.
-        notices: what to know of how it was found.
-        described: whether it leads to what the graph says of the name, and not to the name's own address.
+        name: the canonical name of the target.
+        asked: the parameters of the target.
+        target: the norm or provision whose version it is; None for another spelling or a description.
+        answer: the answer for the days of the address, if it asked for one.
+        notices: the notices about the resolution.
+        described: whether the target is the description of the name and not its own address.
     """
 
     name: str
@@ -494,114 +495,114 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class VersionFound:
-    """The name is that of a version, which is what answers.
+    """The name identifies a version that answers.
 
     Attributes:
-        name: the version's.
-        line: the versions of its norm or provision.
-        answer: the question to which it is the answer; its days are those asked, else see :func:`led`. None of a
-            version that nothing dates.
-        period: its rectangle, where one is known.
+        name: the name of the version.
+        history: the versions of its norm or provision.
+        answer: the answer for the days asked, or for the days that :func:`resolve_address` chooses.
+        period: the period of the version; None where no source dates it.
+        notices: the notices about the resolution.
     """
 
     name: Name
-    line: KnownVersions
+    history: KnownVersions
     answer: InForce
     period: Period | None
     notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """The name is that of something else that the graph describes: a text."""
+class DescribedResource:
+    """The name identifies a text that the graph describes."""
 
     name: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The name may mean several things."""
+    """The name has several candidates."""
 
     resolution: Resolution
 
 
-Led: TypeAlias = Redirect | VersionFound | Described | Choice
+AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice
 
 
-def led(store: Store, text: str, asked: Asked, today: date) -> Led:
-    """What a name leads to.
+def resolve_address(store: Store, text: str, asked: Asked, today: date) -> AddressTarget:
+    """Resolve the name of an address with its parameters.
 
-    A version without a day answers for its own first day, as known on K where that is said, else as known today; where
-    another view has taken its place by today, as known on the last day on which it was still the answer.
+    A version without a day answers for its own first day, as known on K, or as known today without K. Where another
+    view has replaced it by today, it answers as known on the last day before that.
 
     Args:
         text: a name in any dialect, decoded.
-        asked: what the parameters say.
-        today: the civil date taken for today.
+        asked: the parameters.
+        today: the current civil date.
 
     Raises:
-        Problem: nothing, or nothing of the days asked: 404 and 410 with their reason codes.
+        Problem: 404 or 410 with a reason code: the name is unknown, or no version answers for the days.
         NotYetKnown: K is in the future.
-        BadName, BadDate, BadParameter: the question is none.
+        BadName, BadDate, BadParameter: the name or a parameter is invalid.
         StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
     meant = understood(store, text, asked.on, asked.as_known)
     if meant.name is None:
-        return _not_one(store, text, asked, meant.notices)
+        return _ambiguous_text(store, text, asked, meant.notices)
     name = meant.name
     if any_of(meant.notices, UnderstoodAs):
         return Redirect(name.canonical, asked, notices=meant.notices)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
-        return _of_norm(store, question, _said(name, asked), today)
-    return _of_version(store, name, asked, today)
+        return _norm_target(store, question, _stated_days(name, asked), today)
+    return _version_target(store, name, asked, today)
 
 
-def _said(name: Name, asked: Asked) -> Asked:
-    """The days and the clock that the address says, in its parameters or in the name: not those taken for today."""
+def _stated_days(name: Name, asked: Asked) -> Asked:
+    """Return the days and the axis stated by the parameters or the name, without the defaults."""
     both = said(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
     return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 
 
-def _not_one(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> Led:
-    """A text behind which no one name stands: a choice where there is one."""
+def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> AddressTarget:
+    """Return the candidates of a text that is not one name; raise a problem where there are none."""
     found = resolve(store, text, asked.as_known, asked.on)
-    told = (*notices, *found.notices)
-    in_part = any_of(told, AgreesInPart)
+    all_notices = (*notices, *found.notices)
+    in_part = any_of(all_notices, AgreesInPart)
     if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
         return Choice(found)
-    raise agreeing_in_part(told, found)
+    raise partial_match_problem(all_notices, found)
 
 
-def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
-    """A norm or provision, with days or without: the version that answers."""
+def _norm_target(store: Store, question: Question, asked: Asked, today: date) -> AddressTarget:
+    """Return the redirect from a norm or provision to the version that answers."""
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
-        told = _on_text(store, told, answer.version.name, question.on, question.as_known)
-        return Redirect(answer.version.name, told, target, answer, answer.notices)
+        asked = _with_day(store, asked, answer.version.name, question.on, question.as_known)
+        return Redirect(answer.version.name, asked, target, answer, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
         raise gone
     if answer.status is Status.UNKNOWN_NAME and unsourced_facts(store, target, today) is None:
         raise unknown(store, target, answer.notices)
-    line = known_versions(store, target, question.axis)
-    if told.on is not None or _absent(answer):
-        raise no_version(answer, line)
-    other = _other_than_today(answer, line.as_known(question.as_known), today)
+    history = known_versions(store, target, question.axis)
+    if asked.on is not None or _provision_is_absent(answer):
+        raise no_version(answer, history)
+    other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
         last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
-        told = _on_text(store, told, str(period.version), day, question.as_known)
-        return Redirect(str(period.version), told, target, answer, (notice, *answer.notices))
-    if told.as_known is not None or not records(store, target.iri):
-        raise no_version(answer, line)
+        asked = _with_day(store, asked, str(period.version), day, question.as_known)
+        return Redirect(str(period.version), asked, target, answer, (notice, *answer.notices))
+    if asked.as_known is not None or not records(store, target.iri):
+        raise no_version(answer, history)
     return Redirect(
         target.canonical,
-        Asked(format=told.format, lang=told.lang),
+        Asked(format=asked.format, lang=asked.lang),
         target,
         answer,
         answer.notices,
@@ -609,24 +610,24 @@ def _of_norm(store: Store, question: Question, told: Asked, today: date) -> Led:
     )
 
 
-def _on_text(store: Store, told: Asked, version: str, on: date, known: date) -> Asked:
-    """What an address asks beside the name of a version, so that it leads to the text of D as known on K.
+def _with_day(store: Store, asked: Asked, version: str, on: date, known: date) -> Asked:
+    """Return the parameters with the day that the address of a version needs to identify the text of D.
 
-    An article keeps its version while what it holds is reworded, and what was restored the one that it had: the name
-    alone leads to the text of its first day.
+    The name alone identifies the text of the version's first day. An article keeps its version while its paragraphs
+    change, and a restored norm keeps the version that it had.
     """
-    if told.on is not None or told.axis is Axis.EFFICACY:
-        return told
-    return replace(told, on=said_with(store, version, on, known))
+    if asked.on is not None or asked.axis is Axis.EFFICACY:
+        return asked
+    return replace(asked, on=day_in_address(store, version, on, known))
 
 
-def _absent(answer: InForce) -> bool:
-    """Whether it is a provision that no source knows, or that the text in force does not have."""
+def _provision_is_absent(answer: InForce) -> bool:
+    """Return whether the provision is unknown, or absent from the text in force."""
     return any_of(answer.notices, NotInText, ProvisionUnknown)
 
 
-def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
-    """Where no version is in force today: the next to come, else the most recent past; none where nobody knows."""
+def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
+    """Return the next period after today, else the most recent past one; None where the status is unknown."""
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)
@@ -638,22 +639,22 @@ def _other_than_today(answer: InForce, periods: tuple[Period, ...], today: date)
     return past, MostRecentPast(answer.name, today, answer.axis, answer.status, past.valid_until)
 
 
-def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
-    """The name of a version or of a text: itself, else what its open parts mean, else a problem."""
+def _version_target(store: Store, name: Name, asked: Asked, today: date) -> AddressTarget:
+    """Resolve the name of a version or text: to itself, to the candidates for its missing parts, or to a problem."""
     if records(store, name.iri):
         rfc = name.rfc
         if name.forma is not None or (rfc is not None and (rfc.lingua is not None or rfc.manifestacao)):
-            _no_days(name, asked)
-            return Described(name)
-        return _found(store, name, asked, today)
+            _refuse_days(name, asked)
+            return DescribedResource(name)
+        return _exact_version(store, name, asked, today)
     gone = all_withdrawn(store, name)
     if gone is not None:
         raise gone
     found = resolve(store, name, asked.as_known)
     if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
-        led_to = _as_known(store, name, found.candidates[0].name, asked)
-        notices = (*_whole_act(name, led_to), *found.notices)
-        return Redirect(led_to, asked, name.provision or name.work, notices=notices)
+        target_name = _as_known(store, name, found.candidates[0].name, asked)
+        notices = (*_whole_act_notice(name, target_name), *found.notices)
+        return Redirect(target_name, asked, name.provision or name.work, notices=notices)
     if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
         return Choice(found)
     if name.provision is not None and name.individual is not None:
@@ -662,9 +663,9 @@ def _of_version(store: Store, name: Name, asked: Asked, today: date) -> Led:
 
 
 def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
-    """The version that a name with an open view leads to: the view of K where K is said, else that of the defaults.
+    """Return the version of a name without a view: the view of K, or the default view without K.
 
-    The defaults (LexML 1.0 part 2, section 12.5) name the first view; who says K asks which one counted then.
+    The default (LexML 1.0 part 2, section 12.5) is the first view. With K, the view that applied on K is meant.
     """
     day = parse(default).version_date
     if asked.as_known is None or name.view_date is not None or name.forma is not None or day is None:
@@ -676,20 +677,23 @@ def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
     return then.canonical
 
 
-def _whole_act(name: Name, led_to: str) -> tuple[Notice, ...]:
-    """Told where the whole act is given for a partition (RFC 9676, section 5.8): no source has the partition itself."""
-    if name.provision is None or parse(led_to).provision is not None:
+def _whole_act_notice(name: Name, target_name: str) -> tuple[Notice, ...]:
+    """Return the notice that the whole act replaces a partition that no source has (RFC 9676, section 5.8)."""
+    if name.provision is None or parse(target_name).provision is not None:
         return ()
     return (WiderLevel(name.canonical, Given.VERSION),)
 
 
-def _no_days(name: Name, asked: Asked) -> None:
+def _refuse_days(name: Name, asked: Asked) -> None:
     if asked.in_full != Asked():
-        raise BadParameter(f"expected no days beside the name of a text, {name.canonical}; ask its norm")
+        raise BadParameter(f"expected no days with the name of a text, {name.canonical}; use the name of its norm")
 
 
-def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> Led:
-    """A provision in a version of its norm that no record is about by itself: the version that made it read so."""
+def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> AddressTarget:
+    """Return the redirect from a provision in a version of its norm to the version that introduced its wording.
+
+    No record is about the provision in that version itself.
+    """
     assert name.provision is not None  # noqa: S101 - by the caller
     assert name.individual is not None  # noqa: S101 - by the caller
     known = asked.as_known or today
@@ -701,76 +705,76 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
         raise unknown(store, name, found.notices, found)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
     if answer.version is not None and answer.version.name == name.canonical:
-        return _found(store, name, asked, today)
+        return _exact_version(store, name, asked, today)
     if answer.version is not None:
-        told = SameInVersion(version.canonical, answer.version.name)
-        led_to = _on_text(store, asked, answer.version.name, version.version_date, version.view_date)
-        if led_to.on is not None and asked.on is None and asked.as_known is None:
+        notice = SameInVersion(version.canonical, answer.version.name)
+        days_asked = _with_day(store, asked, answer.version.name, version.version_date, version.view_date)
+        if days_asked.on is not None and asked.on is None and asked.as_known is None:
             now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
-            if now is None or now.name != version.canonical:  # another view counts today
-                led_to = replace(led_to, as_known=version.view_date)
-        return Redirect(answer.version.name, led_to, name.provision, notices=(told,))
+            if now is None or now.name != version.canonical:  # another view applies today
+                days_asked = replace(days_asked, as_known=version.view_date)
+        return Redirect(answer.version.name, days_asked, name.provision, notices=(notice,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
     raise no_version(answer, known_versions(store, name.provision), absent)
 
 
-def _found(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
-    """A version by its exact name: the question to which it is the answer."""
+def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
+    """Return a version by its exact name, with the days for which it answers."""
     target = name.provision or name.work
     axis = asked.axis or Axis.FORCE
     known = asked.as_known or today
-    line = known_versions(store, target, axis)
+    history = known_versions(store, target, axis)
     if name.view_date is not None and name.view_date > known:
-        detail = f"{name.canonical} became known on {name.view_date}; on {known} nobody knew it"
+        detail = f"{name.canonical} became known on {name.view_date}; on {known} it was not known"
         raise Problem(404, "outside-knowledge-horizon", detail)
     if asked.on is not None:
         answer = in_force(store, target, asked.on, known, axis)
-        _must_answer(name, line, answer)
-        return VersionFound(name, line, answer, _rectangle(answer))
-    for day, heard in _own_days(store, name, line, known, axis):
-        if asked.as_known is not None and heard != known:
-            break  # who says K is not answered for another
-        answer = in_force(store, target, day, heard, axis)
+        _require_answer(name, history, answer)
+        return VersionFound(name, history, answer, _period_of(answer))
+    for day, last_known_on in _own_days(store, name, history, known, axis):
+        if asked.as_known is not None and last_known_on != known:
+            break  # K was given, so that no other day of knowledge is used
+        answer = in_force(store, target, day, last_known_on, axis)
         if answer.version is not None and answer.version.name == name.canonical:
-            notices = _superseded(name, heard, known) if heard != known else ()
-            other = _today(line, name, known, today, axis)
+            notices = _superseded_notice(name, last_known_on, known) if last_known_on != known else ()
+            other = _today_notice(history, name, known, today, axis)
             if not other and changed_within(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
             found = replace(answer, notices=(*notices, *answer.notices))
-            return VersionFound(name, line, found, _rectangle(answer), other)
+            return VersionFound(name, history, found, _period_of(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
-    if answer.status is not Status.UNKNOWN or line.of(name.canonical):
-        _must_answer(name, line, answer)
-    return VersionFound(name, line, replace(answer, asked=name.text), None)
+    if answer.status is not Status.UNKNOWN or history.of(name.canonical):
+        _require_answer(name, history, answer)
+    return VersionFound(name, history, replace(answer, asked=name.text), None)
 
 
-def _must_answer(name: Name, line: KnownVersions, answer: InForce) -> None:
-    """Refuse to give a version where it is not the answer.
+def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None:
+    """Check that a version is the answer.
 
     Raises:
-        Problem: 404: no version answers, or another one.
+        Problem: 404: no version answers, or another one does.
     """
     if answer.version is None:
-        raise no_version(answer, line)
+        raise no_version(answer, history)
     if answer.version.name != name.canonical:
         raise other_version(name, answer)
 
 
-def _own_days(store: Store, name: Name, line: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
-    """The (D, K) for which a version should be the answer, best first: as known on K, else as last known."""
+def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
+    """Yield the (D, K) for which a version may answer, best first: as known on K, then as last known."""
     if name.version_date is not None:
         yield name.version_date, known
     if axis is Axis.FORCE:
-        starts = [one.start for one in over_force(store, line.target, known) if one.version == name.canonical]
+        starts = [one.start for one in over_force(store, history.target, known) if one.version == name.canonical]
     else:
-        starts = [one.valid_from for one in line.as_known(known) if one.version == name.canonical]
+        starts = [one.valid_from for one in history.as_known(known) if one.version == name.canonical]
     yield from ((start, known) for start in starts)
-    for period in reversed(line.of(name.canonical)):
+    for period in reversed(history.of(name.canonical)):
         if period.known_until is not None and period.known_until <= known:
             yield period.valid_from, period.known_until - _ONE_DAY
 
 
-def _rectangle(answer: InForce) -> Period | None:
+def _period_of(answer: InForce) -> Period | None:
     version = answer.version
     if version is None:
         return None
@@ -785,13 +789,13 @@ def _rectangle(answer: InForce) -> Period | None:
     )
 
 
-def _superseded(name: Name, heard: date, known: date) -> tuple[Notice, ...]:
-    return (SupersededView(name.canonical, known, heard),)
+def _superseded_notice(name: Name, last_known_on: date, known: date) -> tuple[Notice, ...]:
+    return (SupersededView(name.canonical, known, last_known_on),)
 
 
-def _today(line: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
-    """Told where a version is not the one in force today; by the clock of efficacy, not the one that has effect."""
-    now = at(line.as_known(known), today)
+def _today_notice(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
+    """Return the notice that a version is not in force today; on the axis of efficacy, that it has no effect today."""
+    now = at(history.as_known(known), today)
     if now is not None and now.version == name.canonical:
         return ()
     which = now.version if now is not None else None

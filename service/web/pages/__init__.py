@@ -1,3 +1,3 @@
-"""Pages for people: the same answers as the API has, as HTML in Portuguese and English, without script."""
+"""HTML pages: the same answers as the API, in Portuguese and English, usable without script."""
 
 from __future__ import annotations

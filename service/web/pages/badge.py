@@ -1,4 +1,4 @@
-"""The badge, for other sites: a citation, whether it was in force on a day, and by which text."""
+"""The badge for other sites: the citation of a norm or provision, its status on a day, and the text of that day."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from service.web.pages.related import undescribed
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
-#: The kind of task that makes a badge, and where badges are.
+#: The task type of a badge, and the prefix of its address.
 KIND, PREFIX = "page.badge", "/badge"
 SVG, HTML = "image/svg+xml", "text/html"
-#: Width of a letter of the picture, in pixels, and how many letters each of its lines may have.
+#: The width of a character in the picture, in pixels, and the most characters of a line.
 _LETTER, _LONGEST = 6.6, 64
-#: Height of a line of what the picture tells, in pixels.
+#: The height of a line in the picture, in pixels.
 _LINE = 17
 _SIGNS = {
     Status.IN_FORCE: "✓",
@@ -45,16 +45,16 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class _Badge:
-    """What a badge says.
+    """The content of a badge.
 
     Attributes:
-        citation: the norm or provision in words; what was asked, where nothing is known of it.
-        said: its status on the day, in words, by which text, and as known when.
-        reach: how far the sources reach, where the day lies after that; else empty.
-        status: itself.
-        contested: whether sources differ on it.
-        sign: the status as one sign; a question mark where sources differ.
-        path: of the page that answers at length.
+        citation: the norm or provision in words; the name asked for where the store does not have it.
+        said: the sentences of the badge: the status on the day, the date of the text, and the day of knowledge.
+        reach: the last day that the sources cover, where the day asked for is later; else empty.
+        status: the status on the day.
+        contested: whether the sources disagree about the status.
+        sign: the status as one character; a question mark where the sources disagree.
+        path: the path of the full page.
     """
 
     citation: str
@@ -67,22 +67,22 @@ class _Badge:
 
     @property
     def width(self) -> int:
-        """Of the picture, in pixels."""
+        """Return the width of the picture in pixels."""
         return round(max(len(_short(self.citation)), *(len(line) + 3 for line in self.lines)) * _LETTER) + 24
 
     @property
     def height(self) -> int:
-        """Of the picture, in pixels."""
+        """Return the height of the picture in pixels."""
         return 27 + _LINE * (len(self.lines) + bool(self.reach))
 
     @property
     def heading(self) -> str:
-        """As much of the citation as fits into the picture."""
+        """Return the citation, cut to the width of the picture."""
         return _short(self.citation)
 
     @property
     def lines(self) -> list[str]:
-        """What is told, in lines that fit into the picture: none of it is cut."""
+        """Return the sentences wrapped into lines that fit into the picture. No text is cut."""
         lines: list[str] = []
         for said in self.said:
             if lines and len(lines[-1]) + 1 + len(said) <= _LONGEST:
@@ -93,17 +93,17 @@ class _Badge:
 
     @property
     def told(self) -> str:
-        """All that the lines tell."""
+        """Return all sentences as one text."""
         return " ".join(self.said)
 
     @property
     def spoken(self) -> str:
-        """All of it in one line."""
+        """Return the citation, the sentences and the limit of the sources as one line."""
         return f"{self.citation}: {self.told}" + (f"; {self.reach}" if self.reach else "")
 
 
 def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The badge, as a task.
+    """Return the badge (a task).
 
     Args:
         store: a snapshot.
@@ -147,18 +147,21 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
 
 
 def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect | None) -> str:
-    """Its status on the day; of what has ended since when, lest the day asked for be read as that of the end."""
+    """Return the status on the day as text.
+
+    A norm that has ended also shows the day of its end. Otherwise a reader could take the day asked for as that day.
+    """
     words, day = say.words, say.words.day(answer.on)
     if (told := undescribed(store, answer, say)) is not None:
         return told.striptags()
-    if answer.status not in ENDED:  # its own day is not the one asked for
+    if answer.status not in ENDED:
         return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
     stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None, named=False).striptags()
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 
 def _reach(words: Words, answer: InForce) -> str:
-    """How far the sources reach, where the day lies after their newest record: of what came then they say nothing."""
+    """Return a sentence with the newest day of the sources where the day asked for is later; else an empty string."""
     now = today()
     newest = max((day for _, day in answer.known_up_to), default=None)
     if newest is not None and newest < answer.on:

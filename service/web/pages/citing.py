@@ -1,4 +1,4 @@
-"""How to cite a norm or provision as it read on a day: permanent address, ABNT, BibTeX and RIS."""
+"""Citations of a norm or provision as it read on a day: permanent address, ABNT, BibTeX and RIS."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from service.web.pages.related import called, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
-#: The kind of task that makes the page, and its address.
+#: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.cite", "/cite"
-#: Months as NBR 6023 shortens them.
+#: The abbreviations of months in NBR 6023.
 _MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
-#: The kinds of file, by the short name for ``format``, with their media types.
+#: The media types of the files, by their values of ``format``.
 FILES: Mapping[str, str] = MappingProxyType(
     {"bib": "application/x-bibtex; charset=utf-8", "ris": "application/x-research-info-systems; charset=utf-8"}
 )
-#: What BibTeX reads as its own.
+#: Characters with a meaning in BibTeX.
 _OF_BIBTEX = re.compile(r"([\\{}%&$#_])")
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a citation says.
+    """The data of a citation.
 
     Attributes:
         name: the norm or provision, without version.
-        author: the jurisdiction, as a reference is sorted by it.
-        title: of the norm.
-        part: the provision within it; None of a norm.
+        author: the jurisdiction, which reference lists use as the author.
+        title: the title of the norm.
+        part: the provision within the norm; None for a norm.
         summary: the ementa; None where no source has one.
-        issued: the day of the norm; None where its name has none.
+        issued: the date of the norm; None where its name has none.
         on, known, accessed: D, K and the day of access.
-        address: that leads to this text for ever.
+        address: the permanent address of this text.
     """
 
     name: Name
@@ -65,12 +65,12 @@ class Cited:
 
     @property
     def key(self) -> str:
-        """A key for BibTeX."""
+        """Return a key for BibTeX."""
         return re.sub(r"[^a-z0-9]+", "-", self.name.canonical.removeprefix("urn:lex:").lower()).strip("-")[:80]
 
 
 def abnt(cited: Cited) -> str:
-    """The reference as ABNT NBR 6023 has it.
+    """Return the reference in the format of ABNT NBR 6023.
 
     >>> abnt(
     ...     Cited(
@@ -93,13 +93,13 @@ def _short(day: date) -> str:
 
 
 def in_text(cited: Cited) -> str:
-    """The short form within a text: author, year and provision."""
+    """Return the short form for running text: author, year and provision."""
     year = str(cited.issued.year) if cited.issued is not None else "s.d."
     return f"({', '.join(filter(None, (cited.author, year, cited.part)))})"
 
 
 def bibtex(cited: Cited) -> str:
-    """The reference for BibTeX."""
+    """Return the reference as a BibTeX entry."""
     fields = {
         "author": f"{{{_bib(cited.author)}}}",
         "title": _bib(cited.title + (f", {cited.part}" if cited.part else "")),
@@ -118,7 +118,7 @@ def _bib(text: str) -> str:
 
 
 def ris(cited: Cited) -> str:
-    """The reference for managers of references (RIS)."""
+    """Return the reference in RIS, the format of reference managers."""
     fields = [
         ("TY", "STAT"),
         ("AU", cited.author),
@@ -135,13 +135,13 @@ def ris(cited: Cited) -> str:
 
 
 def author_of(name: Name, known: Vocabulary) -> str:
-    """The jurisdiction of a norm as a reference begins with it: a country, a state or a town, in capitals."""
+    """Return the jurisdiction of a norm as the author of a reference: a country, state or town in capitals."""
     where = place_label(";".join((name.local.pais, *name.local.detalhe)), known).upper()
     return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
 
 
 def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: how to cite a norm or provision.
+    """Return the page, or the file, that cites a norm or provision (a task).
 
     Args:
         store: a snapshot.
@@ -149,7 +149,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
             a key of :data:`FILES`, or ``html``; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)

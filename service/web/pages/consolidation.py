@@ -1,4 +1,4 @@
-"""Two pages on how a text came to be: the steps of each provision, and where sources and acts disagree."""
+"""Two pages on a consolidated text: the steps of each provision, and the disagreements of sources and acts."""
 
 from __future__ import annotations
 
@@ -20,24 +20,26 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
+from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
-#: The kinds of task that make the pages, and their addresses.
+#: The task types of the pages, and the prefixes of their addresses.
 BLAME, BLAME_PREFIX = "page.blame", "/blame"
 DISAGREEMENTS, DISAGREEMENTS_PREFIX = "page.disagreements", "/disagreements"
-#: Most rows of a page.
+#: The most rows of a page.
 MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A step as it is shown.
+    """A step as the page shows it.
 
     Attributes:
-        provision: of a norm, whose last step it is; None of the steps of one provision.
+        provision: the provision, on the page of a norm, which shows the last step of each; None on that of a provision.
     """
 
     provision: Markup | None
@@ -56,14 +58,14 @@ class _Asked:
 
 
 def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: how a norm or provision got its words.
+    """Return the page with the origin of the words of a norm or provision (a task).
 
     Args:
         store: a snapshot.
         arguments: ``name``, canonical, without a version; ``on``, a day or None for today; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -82,7 +84,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         "blame.html",
         asked.frame,
         title=asked.say.title(asked.name),
-        back=asked.frame.to(name_path(asked.name.canonical)),
+        back=asked.say.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
         rows=rows[:MOST],
         more=len(rows) - MOST,
@@ -94,14 +96,14 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: where sources and acts disagree on the text of a norm.
+    """Return the page with the disagreements of sources and acts about the text of a norm (a task).
 
     Args:
         store: a snapshot.
         arguments: ``name``, canonical; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -126,7 +128,10 @@ def _asked(store: Store, arguments: Mapping[str, object]) -> _Asked:
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
-    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now))
+    on = arguments.get("on")
+    days = Asked(date.fromisoformat(str(on))) if on is not None else None
+    carried = carrying(store, lambda: days, now)
+    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
 
 def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
@@ -141,8 +146,8 @@ def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
 
 
 def _linked(asked: _Asked, name: str) -> Markup:
-    """A norm or provision in words, leading to its page."""
-    address = asked.frame.to(name_path(name))
+    """Return a norm or provision in words, as a link to its page."""
+    address = asked.say.path(name)
     target = parse(name)
     inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))

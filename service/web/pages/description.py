@@ -1,4 +1,4 @@
-"""Pages of what the graph says of a thing, of codes and queries, and of a choice of names."""
+"""Pages of the graph's statements about a resource, of reason codes, and of the candidates of a name."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ from service.render import shortened
 from service.web.descriptions import Description, is_described
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
-from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, render
 from service.web.pages.sentences import Sentences, why
 from service.web.text_layout import Some, bytes_of, cut, some
 
-#: Most statements of a page: all of them are in the other formats.
+#: The most statements of a page. The other formats have all of them.
 _MOST_ROWS = 150
-#: How many bytes they may take, what one costs beside its words, and the longest value, in characters.
+#: The most bytes of all statements, the bytes of one besides its words, and the most characters of a value.
 _ROOM, _ROW, _LONGEST = 80_000, 180, 500
-#: Schemes of things that the graph describes itself: names, our own IRIs, records.
+#: The prefixes of resources that the graph describes: names, our own IRIs, records.
 _DESCRIBED = ("urn:lex:", ID, "oai:")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A term in a table, where more is said of it, None where nothing is, and whether it is what the page is about."""
+    """A term in a table.
+
+    Attributes:
+        text: the term, cut to its longest length.
+        path: the path of its description; None where there is none.
+        own: whether the term is the resource that the page describes.
+    """
 
     text: str
     path: str | None
@@ -40,7 +46,7 @@ class Cell:
 
 
 def description_page(frame: Frame, store: Store, description: Description) -> bytes:
-    """What the graph says of a thing, a row for each statement."""
+    """Return the page with the graph's statements about a resource, a row for each."""
     rows = statement_rows(store, description, _ROOM)
     return render(
         "description.html",
@@ -53,14 +59,14 @@ def description_page(frame: Frame, store: Store, description: Description) -> by
 
 
 def statement_rows(store: Store, description: Description, room: int) -> Some[list[Cell]]:
-    """Statements as thing, property, value and source, as many as a page has room for; long values are cut.
+    """Return as many statements as fit, each as the cells subject, predicate, object and graph. Long values are cut.
 
-    A thing is linked where the graph says something of it.
+    A term is a link where the graph has statements about it.
 
     Args:
         store: an opened store.
-        description: what the graph says.
-        room: how many bytes the rows may take.
+        description: the statements about the resource.
+        room: the most bytes of the rows.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -97,7 +103,7 @@ def _cell(
 
 
 def _path(iri: str) -> str | None:
-    """Where the service says more of a thing."""
+    """Return the path of the description of a resource; None where the service has none."""
     if not iri.startswith(_DESCRIBED) or "\\" in iri or "%" in iri or not iri.isprintable():
         return None
     if iri.startswith("urn:lex:"):
@@ -110,24 +116,24 @@ def _path(iri: str) -> str | None:
 
 
 def meaning_of(code: str, language: Language) -> str | None:
-    """What a reason code means; None of one that is not explained."""
-    return (SIGNIFICADOS if language is Language.PORTUGUESE else MEANINGS).get(code)
+    """Return the meaning of a reason code; None where the code has no explanation."""
+    return (MEANINGS_PT if language is Language.PORTUGUESE else MEANINGS).get(code)
 
 
 def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:
-    """What reason codes mean; one alone has a page of its own."""
+    """Return the page with the meanings of reason codes. One code alone has its own page."""
     told = [(code, meaning_of(code, frame.language)) for code in codes]
     return render("codes.html", frame, told=told)
 
 
 def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query: str) -> bytes:
-    """What a name may mean, best first.
+    """Return the page with the candidates of a name, by relevance.
 
     Args:
-        frame: what stands around the page.
+        frame: the frame of the page.
         asked: the name as it was asked.
-        candidates: what it may mean.
-        query: the days that were asked, as the query of an address with its ``?``, or empty.
+        candidates: the norms or provisions that the name may mean.
+        query: the days asked for, as a query string with its ``?``, or empty.
     """
     say = Sentences(frame, built_in(), lambda _: False)
     listed = [

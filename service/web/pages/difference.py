@@ -1,4 +1,4 @@
-"""The difference of two days, provision by provision: what went, what came, and which norm did it."""
+"""The page with the difference between two days, provision by provision: deletions, additions and amending norms."""
 
 from __future__ import annotations
 
@@ -34,33 +34,39 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, records_of, refused
 from service.web.pages.sentences import Sentences, Told
+from service.web.pages.unchanged import Run, Unchanged
 from service.web.tasks.messages import Answer
 from service.web.text_cache import compared, read
 
-#: The kind of task that makes the page.
+#: The task type of the page.
 KIND = "page.difference"
-#: What ``view`` may be: both texts side by side.
+#: The value of ``view`` that shows both texts side by side.
 SIDE = "side"
-#: How many bytes of changes a page shows; further ones are on further pages.
+#: The most bytes of changes in one part of the page. Further changes are in further parts.
 _PART = 60_000
-#: What a change costs beside its words, in bytes.
+#: The bytes of a change besides its words.
 _CHANGE = 700
-#: Most norms and provisions of which a page tells that their efficacy changed.
+#: The most norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
 _CAPUT = "_cpt"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
-#: Most curators that are named apart from the sources of the changes.
+#: The most curators that a page names besides the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
-#: A change; of an article, perhaps with that of its caput.
+#: A change. The change of an article may include that of its caput.
 _Changes: TypeAlias = tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How something stands on one of the days, and what decides that: ``contested`` where sources differ on it."""
+    """The status of the norm on one of the days, with its reasons.
+
+    Attributes:
+        contested: whether the sources disagree about the status.
+    """
 
     day: date
     status: Markup
@@ -70,11 +76,11 @@ class _Standing:
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """What is in force on both days and has effect on one of them alone.
+    """A norm or provision that is in force on both days, but has effect on one of them only.
 
     Attributes:
-        path: of its page on the second day.
-        before, after: how it stands, in words.
+        path: the path of its page on the second day.
+        before, after: its status on either day, in words.
     """
 
     label: str
@@ -86,16 +92,17 @@ class _Effect:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A change as a page shows it.
+    """A change as the page shows it.
 
     Attributes:
-        kind: that of the change.
-        name: the provision, an article with its caput; anchors: by which links lead to either.
+        kind: the kind of the change.
+        name: the provision; an article includes its caput.
+        anchors: the fragment identifiers of the article and of its caput.
         label: the provision in words.
-        path: of its own page, on the second day; on the first, where it is gone.
-        marks: pieces of words, each with what became of it: ``same``, ``gone`` or ``come``.
-        omitted: ``before`` or ``after`` where the source leaves out the words of that day; else empty.
-        moved: where its words stood before, in words; empty where they did not move.
+        path: the path of its page on the second day, or on the first day where the second has no such provision.
+        marks: pieces of text, each with ``same``, ``gone`` or ``come``.
+        omitted: ``before`` or ``after`` where the source omits the words of that day; else empty.
+        moved: the earlier place of moved words, in words; empty where the words did not move.
     """
 
     kind: str
@@ -110,7 +117,7 @@ class _Shown:
 
 
 def _lacking(since: str | None, until: str | None) -> str | None:
-    """The message that says which day is missing, where one of the two is said."""
+    """Return the message key for the missing day, where only one of the two days is given; else None."""
     if (since is None) == (until is None):
         return None
     return "difference.lacking_from" if since is None else "difference.lacking_to"
@@ -120,11 +127,11 @@ _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
 def norm_in(request: Request) -> str:
-    """The name of a norm or provision in the path of a difference, canonical, without a version.
+    """Return the canonical name, without a version, of the norm or provision in the path of a difference.
 
     Raises:
-        Problem: 404: nothing is at such an address.
-        BadName: it is no name.
+        Problem: 404 where the path does not have such a name.
+        BadName: the text is no valid name.
     """
     text = text_in_path(request, _PREFIX)
     if not is_name(text):
@@ -134,7 +141,7 @@ def norm_in(request: Request) -> str:
 
 
 def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: what changed between two days.
+    """Return the page with the changes between two days (a task).
 
     Args:
         store: a snapshot.
@@ -143,7 +150,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Raises:
         BadParameter: there is no such part.
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -155,7 +162,14 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
-    say = Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store))
+    last = Asked(_read(until), _read(known)) if until is not None else None
+    say = Sentences(
+        frame,
+        vocabulary(store),
+        lambda one: bool(records(store, one.work.iri)),
+        inferred(store),
+        carried=carrying(store, lambda: last, today),
+    )
     found = None
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
@@ -166,6 +180,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
+    runs = _runs(store, found, together, parts, part) if found is not None and together else []
     stands = _stands(store, found, say) if found is not None else []
     effects = _effects(store, found, say, known) if found is not None and part == 1 else []
     for reasons in (
@@ -193,6 +208,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         nothing=found is not None and _nothing(found),
         contested=found is not None and _contested(found),
         changes=shown,
+        runs=runs,
         counts=_counts(together),
         stands=stands,
         effects=effects,
@@ -213,8 +229,11 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 def _ways(
     store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
 ) -> list[tuple[str, str]]:
-    """Comparisons that are one click away, by the messages of their links: the original text with that of today, and
-    that of the first day asked with that of today; none that is shown already."""
+    """Return links to other comparisons: the message key and the address of each.
+
+    The comparisons are the original text with today's, and the text of the first day with today's. The comparison
+    that the page shows is left out.
+    """
     rows = same_over_force(store, name, date.fromisoformat(known) if known else today)
     texts = [row for row in rows if row.version is not None]
     if not texts:
@@ -232,13 +251,16 @@ def _ways(
 
 
 def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
-    """Whether two days have one text."""
+    """Return whether one text was in force on both days."""
     return any(one.holds(date.fromisoformat(first)) and one.holds(date.fromisoformat(last)) for one in texts)
 
 
 def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
-    """How the norm stood on each of two days without a text in force, or that cannot be compared where it stood
-    otherwise; else on those days alone of which sources tell it differently."""
+    """Return the status of the norm on each of the two days, where the page has to show it.
+
+    The page shows both where neither has a text in force, or where the texts cannot be compared and the statuses
+    differ. Else it shows only the days whose status the sources dispute.
+    """
     both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
     told = [
         _Standing(
@@ -254,17 +276,17 @@ def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
 
 
 def _nothing(found: Difference) -> bool:
-    """Whether there is nothing to compare, since no text was in force on either day."""
+    """Return whether there is nothing to compare because no text was in force on either day."""
     return any_of(found.notices, NoTextInForce)
 
 
 def _contested(found: Difference) -> bool:
-    """Whether sources differ on what is so on one of the days or between, so that it changed by one of them."""
+    """Return whether the sources disagree about the days compared or the time between them."""
     return any(one.first <= found.until and found.since < one.until for one in disputes(found.notices))
 
 
 def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
-    """What has effect on one of the days alone, as many as a page has room for."""
+    """Return the norms and provisions that have effect on one of the days only, at most :data:`_EFFECTS`."""
     told: list[_Effect] = []
     for one in found.effects[:_EFFECTS]:
         both = [in_force(store, one.name, day, found.as_known) for day in (found.since, found.until)]
@@ -275,14 +297,14 @@ def _effects(store: Store, found: Difference, say: Sentences, known: str | None)
 
 
 def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
-    """Whether the page of a norm or provision has a text of one of the days."""
+    """Return whether the page of a norm or provision has a text of one of the days."""
     if found.comparable:
         return in_force(store, name, day, found.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
     return bool(read(store, name, day.isoformat(), found.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
 
 
 def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
-    """The notices of a difference without those which its page says in a sentence of its own, or beside its sources."""
+    """Yield the notices of a difference that no other part of the page shows."""
     elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if found.undecided else ()))
     stated = [one for one in found.notices if isinstance(one, CuratedFact)]
     yield from (one for one in found.notices if not isinstance(one, elsewhere))
@@ -290,7 +312,7 @@ def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:
-    """The changes, those of an article and of its caput as one where the same became of both."""
+    """Return the changes, where one item joins an article and its caput if both have the same kind of change."""
     found: list[_Changes] = []
     for change in changes:
         article = found[-1][0] if found and len(found[-1]) == 1 else None
@@ -302,7 +324,7 @@ def _together(changes: Sequence[Change]) -> list[_Changes]:
 
 
 def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
-    """The changes in parts of about the same weight; one part at least."""
+    """Return the changes in parts of about the same number of bytes, with at least one part."""
     parts: list[list[_Changes]] = [[]]
     weight = 0
     for each in changes:
@@ -320,8 +342,23 @@ def _read(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
 
 
+def _runs(
+    store: Store, found: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
+) -> list[Run | None]:
+    """Return the unchanged text before each change of a part, and that after the last change."""
+    name, known = parse(found.name), found.as_known.isoformat()
+    before, after = (
+        read(store, name, day.isoformat(), known, Axis.FORCE.value).reading for day in (found.since, found.until)
+    )
+    names = [[one.provision for one in changes] for changes in together]
+    effects = [one.name for one in found.effects]
+    unchanged = Unchanged(before, after, names, [*found.undecided, *effects])
+    first = sum(map(len, parts[: part - 1]))
+    return [unchanged.before(first + at) for at in range(len(parts[part - 1]) + (part == len(parts)))]
+
+
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
-    """How many provisions changed, by what became of them; epigraph, ementa and preamble are none."""
+    """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
     counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in _FRONT)
     return [(kind.value, counted[kind]) for kind in ChangeKind if counted[kind]]
 
@@ -356,13 +393,13 @@ def _omitted(change: Change) -> str:
 
 
 def _marks(change: Change) -> list[tuple[str, str]]:
-    """The words of a change; of what came or went as a whole, all of them."""
+    """Return the words of a change. A provision that is wholly new or deleted has all its words."""
     if change.words:
         return [(_SIGNS[sign], words) for sign, words in change.words]
     part = change.after or change.before
     if part is None:
         return []
-    if change.kind is ChangeKind.CHANGED:  # the source leaves out the words of one of the days: those of the other
+    if change.kind is ChangeKind.CHANGED:  # the source omits the words of one day: show those of the other
         part = change.before if part.omitted and change.before is not None else part
         return [("same", " ".join(part.lines))]
     sign = "same" if change.kind is ChangeKind.MOVED else "gone" if change.after is None else "come"

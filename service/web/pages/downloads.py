@@ -1,4 +1,4 @@
-"""A text as a file to keep: PDF, DOCX, EPUB and plain text, each with its day, its address and the day of access."""
+"""A text as a file: PDF, DOCX, EPUB and plain text, each with its day, its address and the day of access."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Paragraph, SimpleDocTe
 from service.output import shown
 from service.web.tasks.messages import CappedBuffer
 
-#: How far each kind of line stands in, in steps.
+#: The indentation of each kind of line, in steps.
 _INDENTS: Mapping[str, int] = MappingProxyType({"step1": 1, "step2": 2, "step3": 3})
-#: The oldest moment that a zip may say: files of the same text are the same bytes.
+#: The earliest time that a zip file can have. A fixed time makes files of the same text identical.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -34,8 +34,8 @@ class Line:
     """A line of a text.
 
     Attributes:
-        role: how it is printed: that of a block, ``heading`` or ``note``.
-        label: in front of its words; None where it has none.
+        role: the style of the line: the role of a block, ``heading`` or ``note``.
+        label: the label before its words; None where it has none.
         text: its words.
     """
 
@@ -46,15 +46,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A text as a file has it.
+    """The content of a file.
 
     Attributes:
-        title: of the norm or provision.
-        summaries: as sources have them.
-        about: which text it is, when it was read, and what it is not.
-        address: that leads to it.
-        language: a tag.
-        lines: in their order.
+        title: the title of the norm or provision.
+        summaries: the ementas of the sources.
+        about: sentences about the text: its day, the day of access, and that it is not official.
+        address: the address of the text.
+        language: a language tag.
+        lines: the lines in order.
         identifier: the canonical name.
     """
 
@@ -69,14 +69,14 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A kind of file: its media type, and what writes it."""
+    """A file format: its media type and its writer."""
 
     media: str
     write: Callable[[Printed], bytes]
 
 
 def as_plain_text(printed: Printed) -> bytes:
-    """The text in UTF-8, a paragraph on each line."""
+    """Return the text in UTF-8, with a paragraph on each line."""
     lines = [printed.title, *printed.summaries, *printed.about, printed.address, ""]
     for line in printed.lines:
         own = " ".join(filter(None, (line.label, line.text)))
@@ -89,7 +89,7 @@ def _indent(line: Line) -> str:
 
 
 def as_pdf(printed: Printed) -> bytes:
-    """The text as PDF on A4, with the standard fonts; page numbers and the address stand at the foot."""
+    """Return the text as PDF on A4, in the standard fonts. The footer has the address and the page number."""
     out = CappedBuffer()
     told = _in_font(printed.title)
     pages = SimpleDocTemplate(
@@ -129,7 +129,7 @@ def _marked(label: str | None, text: str) -> str:
 
 
 def _in_font(text: str) -> str:
-    """A text in the characters of the standard fonts; another is written by its number.
+    r"""Return a text in the characters of the standard fonts. Other characters become their code points.
 
     >>> _in_font("Art. 1º – “a” \\u2603")
     'Art. 1º – “a” [U+2603]'
@@ -157,7 +157,7 @@ def _styles() -> Mapping[str, ParagraphStyle]:
 
 
 def as_docx(printed: Printed) -> bytes:
-    """The text as a document of Word and LibreOffice."""
+    """Return the text as a document for Word and LibreOffice."""
     made = Document()
     made.core_properties.title = shown(printed.title)[:255]
     made.core_properties.subject = printed.identifier[:255]
@@ -203,7 +203,7 @@ _BOOK_STYLE = (
 
 
 def as_epub(printed: Printed) -> bytes:
-    """The text as an EPUB 3 book, with its contents."""
+    """Return the text as an EPUB 3 book with a table of contents."""
     body, contents = _book_body(printed.lines)
     title = _xml(printed.title)
     about = "".join(f'<p class="front">{_xml(one)}</p>' for one in printed.summaries)
@@ -242,7 +242,7 @@ def as_epub(printed: Printed) -> bytes:
 
 
 def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
-    """The lines as XHTML, and the contents as items of a list."""
+    """Return the lines as XHTML, and the table of contents as list items."""
     body: list[str] = []
     contents: list[str] = []
     for line in lines:
@@ -265,11 +265,11 @@ def _xhtml(printed: Printed, body: str) -> str:
 
 
 def _xml(text: str) -> str:
-    """Words as XML has them: no character that it forbids."""
+    """Return a text escaped for XML, without the characters that XML forbids."""
     return html.escape(shown(text), quote=True)
 
 
-#: What a text may be kept as, by the short name for ``format``.
+#: The file formats, by their values of ``format``.
 FILES: Mapping[str, File] = MappingProxyType(
     {
         "pdf": File("application/pdf", as_pdf),

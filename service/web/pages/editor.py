@@ -1,6 +1,6 @@
-"""The page for SPARQL, ``/sparql/editor``: an editor, the queries of the catalogue as examples, prefixes, downloads.
+"""The SPARQL editor, ``/sparql/editor``: an editor, the catalogue's queries as examples, prefixes and downloads.
 
-Without script it is a form that sends its query to the endpoint and has the answer in a format that a button names.
+Without script it is a form. It sends the query to the endpoint, and buttons select the format of the answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from service.web.service import service_of
 
 _OWN = ("query", "example", "lang")
 _CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: What parameters of the catalogue's queries may be, where the reader has said nothing: over the bundled sample.
+#: Example values of the parameters of the catalogue's queries, for the bundled sample.
 EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
     {
         "ate": "2000-01-01",
@@ -43,7 +43,7 @@ EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
         "versao": f"{_CODE}@1993-05-22;retificacao;2007-01-10",
     }
 )
-#: What the editor holds at first: it asks something that every store can answer.
+#: The first query in the editor, which every store can answer.
 _FIRST = """PREFIX vig: <{vig}>
 
 SELECT DISTINCT ?norma ?versao ?inicio ?conhecidoDesde WHERE {{
@@ -53,10 +53,10 @@ SELECT DISTINCT ?norma ?versao ?inicio ?conhecidoDesde WHERE {{
 ORDER BY ?norma ?inicio ?conhecidoDesde
 LIMIT 20
 """
-#: Formats that buttons offer, by what ``format`` says: of tables, and of statements.
+#: The formats of the buttons, by their values of ``format``: for tables, and for statements.
 _TABLES = (("csv", "CSV"), ("tsv", "TSV"), ("json", "JSON"), ("xml", "XML"))
 _GRAPHS = (("ttl", "Turtle"), ("nt", "N-Triples"), ("rdf", "RDF/XML"), ("jsonld", "JSON-LD"))
-#: Messages that the script shows.
+#: The messages that the script shows.
 _TOLD = (
     "editor.boolean_no",
     "editor.boolean_yes",
@@ -81,13 +81,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """The example that was chosen.
+    """The selected example.
 
     Attributes:
-        query: of the catalogue.
+        query: the query of the catalogue.
         fields: its parameters with their values.
-        text: the query with the values written out; None where one is missing or wrong.
-        problem: what is wrong with the values.
+        text: the query with the values inserted; None where a value is missing or invalid.
+        problem: the error in the values; None where all are valid.
     """
 
     query: Query
@@ -97,7 +97,7 @@ class _Example:
 
 
 def routes() -> list[Route]:
-    """The route of this part."""
+    """Return the route of the editor."""
     return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
 
 
@@ -121,7 +121,7 @@ def _editor(request: Request) -> Response:
 
 
 def _given(request: Request) -> dict[str, str]:
-    """The parameters of the address: its own, and those of the example that it names.
+    """Return the parameters of the address: those of the page and those of the selected example.
 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter``; 404 ``unknown-address`` where no query is called so.
@@ -156,7 +156,7 @@ def _chosen(given: Mapping[str, str]) -> _Example:
 
 
 def _without_header(text: str) -> str:
-    """A query of the catalogue without the comments at its head: the page says what they say."""
+    """Return a query of the catalogue without the comments at its start, whose content the page shows."""
     lines = text.splitlines(keepends=True)
     return "".join(dropwhile(lambda line: line.startswith("#"), lines))
 

@@ -1,4 +1,4 @@
-"""Feeds of what changes: Atom for a norm, a provision and a search; and the page of recent changes."""
+"""Atom feeds of changes for a norm, a provision and a search; the page of recent changes; OpenSearch."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
-#: The kinds of task.
+#: The task types.
 NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"
 ATOM = "application/atom+xml; charset=utf-8"
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-#: Most entries of a feed, rows of the page of recent changes, and days that it looks back where nothing is said.
+#: The most entries of a feed, the most rows of the page of recent changes, and its default number of days.
 _ENTRIES, _ROWS, _BACK = 50, 300, 90
-#: Most days that are looked up one by one. For more, one query reads the periods of the whole store.
+#: The most days that are queried one by one. For more, one query reads the periods of the whole store.
 _LOOKED_UP = 1000
-#: The day of what has none: a feed needs one.
+#: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)
 _STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a feed: its own name, which never changes, and where it leads."""
+    """An entry of a feed: its permanent identifier, its title, its path, its day and its summary."""
 
     identity: str
     title: str
@@ -62,14 +62,14 @@ class _Entry:
 
 
 def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the newest events that act on a norm or provision, as Atom.
+    """Return the newest events that act on a norm or provision, as an Atom feed (a task).
 
     Args:
         store: a snapshot.
         arguments: ``name``, canonical, without a version; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -97,7 +97,7 @@ def _of_effect(frame: Frame, say: Sentences, one: Effect) -> _Entry:
 
 
 def _day(said: str | None) -> date | None:
-    """The first day that a text allows; None where it says none."""
+    """Return the first day that a time expression allows; None where it has none."""
     try:
         return parse_when(said).first if said is not None else None
     except BadDate:
@@ -105,14 +105,14 @@ def _day(said: str | None) -> date | None:
 
 
 def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: norms that have some words, as Atom.
+    """Return the norms that contain the given words, as an Atom feed (a task).
 
     Args:
         store: a snapshot.
         arguments: ``q``; ``type``, ``authority``, ``place`` and ``year`` or None; ``frame``; ``today``.
 
     Raises:
-        BadParameter: there are no words, or a value cannot be.
+        BadParameter: there are no words, or a value is invalid.
         StoreProblem: the store cannot be read.
     """
     frame = _frame(arguments)
@@ -145,7 +145,7 @@ def _say(store: Store, frame: Frame, now: date) -> Sentences:
 
 
 def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
-    """A feed with the newest entries first."""
+    """Return an Atom feed, newest entries first."""
     newest = sorted({one.identity: one for one in entries}.values(), key=lambda one: (one.day, one.title), reverse=True)
     root = etree.Element(f"{{{_NAMESPACE}}}feed", nsmap={None: _NAMESPACE})  # type: ignore[dict-item]
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "pt-BR")
@@ -186,7 +186,7 @@ def _moment(day: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A row of recent changes: the day, what changed, where that leads, and what became of it."""
+    """A row of recent changes: the day, the norm or provision, its path, and the change."""
 
     day: date
     label: str
@@ -195,7 +195,7 @@ class _Change:
 
 
 def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the page of what changed between two days, as known today.
+    """Return the page with the changes between two days, as known today (a task).
 
     Args:
         store: a snapshot.
@@ -228,9 +228,9 @@ _Row = tuple[date, str, str | None, str | None]
 
 
 def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_Row]:
-    """Return what changed, the newest first: day, norm or provision, version, and status in a gap.
+    """Return the changes, newest first: day, norm or provision, version, and the status where no version is in force.
 
-    Days are looked up one by one, so that the page of some months does not read the periods of the whole store.
+    Up to :data:`_LOOKED_UP` days are queried one by one. A page of some months then need not read every period.
     """
 
     def made() -> tuple[_Row, ...]:
@@ -262,7 +262,7 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
 
 
 def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
-    """The rows of one norm and day together, in the order of the first of each."""
+    """Return the rows grouped by norm and day, in the order of the first row of each group."""
     found: dict[tuple[date, str], list[_Row]] = {}
     for row in rows:
         found.setdefault((row[0], parse(row[1]).work.canonical), []).append(row)
@@ -270,7 +270,10 @@ def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
 
 
 def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
-    """What changed of a norm on a day: of one norm or provision its text or status, else how many provisions."""
+    """Return the change of a norm on a day.
+
+    For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
+    """
     day, name, version, situation = rows[0]
     norm = parse(name).work.canonical
     if len(rows) > 1:
@@ -285,12 +288,12 @@ def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
     return _Change(day, say.title(name), name_path(name) + Asked(day).query(), what)
 
 
-#: What tells browsers how to search here (OpenSearch 1.1).
+#: The namespace of OpenSearch 1.1, by which browsers add a search engine.
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 
 def opensearch(base: str) -> bytes:
-    """The description by which a browser adds the search.
+    """Return the OpenSearch description by which a browser adds the search.
 
     Args:
         base: the address of the service, without a slash at its end.

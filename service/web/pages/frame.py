@@ -27,7 +27,8 @@ from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
-from service.web.http.negotiation import Language, best_language, language_said
+from service.web.http.negotiation import Language, best_language, parse_language
+from service.web.pages.meanings import meaning
 from service.web.replies import address_of
 from service.web.text_layout import cut
 
@@ -218,7 +219,7 @@ _OF_PART = ("part", "parte")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The surroundings of one page.
+    """The related_data of one page.
 
     Attributes:
         language: that it is written in.
@@ -325,7 +326,7 @@ def frame_of(request: Request) -> Frame:
     pairs = [(key, value) for key, value in request.query_params.multi_items() if key != LANG]
     said: Language | None = None
     try:
-        said = language_said(request.query_params[LANG]) if LANG in request.query_params else None
+        said = parse_language(request.query_params[LANG]) if LANG in request.query_params else None
     except BadParameter:
         said = None
     language = said or best_language(", ".join(request.headers.getlist("accept-language")) or None)
@@ -360,6 +361,22 @@ def web_address(text: str | None) -> str | None:
     return text if fit else None
 
 
+_VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
+
+
+def variables(text: str) -> Markup:
+    """A question of a query with its variables as code, which is not broken behind the question mark.
+
+    >>> variables("Que versão em ?em?")
+    Markup('Que versão em <code class="variable">?em</code>?')
+    """
+    found, end = Markup(""), 0
+    for one in _VARIABLE.finditer(text):
+        found += marked('{}<code class="variable">{}</code>', text[end : one.start()], one[0])
+        end = one.end()
+    return found + marked("{}", text[end:])
+
+
 @cache
 def _environment() -> Environment:
     folder = files("service.web.pages").joinpath("templates")
@@ -377,8 +394,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals.update(asset=asset_path, languages=tuple(Language))
-    made.filters.update(cut=cut, name_path=name_path, description_path=description_path, web_address=web_address)
+    made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
+    made.filters.update(
+        variables=variables, cut=cut, name_path=name_path, description_path=description_path, web_address=web_address
+    )
     return made
 
 

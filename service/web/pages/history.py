@@ -110,8 +110,8 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
     intervals = joined(over_force(store, provision, known))
-    unsourced_matches = {made: cut(said, longest) for made, said in words.items()}
-    return History(provision, from_first_text(intervals), unsourced_matches, doubtful=doubtful(intervals))
+    shown = {made: cut(said, longest) for made, said in words.items()}
+    return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
 
 
 def near(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:

@@ -51,8 +51,9 @@ from service.web.pages.history import (
     near,
     together,
 )
-from service.web.pages.norm_asked import NormAsked
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -365,7 +366,7 @@ class _History:
     given_by: Callable[[str], Markup]
     effectless: Some[tuple[Days, Effectless]]
     first_heard: date | None
-    asked: NormAsked
+    asked: NormPageRequest
     days: Asked
 
     @property
@@ -421,13 +422,13 @@ class _Sources:
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the page that :class:`NormAsked` asks for.
+    """The task: the page that :class:`NormPageRequest` asks for.
 
     Raises:
         BadParameter: the text has no such part.
         StoreProblem: the store cannot be read.
     """
-    asked = NormAsked.of_json(arguments)
+    asked = NormPageRequest.of_json(arguments)
     return Answer(_Page(MemoizingStore(store), asked).rendered(), "text/html")
 
 
@@ -437,11 +438,12 @@ class _Page:
     Sources are numbered in the order in which the page cites them.
     """
 
-    def __init__(self, store: Store, asked: NormAsked) -> None:
+    def __init__(self, store: Store, asked: NormPageRequest) -> None:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today)
+        carried = carrying(store, self._carried, asked.today)
+        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried)
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
         self._number = self._part(self._read_text)  # a part that is not there is refused before the work on the rest
@@ -450,12 +452,13 @@ class _Page:
             on, known, axis = asked.on, asked.known, asked.axis
         self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
+        self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
 
     def rendered(self) -> bytes:
         asked, target = self._asked, self._target
         text = self._read_text
         blocks = self._blocks(text, self._number)
-        boxes = self._boxes(text)
+        boxes = self._boxes()
         parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
         history = self._history(parts)
         around = self._surroundings()
@@ -486,11 +489,11 @@ class _Page:
             sources=self._sources_shown(blocks),
         )
 
-    def _boxes(self, text: Read) -> list[_Status]:
+    def _boxes(self) -> list[_Status]:
         """The box of the day of the page, where it is not that of today, and then that of today."""
         say, found = self._say, self._found
         boxes: list[_Status] = []
-        if self._is_other(self._shown, self._today, text) or (found.day.disputed and self._asked.days.on is not None):
+        if self._other or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
         boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
         for record in records_behind(one.notice for one in found.contradictions):
@@ -732,6 +735,12 @@ class _Page:
         asked = self._asked
         known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
         return Asked(asked.on, known, asked.days.axis)
+
+    def _carried(self) -> Asked | None:
+        """The days that links to other norms keep: those asked for, or those of a text that is not today's."""
+        if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
+            return self._days
+        return None
 
     def _title(self, epigraph: str | None) -> str:
         if self._target == self._target.work and epigraph is not None:

@@ -37,7 +37,7 @@ from queries.reasons import Reason, Status
 from queries.related import Record, Titles
 from queries.text.wording_history import CORRECTIONS
 from queries.unsourced import UnsourcedFacts, acted_on, backlinks, first_known, unsourced_facts, withdrawn_for
-from service.web.descriptions import described
+from service.web.descriptions import describe
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
@@ -301,7 +301,7 @@ def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Stat
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = described(store, target.iri) if asked else None
+    found = describe(store, target.iri) if asked else None
     rows = statement_rows(store, found, room) if found is not None else None
     return Statements(
         rows.shown if rows is not None else (),

@@ -22,7 +22,7 @@ from queries.resolution.interpretation import is_name
 from service.output import shown
 from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
-from service.web.http.negotiation import language_said
+from service.web.http.negotiation import parse_language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 from service.web.names.parameters import EVERY_PARAMETER, asked_in, part_in
 from service.web.pages import (
@@ -33,6 +33,7 @@ from service.web.pages import (
     feeds,
     home,
     queries,
+    relations,
     search,
     timeline,
     whole_text,
@@ -43,11 +44,11 @@ from service.web.replies import (
     METHODS,
     Wanted,
     address_of,
+    cache_control,
+    cache_control_as_known,
     conditional,
     entity_tag,
     format_of,
-    kept,
-    kept_as_known,
     readable,
 )
 from service.web.service import service_of
@@ -106,6 +107,7 @@ _LEFT_ALONE = (
     "/diff/",
     "/disagreements/",
     "/metrics",
+    "/relations/",
     "/search",
     "/sparql",
     "/text/",
@@ -124,6 +126,7 @@ def routes() -> list[Route]:
         Route(consolidation.BLAME_PREFIX + "/{urn:anything}", _blame, methods=METHODS),
         Route("/diff/{urn:anything}", _difference, methods=METHODS),
         Route(consolidation.DISAGREEMENTS_PREFIX + "/{urn:anything}", _disagreements, methods=METHODS),
+        Route(relations.PREFIX + "/{urn:anything}", _relations, methods=METHODS),
         Route("/search", _search, methods=METHODS),
         Route(whole_text.PREFIX + "/{urn:anything}", _whole_text, methods=METHODS),
         Route("/feeds/", _feeds, methods=METHODS),
@@ -286,6 +289,16 @@ def _disagreements(request: Request) -> Wanted:
 
 
 @readable
+def _relations(request: Request) -> Wanted:
+    target = _named_in(request, relations.PREFIX)
+    said = _said(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
+    if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
+        raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
+    return page_wanted(request, relations.KIND, {"name": parse(target).work.canonical, **days})
+
+
+@readable
 def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
@@ -363,7 +376,7 @@ def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
         if value.strip():
             found[meant] = value.strip()
     if "lang" in found:
-        language_said(found["lang"])
+        parse_language(found["lang"])
     return found
 
 
@@ -405,7 +418,7 @@ def _badge(request: Request) -> Response | Wanted:
     tag = entity_tag(service_of(request).snapshot, "badge", frame.base, text, asked.query(), media, now)
     headers = {
         "ETag": page_tag(tag, frame),
-        "Cache-Control": kept_as_known(request, asked.as_known, now),
+        "Cache-Control": cache_control_as_known(request, asked.as_known, now),
         "Content-Security-Policy": _BADGE_POLICY,
         **varied(frame),
     }
@@ -441,7 +454,7 @@ def _robots(request: Request) -> Response:
     told = [f"Disallow: {path}" for path in _LEFT_ALONE]
     text = "\n".join(["User-agent: *", *told, "", f"Sitemap: {address_of(request)}{home.SITEMAP_PATH}", ""])
     found = document(request, text.encode(), "text/plain", negotiated=False)
-    found.headers["Cache-Control"] = kept(request)
+    found.headers["Cache-Control"] = cache_control(request)
     return found
 
 
@@ -456,5 +469,5 @@ def _sitemap(request: Request) -> Wanted:
     first = given[0][1] if given else None
     base = address_of(request)
     tag = entity_tag(service_of(request).snapshot, home.SITEMAP, base, first)
-    headers = {"ETag": f"W/{tag}", "Cache-Control": kept(request, _KEPT)}
+    headers = {"ETag": f"W/{tag}", "Cache-Control": cache_control(request, _KEPT)}
     return Wanted(home.SITEMAP, {"base": base, "from": first, "most": home.MOST}, headers, seconds=_SECONDS)

@@ -43,6 +43,8 @@ _ONE_DAY = timedelta(days=1)
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 #: The day of a norm behind its number, of which official notes have the year alone.
 _DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
+#: The same in both languages, wherever it stands.
+_DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
 #: Days from one to another, by whether nobody knows how it stands before them, and after them.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -60,6 +62,7 @@ class Phrases:
         is_known: whether any source speaks of a name: only then there is something to link to.
         is_inferred: whether the cause of a reason follows from its days alone, and no source states it.
         today: the civil date by which verbs have their tense.
+        carried: the days of the page that a link to a name keeps, as the query of its address.
     """
 
     frame: Frame
@@ -67,6 +70,7 @@ class Phrases:
     is_known: Callable[[Name], bool]
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
+    carried: Callable[[Name], str] = lambda _: ""
 
     @property
     def words(self) -> Words:
@@ -109,13 +113,14 @@ class Phrases:
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
-    def link(self, name: str, query: str = "", *, short: bool = False) -> Markup:
+    def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
         """A name in words as a link to its address; what is no name is text.
 
         Args:
             name: of a norm or provision.
-            query: of the address.
+            query: of the address; None for the days that :attr:`carried` gives.
             short: whether a norm is called by its number and year, as official notes call it.
+            capital: whether its first letter is a capital.
         """
         try:
             read = parse(name)
@@ -123,10 +128,20 @@ class Phrases:
             return marked("<bdi>{}</bdi>", name)
         called = self.label(read)
         called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
+        called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
-        path = self.frame.to(name_path(read.canonical) + query)
+        path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, called)
+
+    def short(self, name: str | Name) -> str:
+        """A norm in words with its number and year alone; what is no name stays as it is."""
+        return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
+
+    def path(self, name: str | Name) -> str:
+        """The address of a norm or provision, with the days of the page that it keeps."""
+        read = parse(name) if isinstance(name, str) else name
+        return self.frame.to(name_path(read.canonical) + self.carried(read))
 
     def by(self, names: Sequence[str], *, short: bool = False) -> Markup:
         """Which norms did something: ``pela`` one, ``pelo`` another."""
@@ -440,7 +455,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked("O nome pede uma versão ({}) {}.", say.wording(one.asked), what)
         case n.ReferenceName():
             lacking = "Falta ao nome{} o que encontra uma norma: diga o número, ou a autoridade e o ano."
-            return marked(lacking, marked(" ({})", one.name) if one.name is not None else "")
+            return marked(lacking, marked(" ({})", say.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
             why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
             rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
@@ -467,7 +482,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
-            return marked("Norma não encontrada no acervo: {}.", one.name)
+            return marked("Norma não encontrada no acervo: {}.", say.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.NotYetTold():
@@ -612,7 +627,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.ActDays():
             return marked(
                 "{}{} foi assinada em {}{}.",
-                one.act,
+                say.title(one.act),
                 marked(" (na fonte: {})", one.named) if one.named != one.act else "",
                 one.signed,
                 marked(" e publicada em {}, data desde a qual se conhece a alteração", one.published)
@@ -758,7 +773,8 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, say: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
     status = say.words(f"status.{one.status.value}").lower()
-    return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), say.link(one.name), yet, what, status)
+    norm = say.link(one.name, "")  # of today, whatever the day of the page
+    return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), norm, yet, what, status)
 
 
 def _will(one: n.NextToCome) -> str:
@@ -827,6 +843,9 @@ def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
+#: What stands around the place of a name in a sentence; most names of one sentence that become links, and the longest
+#: words between them, in characters.
+_NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
 #: What may become of a norm in vacatio other than that it comes into force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
@@ -883,9 +902,32 @@ class Sentences(Phrases):
     def notice(self, notice: Notice) -> Told:
         """What to know beside an answer."""
         if self.frame.language is Language.ENGLISH:
-            told = message(notice, self._event_in_english)
-            return Told(told if told.startswith("urn:") else told[:1].upper() + told[1:])
+            return Told(self._in_english(notice))
         return Told(portuguese(notice, self))
+
+    def _in_english(self, notice: Notice) -> Markup | str:
+        """The English sentence of a notice, with the names in it in words, as links."""
+        if isinstance(notice, SourcesContradict):
+            return contradicted(notice, self)
+        names: list[str] = []
+
+        def placed(name: str) -> str:
+            names.append(name)
+            return f"{_NAME_MARK}{len(names) - 1}{_NAME_MARK}"
+
+        told = message(notice, self._event_in_english, placed)
+        pieces = told.split(_NAME_MARK)
+        if len(pieces) < 3 or len(pieces) % 2 == 0 or not all(map(str.isdecimal, pieces[1::2])):
+            told = message(notice, self._event_in_english, self.label)
+            return told[:1].upper() + told[1:]
+        pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
+        found = Markup("")
+        for at, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
+            if at % 2 == 0:
+                found += marked("{}", cut(piece, _LONGEST_PIECE))
+            else:
+                found += self.link(names[int(piece) % len(names)], capital=not found)
+        return found + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else found
 
     def _event_in_english(self, notation: str) -> str:
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()

@@ -163,10 +163,12 @@ class Scale:
     Attributes:
         days: the stops, civil dates in their order.
         places: where each stands, ascending.
+        widened: from where to where short times are drawn wider than the scale has them, so that they can be seen.
     """
 
     days: tuple[date, ...]
     places: tuple[float, ...]
+    widened: tuple[tuple[float, float], ...] = ()
 
     def at(self, day: date) -> float:
         """Where a day between the first and the last stop stands."""
@@ -182,22 +184,39 @@ class Scale:
         return self.days[0] <= day <= self.days[-1]
 
 
-def scale(days: Iterable[date], start: float, length: float, even: float) -> Scale:
-    """A scale that is partly by order, so that no stop hides another, and partly by time.
+def scale(days: Iterable[date], start: float, length: float, least: float) -> Scale:
+    """A linear scale, but for spaces between stops that would be too short to be seen: these are widened.
 
     Args:
         days: the stops, in any order; at least one.
         start: where the first stands, in pixels.
         length: from the first stop to the last, in pixels.
-        even: the share of the length, from 0 to 1, that is given to all spaces alike; the rest is by their days.
+        least: what a space between two stops has at least, in pixels; not more than all spaces can have.
     """
     stops = sorted(set(days))
-    spaces = len(stops) - 1
-    whole = (stops[-1] - stops[0]).days
-    places = [start]
-    for earlier, later in pairwise(stops):
-        places.append(places[-1] + length * (even / spaces + (1 - even) * (later - earlier).days / whole))
-    return Scale(tuple(stops), tuple(places))
+    spaces = [(later - earlier).days for earlier, later in pairwise(stops)]
+    least = min(least, length / len(spaces)) if spaces else least
+    rate = _rate(spaces, length, least)
+    places, widened = [start], list[tuple[float, float]]()
+    for space in spaces:
+        before = places[-1]
+        places.append(before + max(least, space * rate))
+        if space * rate < least - 0.5:
+            joined = widened and widened[-1][1] == before
+            widened[-1:] = [(widened[-1][0], places[-1])] if joined else [*widened[-1:], (before, places[-1])]
+    return Scale(tuple(stops), tuple(places), tuple(widened))
+
+
+def _rate(spaces: Iterable[int], length: float, least: float) -> float:
+    """How many pixels a day has, so that all spaces have the length together, none of them less than the least."""
+    ordered = sorted(spaces)
+    rest, rate = sum(ordered), 0.0
+    for at, space in enumerate(ordered):
+        rate = (length - at * least) / rest
+        if space * rate >= least:
+            break
+        rest -= space
+    return rate
 
 
 #: Width and height of a letter of the labels, at most, and their distance from an edge.
@@ -205,7 +224,9 @@ LETTER, LINE, INSET = 6.9, 12.0, 4.0
 #: Room at the left for days of knowledge, at the right for what has no end, above for days of force.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 84.0, 40.0, 8.0
 #: The plot between these: at least and, but for many columns, at most; what a column should have and must have.
-_NARROW, _WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
+_NARROW, WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
+#: How long a tooth of a zigzag is.
+_TOOTH = 6.0
 #: The rows: what each may have, must have, and has at least where there are so many that the picture would be endless.
 _ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
 
@@ -271,6 +292,7 @@ class Picture:
         force, knowledge: labels of the two scales.
         left, top, right, bottom: edges of the plot.
         today: where today stands among the days of force.
+        widened: the spaces of the days of force, and of those of knowledge, that are wider than the scale has them.
     """
 
     width: float
@@ -283,6 +305,21 @@ class Picture:
     right: float
     bottom: float
     today: float
+    widened: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]] = ((), ())
+
+    @property
+    def zigzags(self) -> str:
+        """The widened spaces of both scales as a path of SVG: a zigzag along the edge of the plot."""
+        force, knowledge = self.widened
+        across = (_zigzag(first, last, f"M{_brief(first)} {_brief(self.top)}", "l{} {}") for first, last in force)
+        down = (_zigzag(first, last, f"M{_brief(self.left)} {_brief(first)}", "l{1} {0}") for first, last in knowledge)
+        return "".join((*across, *down))
+
+
+def _zigzag(first: float, last: float, begin: str, step: str) -> str:
+    count = max(2, round((last - first) / _TOOTH))
+    half = _brief((last - first) / count / 2)
+    return begin + "".join(step.format(half, -3) + step.format(half, 3) for _ in range(count))
 
 
 def picture(
@@ -290,6 +327,7 @@ def picture(
     labels: Callable[[Period], Iterable[str]],
     in_words: Callable[[date], str],
     today: date,
+    wide: float = 0.0,
 ) -> Picture:
     """The picture of the rectangles of one norm on one clock.
 
@@ -298,8 +336,9 @@ def picture(
         labels: what may be written in one, the best first: the first that has room is.
         in_words: a civil date as a label of at most 12 letters.
         today: the civil date taken for today.
+        wide: what the plot has at least, in pixels.
     """
-    force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)})
+    force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)}, wide)
     known = _rows({today, *_edges((one.known_from, one.known_until) for one in periods)})
     right, bottom = force.places[-1] + _RIGHT, known.places[-1] + _height(len(known.days))
     shades = {start: n % 2 for n, start in enumerate(sorted({one.valid_from for one in periods}))}
@@ -322,6 +361,7 @@ def picture(
         right,
         bottom,
         force.at(today),
+        (force.widened, known.widened),
     )
 
 
@@ -329,23 +369,18 @@ def _edges(pairs: Iterable[tuple[date, date | None]]) -> set[date]:
     return {day for pair in pairs for day in pair if day is not None}
 
 
-def _columns(days: set[date]) -> Scale:
-    width = max(_NARROW, min(_WIDE, _COLUMN * len(days)), _LEAST_COLUMN * len(days))
-    return scale(days, _LEFT, width, _even(len(days)))
+def _columns(days: set[date], wide: float) -> Scale:
+    width = max(wide, _NARROW, min(WIDE, _COLUMN * len(days)), _LEAST_COLUMN * len(days))
+    return scale(days, _LEFT, width, min(_COLUMN, 0.85 * width / len(days)))
 
 
 def _rows(days: set[date]) -> Scale:
-    return scale(days, _TOP, _height(len(days)) * (len(days) - 1) * 1.25, 0.8)
+    return scale(days, _TOP, _height(len(days)) * (len(days) - 1) * 1.25, _height(len(days)))
 
 
 def _height(rows: int) -> float:
     """What one row has at least."""
     return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
-
-
-def _even(stops: int) -> float:
-    """The more stops there are, the less is by time."""
-    return min(0.85, 0.25 + stops / 80)
 
 
 def _fits(text: str, width: float, height: float) -> bool:
@@ -580,7 +615,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
 def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
     """A picture and its table; of the norm itself, whose key is empty, the table may have parts."""
     say, words = asked.say, asked.say.words
-    drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now)
+    drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now, WIDE)
     many = len(periods) >= _MANY
     rows = [
         _row(asked, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)

@@ -32,6 +32,7 @@ from service.web.pages.downloads import FILES, Line, Printed
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import Effectless, WordingNotes
 from service.web.pages.reading_bar import BarText, reading_bar
+from service.web.pages.reading_days import carrying
 from service.web.pages.related import called, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -233,6 +234,7 @@ class _Page:
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
             inferred(store),
             now,
+            carrying(store, lambda: asked if asked != Asked() else None, now),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)

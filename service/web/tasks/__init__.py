@@ -1,1 +1,1 @@
-"""Tasks that may last or end badly: run in processes of their own, with limits that hold."""
+"""Tasks that may take long or crash. They run in worker processes, within limits."""

@@ -1,6 +1,7 @@
-"""Tasks, their answers and limits, and the messages between a worker and the service: JSON, and bytes behind it.
+"""Answers and limits of tasks, and the messages between a worker and the service.
 
-A message is the length of its JSON (4 bytes), the length of its body (8 bytes), the JSON, the body.
+A message has four parts: the length of the header (4 bytes), the length of the body (8 bytes), the header, the body.
+The header is JSON.
 """
 
 from __future__ import annotations
@@ -27,30 +28,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a task, whole: its bytes and their media type."""
+    """The complete answer of a task: its bytes and their media type."""
 
     body: bytes
     media: str
 
 
-#: A kind of task: the snapshot's store and the arguments (plain values as JSON has them) to the answer.
-#: Vigente's errors and :class:`service.web.http.problems.Problem` that it raises reach the client.
-Kind: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
+#: A function that runs a task: it takes the store of the snapshot and arguments of JSON types, and returns the answer.
+#: The client receives the Vigente errors and :class:`service.web.http.problems.Problem` that it raises.
+TaskFunction: TypeAlias = Callable[[Store, Mapping[str, object]], Answer]
 
 
-#: What the task at work may cost; the worker sets it.
+#: The limits of the running task; the worker sets them.
 LIMITS: ContextVar[Limits] = ContextVar("LIMITS", default=Limits())  # noqa: B039 - it is frozen
 
 
 class CappedBuffer(BytesIO):
-    """Where a task writes its answer: more than ``Limits.answer_bytes`` is refused while it is written."""
+    """A buffer for the answer of a task. A write beyond ``Limits.answer_bytes`` raises a problem."""
 
     def __init__(self) -> None:
         super().__init__()
         self._most = LIMITS.get().answer_bytes
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write at the end.
+        """Append bytes.
 
         Raises:
             Problem: 413 ``answer-too-large``.
@@ -61,7 +62,7 @@ class CappedBuffer(BytesIO):
 
 
 def refuse_large(size: int, most: int) -> None:
-    """Return when an answer of that many bytes may be given.
+    """Check the size of an answer.
 
     Raises:
         Problem: 413 ``answer-too-large``.
@@ -70,76 +71,76 @@ def refuse_large(size: int, most: int) -> None:
         raise Problem(
             413,
             "answer-too-large",
-            f"expected an answer of at most {most} bytes, got more; ask for less, as with LIMIT",
+            f"expected an answer of at most {most} bytes, got more; request less, for example with LIMIT",
         )
 
 
-# What a worker and the service tell each other: JSON, and bytes behind it; never anything that is executed on reading.
+# Messages between a worker and the service. Nothing in them is executed when they are read.
 
 
-#: The two lengths before a message.
-HEAD = struct.Struct(">IQ")
-#: Longest JSON of a message, in bytes; bodies have limits of their own.
-MOST_SAID = 64 << 20
+#: The lengths of header and body at the start of a message.
+PREFIX = struct.Struct(">IQ")
+#: Longest header of a message, in bytes; bodies have other limits.
+MAX_HEADER_BYTES = 64 << 20
 
 
 class BadMessage(ValueError):
-    """Bytes that are no message, or a longer one than is taken."""
+    """The bytes are not a message, or the message is too long."""
 
 
-def pack(said: Mapping[str, object], body: bytes = b"") -> bytes:
-    """A message as bytes; the body is for the caller to send after it.
+def pack(header: Mapping[str, object], body: bytes = b"") -> bytes:
+    """Return a message as bytes without its body, which the caller sends after it.
 
-    >>> pack({"a": 1}, b"xyz")[HEAD.size:]
+    >>> pack({"a": 1}, b"xyz")[PREFIX.size:]
     b'{"a":1}'
     """
-    document = json.dumps(said, separators=(",", ":")).encode("ascii")
-    return HEAD.pack(len(document), len(body)) + document
+    document = json.dumps(header, separators=(",", ":")).encode("ascii")
+    return PREFIX.pack(len(document), len(body)) + document
 
 
-class Incoming:
-    """Bytes as they arrive, made into messages.
+class MessageReader:
+    """Parses messages from received bytes.
 
     Args:
-        most: longest body that is taken, in bytes.
+        most: longest body that is accepted, in bytes.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._pieces = bytearray()
+        self._buffer = bytearray()
 
     def messages(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """The messages that are whole once ``data`` has arrived.
+        """Yield the messages that are complete with ``data``.
 
         Raises:
-            BadMessage: one is longer than is taken, or no JSON.
+            BadMessage: a message is too long, or its header is not JSON.
 
-        >>> incoming = Incoming(10)
+        >>> incoming = MessageReader(10)
         >>> whole = pack({"a": 1}, b"xyz") + b"xyz"
         >>> [list(incoming.messages(piece)) for piece in (whole[:5], whole[5:])]
         [[], [({'a': 1}, b'xyz')]]
         """
-        self._pieces += data
-        while len(self._pieces) >= HEAD.size:
-            said, body = HEAD.unpack_from(self._pieces)
-            if said > MOST_SAID or body > self._most:
+        self._buffer += data
+        while len(self._buffer) >= PREFIX.size:
+            header, body = PREFIX.unpack_from(self._buffer)
+            if header > MAX_HEADER_BYTES or body > self._most:
                 raise BadMessage(
-                    f"expected a message of at most {MOST_SAID} and {self._most} bytes, got {said}, {body}"
+                    f"expected a message of at most {MAX_HEADER_BYTES} and {self._most} bytes, got {header}, {body}"
                 )
-            end = HEAD.size + said + body
-            if len(self._pieces) < end:
+            end = PREFIX.size + header + body
+            if len(self._buffer) < end:
                 return
-            document = bytes(self._pieces[HEAD.size : HEAD.size + said])
-            rest = bytes(self._pieces[HEAD.size + said : end])
-            del self._pieces[:end]
+            document = bytes(self._buffer[PREFIX.size : PREFIX.size + header])
+            rest = bytes(self._buffer[PREFIX.size + header : end])
+            del self._buffer[:end]
             try:
                 yield cast("dict[str, Any]", json.loads(document)), rest
             except ValueError as error:
                 raise BadMessage(f"expected JSON: {error}") from None
 
 
-def carried(error: Problem | VigenteError) -> dict[str, object]:
-    """An error as plain values; one of a class that only a task knows becomes the nearest of ours."""
+def error_to_dict(error: Problem | VigenteError) -> dict[str, object]:
+    """Return an exception as plain values. A subclass defined elsewhere becomes its nearest class in graph.errors."""
     if isinstance(error, Problem):
         return {
             "class": "Problem",
@@ -156,17 +157,19 @@ def carried(error: Problem | VigenteError) -> dict[str, object]:
     return {"class": ours, "message": str(error), "fields": fields}
 
 
-def raised(said: Mapping[str, Any]) -> Problem | VigenteError:
-    """The error that was carried, to be raised again.
+def error_from_dict(header: Mapping[str, Any]) -> Problem | VigenteError:
+    """Return the exception from the values of :func:`error_to_dict`.
 
-    >>> str(raised(carried(errors.UnknownName("urn:lex:br:x"))))
+    >>> str(error_from_dict(error_to_dict(errors.UnknownName("urn:lex:br:x"))))
     'no source in this store speaks of urn:lex:br:x'
     """
-    if said["class"] == "Problem":
-        return Problem(said["status"], said["code"], said["detail"], headers=said["headers"], more=said["more"])
-    kind: type[VigenteError] = getattr(errors, said["class"])
+    if header["class"] == "Problem":
+        return Problem(
+            header["status"], header["code"], header["detail"], headers=header["headers"], more=header["more"]
+        )
+    kind: type[VigenteError] = getattr(errors, header["class"])
     error = kind.__new__(kind)
-    error.args = (said["message"],)
-    for key, value in said["fields"].items():
+    error.args = (header["message"],)
+    for key, value in header["fields"].items():
         setattr(error, key, Span(*value) if isinstance(value, list) else value)
     return error

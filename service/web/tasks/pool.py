@@ -1,4 +1,4 @@
-"""The pool: tasks in worker processes that can be killed, within limits, each client in turn."""
+"""The pool of worker processes: it runs tasks within limits and shares the processes fairly between clients."""
 
 from __future__ import annotations
 
@@ -22,89 +22,91 @@ from starlette.requests import Request
 
 from service.web.http.problems import Problem
 from service.web.settings import Settings
-from service.web.tasks.messages import Answer, BadMessage, Incoming, Kind, pack, raised
-from service.web.tasks.worker import Orders, work
+from service.web.tasks.messages import Answer, BadMessage, MessageReader, TaskFunction, error_from_dict, pack
+from service.web.tasks.worker import WorkerConfig, run_worker
 
-# The worker processes of a pool: so many, each replaced as soon as it ends.
+# The worker processes of a pool. A process that ends is replaced.
 #
-# multiprocessing's fork server starts them: a process without threads that has imported what tasks need. It ends when
-# the service ends, in whatever way, and the workers with it.
+# The fork server of multiprocessing starts them: a process without threads that has imported the modules of the tasks.
+# It ends with the service, and the workers end with it.
 
 
 _log = logging.getLogger("vigente.service")
-#: What the fork server imports; ``__main__`` is imported there once, and not by each worker.
+#: The modules that the fork server imports, so that the workers need not.
 _PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.task_types", "service.web.pages.prepared"]
 #: Seconds that a worker may take to start.
-_START = 30.0
-#: Seconds before the next attempt when workers die at their start: doubled each time, from the first to the last.
+_START_SECONDS = 30.0
+#: The first and the longest wait, in seconds, after workers that end at their start. The wait doubles each time.
 _FIRST_WAIT, _LAST_WAIT = 0.1, 5.0
-#: Seconds that a worker lives at least if its start is to count as good.
-_SOUND = 1.0
+#: Seconds after which the start of a worker counts as successful.
+_HEALTHY_SECONDS = 1.0
 
 
 class Connection(asyncio.Protocol):
     """The connection to one worker.
 
     Args:
-        most: longest body that is taken from it, in bytes.
-        told: called with each message and its body.
+        most: longest body that is accepted from it, in bytes.
+        on_message: called with the header and the body of each message.
     """
 
-    def __init__(self, most: int, told: Callable[[dict[str, Any], bytes], None]) -> None:
-        self._incoming = Incoming(most)
-        self._told = told
+    def __init__(self, most: int, on_message: Callable[[dict[str, Any], bytes], None]) -> None:
+        self._incoming = MessageReader(most)
+        self._on_message = on_message
         self._transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the way to the worker."""
-        self._transport = cast("asyncio.WriteTransport", transport)  # not every loop's says so of itself
+        """Store the transport to the worker."""
+        self._transport = cast(
+            "asyncio.WriteTransport", transport
+        )  # the transports of some event loops are not subclasses
 
     def send(self, message: bytes) -> None:
-        """Send a whole message."""
+        """Send a message."""
         assert self._transport is not None  # noqa: S101 - there's a message only after the connection
         self._transport.write(message)
 
     def close(self) -> None:
-        """Close it: an idle worker ends."""
+        """Close the connection, which ends an idle worker."""
         if self._transport is not None:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Hand on the messages that are whole."""
+        """Pass complete messages to ``on_message``."""
         try:
-            for said, body in self._incoming.messages(data):
-                self._told(said, body)
+            for header, body in self._incoming.messages(data):
+                self._on_message(header, body)
         except BadMessage:
-            _log.exception("a worker process sent what is no message; it is ended")
+            _log.exception("a worker process sent an invalid message; its connection is closed")
             self.close()
 
 
 class Worker:
-    """One worker process as the service knows it; ``pid`` is 0 until it is ready, ``exitcode`` None until it ended."""
+    """The state of one worker process. ``pid`` is 0 until it is ready; ``exitcode`` is None until it has ended."""
 
     def __init__(self) -> None:
         self.pid = 0
-        self.since = time.monotonic()
-        self.done = 0
+        self.ready_since = time.monotonic()
+        self.tasks_done = 0
         self.exitcode: int | None = None
         self.killed = False
-        self.told: Callable[[dict[str, Any], bytes], None] | None = None
-        self.lost: Callable[[], None] | None = None
+        self.on_message: Callable[[dict[str, Any], bytes], None] | None = None
+        self.on_exit: Callable[[], None] | None = None
         self.connection: Connection | None = None
         self.process: BaseProcess | None = None
 
 
 class Workers:
-    """Keeps ``size`` workers.
+    """Keeps a number of worker processes running.
 
     Args:
-        orders: what every worker is told.
-        size: how many.
-        free: called with a worker that is ready for its first task.
+        config: the configuration of every worker.
+        size: the number of workers.
+        on_ready: called with a worker that is ready for its first task.
     """
 
-    def __init__(self, orders: Orders, size: int, free: Callable[[Worker], None]) -> None:
-        self._orders, self._size, self._free = orders, size, free
+    def __init__(self, config: WorkerConfig, size: int, on_ready: Callable[[Worker], None]) -> None:
+        self._config, self._size, self._on_ready = config, size, on_ready
         self._loop = asyncio.get_running_loop()
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(_PRELOADED)
@@ -112,25 +114,25 @@ class Workers:
         self.ready = asyncio.Event()
         self._workers: set[Worker] = set()
         self._starting: set[asyncio.Task[None]] = set()
-        self._one_starts = asyncio.Lock()
+        self._start_lock = asyncio.Lock()
         self._failures = 0
         self._ending = False
         for _ in range(size):
-            self._begin(self._start(0.0))
+            self._spawn(self._start(0.0))
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes of the workers that are ready."""
+        """The process ids of the ready workers."""
         return tuple(worker.pid for worker in self._workers if worker.pid and not worker.killed)
 
     def kill(self, worker: Worker) -> None:
-        """End a worker's process, whatever it does; another takes its place."""
+        """Kill a worker process; another replaces it."""
         worker.killed = True
         if worker.process is not None:
             worker.process.kill()
 
     async def end(self) -> None:
-        """End all processes."""
+        """Kill all worker processes."""
         self._ending = True
         for task in self._starting:
             task.cancel()
@@ -139,9 +141,9 @@ class Workers:
             if worker.process is not None:
                 self._loop.remove_reader(worker.process.sentinel)
                 worker.process.kill()
-            self._ended(worker)
+            self._exited(worker)
 
-    def _begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(coroutine)
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)
@@ -149,57 +151,57 @@ class Workers:
     async def _start(self, after: float) -> None:
         await asyncio.sleep(after)
         worker = Worker()
-        watch = self._loop.call_later(_START, self._late, worker)
+        watch = self._loop.call_later(_START_SECONDS, self._start_timed_out, worker)
 
-        def told(said: dict[str, Any], body: bytes) -> None:
-            if "ready" in said:
+        def on_message(header: dict[str, Any], body: bytes) -> None:
+            if "ready" in header:
                 watch.cancel()
-                self._begun(worker, said)
-            elif worker.told is not None:
-                worker.told(said, body)
+                self._became_ready(worker, header)
+            elif worker.on_message is not None:
+                worker.on_message(header, body)
 
-        def ended() -> None:
+        def process_exited() -> None:
             assert worker.process is not None  # noqa: S101 - its sentinel is read
             self._loop.remove_reader(worker.process.sentinel)
             watch.cancel()
-            self._ended(worker)
+            self._exited(worker)
 
         self._workers.add(worker)
-        async with self._one_starts:
+        async with self._start_lock:
             ours, theirs = socket.socketpair()
-            process = self._context.Process(target=work, args=(theirs, self._orders), daemon=True)
+            process = self._context.Process(target=run_worker, args=(theirs, self._config), daemon=True)
             try:
                 with theirs:
                     await asyncio.to_thread(process.start)
-            except (OSError, EOFError):  # the fork server has ended; the next start begins another
+            except (OSError, EOFError):  # the fork server has ended; the next start launches another
                 ours.close()
                 watch.cancel()
-                self._ended(worker)
+                self._exited(worker)
                 return
             except BaseException:  # the pool ends meanwhile
                 ours.close()
                 raise
         worker.process = process
-        worker.connection = Connection(self._orders.limits.answer_bytes, told)
+        worker.connection = Connection(self._config.limits.answer_bytes, on_message)
         await self._loop.create_unix_connection(lambda: cast("Connection", worker.connection), sock=ours)
-        self._loop.add_reader(process.sentinel, ended)
+        self._loop.add_reader(process.sentinel, process_exited)
 
-    def _late(self, worker: Worker) -> None:
-        _log.warning("a worker process was not ready after %s s; it is ended", _START)
+    def _start_timed_out(self, worker: Worker) -> None:
+        _log.warning("a worker process was not ready after %s s; it is killed", _START_SECONDS)
         self.kill(worker)
 
-    def _begun(self, worker: Worker, said: dict[str, Any]) -> None:
-        worker.pid, worker.since = said["ready"], time.monotonic()
-        if self.sandboxed is None and not said["sandboxed"]:
+    def _became_ready(self, worker: Worker, header: dict[str, Any]) -> None:
+        worker.pid, worker.ready_since = header["ready"], time.monotonic()
+        if self.sandboxed is None and not header["sandboxed"]:
             _log.warning(
                 "this system has no filter of system calls (seccomp) for worker processes: "
-                "that no query reaches another host rests on reading the query alone"
+                "only the check of the query's text keeps queries from other hosts"
             )
-        self.sandboxed = said["sandboxed"]
+        self.sandboxed = header["sandboxed"]
         self.ready.set()
-        self._free(worker)
+        self._on_ready(worker)
 
-    def _ended(self, worker: Worker) -> None:
+    def _exited(self, worker: Worker) -> None:
         self._workers.discard(worker)
         if worker.connection is not None:
             worker.connection.close()
@@ -207,113 +209,113 @@ class Workers:
             worker.process.join(1)
             worker.exitcode = worker.process.exitcode
             if not (self._ending or worker.killed) and worker.process.exitcode:
-                _log.warning("a worker process ended %s", _how(worker.process.exitcode))
+                _log.warning("a worker process ended %s", _exit_text(worker.process.exitcode))
             with suppress(ValueError):
                 worker.process.close()
-        if worker.lost is not None:
-            worker.lost()
+        if worker.on_exit is not None:
+            worker.on_exit()
         if self._ending:
             return
-        sound = worker.pid and (worker.done or time.monotonic() - worker.since > _SOUND)
-        self._failures = 0 if sound else self._failures + 1
+        healthy = worker.pid and (worker.tasks_done or time.monotonic() - worker.ready_since > _HEALTHY_SECONDS)
+        self._failures = 0 if healthy else self._failures + 1
         wait = min(_FIRST_WAIT * 2 ** (self._failures - 1), _LAST_WAIT) if self._failures else 0.0
         if self._failures > self._size:
-            _log.warning("worker processes die at their start, %d so far; the next in %s s", self._failures, wait)
-        self._begin(self._start(wait))
+            _log.warning("%d worker processes ended at their start; the next starts in %s s", self._failures, wait)
+        self._spawn(self._start(wait))
 
 
-def _how(exitcode: int) -> str:
+def _exit_text(exitcode: int) -> str:
     return f"by {signal.Signals(-exitcode).name}" if exitcode < 0 else f"with status {exitcode}"
 
 
-# The pool itself.
+# The queue and the pool.
 
 
 Job = TypeVar("Job")
 
 
-class Line(Generic[Job]):
-    """Who waits, by client; the turn is theirs who have been without one for longest.
+class FairJobQueue(Generic[Job]):
+    """Queues jobs by client. The next job is of the client that was served least recently.
 
     Args:
-        share: how many jobs of one client may be at work at once.
+        max_running: most jobs of one client that run at the same time.
 
-    >>> line = Line[str](share=1)
+    >>> queue = FairJobQueue[str](max_running=1)
     >>> for client, job in [("a", "a1"), ("a", "a2"), ("b", "b1")]:
-    ...     line.add(client, job)
-    >>> line.next(), line.next(), line.next()
+    ...     queue.add(client, job)
+    >>> queue.next(), queue.next(), queue.next()
     ('a1', 'b1', None)
-    >>> line.ended("a")
-    >>> line.next(), len(line)
+    >>> queue.finished("a")
+    >>> queue.next(), len(queue)
     ('a2', 0)
     """
 
-    def __init__(self, share: int) -> None:
-        self._share = share
+    def __init__(self, max_running: int) -> None:
+        self._max_running = max_running
         self._waiting: dict[str, deque[Job]] = {}
-        self._at_work: Counter[str] = Counter()
-        self._turns = count(1)
-        self._last_turn: dict[str, int] = {}
+        self._running: Counter[str] = Counter()
+        self._counter = count(1)
+        self._last_served: dict[str, int] = {}
 
     def __len__(self) -> int:
-        """How many jobs wait."""
+        """Return the number of waiting jobs."""
         return sum(map(len, self._waiting.values()))
 
     def add(self, client: str, job: Job) -> None:
-        """Put a job at the end of its client's."""
+        """Append a job to the queue of its client."""
         self._waiting.setdefault(client, deque()).append(job)
 
     def remove(self, client: str, job: Job) -> bool:
-        """Take a job out of the line; whether it still waited."""
+        """Remove a waiting job. Return whether it was waiting."""
         jobs = self._waiting.get(client)
         if jobs is None or job not in jobs:
             return False
         jobs.remove(job)
-        self._tidy(client)
+        self._forget_idle(client)
         return True
 
     def next(self) -> Job | None:
-        """The job whose turn it is, now at work; None where nobody waits who may go on."""
-        may = [client for client in self._waiting if self._at_work[client] < self._share]
+        """Remove and return the next job, which counts as running; None where no job may run."""
+        may = [client for client in self._waiting if self._running[client] < self._max_running]
         if not may:
             return None
-        client = min(may, key=lambda client: self._last_turn.get(client, 0))
+        client = min(may, key=lambda client: self._last_served.get(client, 0))
         job = self._waiting[client].popleft()
-        self._at_work[client] += 1
-        self._last_turn[client] = next(self._turns)
-        self._tidy(client)
+        self._running[client] += 1
+        self._last_served[client] = next(self._counter)
+        self._forget_idle(client)
         return job
 
-    def ended(self, client: str) -> None:
-        """One of the client's jobs is no longer at work."""
-        self._at_work[client] -= 1
-        self._tidy(client)
+    def finished(self, client: str) -> None:
+        """Record that a job of the client is no longer running."""
+        self._running[client] -= 1
+        self._forget_idle(client)
 
-    def _tidy(self, client: str) -> None:
-        """Forget what need not be known of a client."""
+    def _forget_idle(self, client: str) -> None:
+        """Remove the data of a client without jobs."""
         if not self._waiting.get(client):
             self._waiting.pop(client, None)
-        if not self._at_work[client]:
-            del self._at_work[client]
+        if not self._running[client]:
+            del self._running[client]
             if client not in self._waiting:
-                self._last_turn.pop(client, None)
+                self._last_served.pop(client, None)
 
 
-#: Seconds after which who was refused may ask again, at most.
-_RETRY = 5
-#: Seconds that a worker has, once it has answered, to be ready for the next task.
-_REST = 5.0
+#: Largest value of Retry-After, in seconds.
+_MAX_RETRY_AFTER = 5
+#: Seconds within which a worker must be ready for the next task after its answer.
+_CLEANUP_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to be done in a process that can be killed.
+    """A task for a worker process.
 
     Attributes:
-        kind: which function of those given to the pool.
-        arguments: plain values, as JSON has them.
-        client: whose budget it is at the cost of: the address of who asks.
-        seconds: after which it is killed; None for the service's limit.
+        kind: the name of one of the functions of the pool.
+        arguments: values of JSON types.
+        client: the key of the client, whose limit the task counts against.
+        seconds: the time limit; None for that of the service.
     """
 
     kind: str
@@ -324,12 +326,12 @@ class Task:
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A task that waits or runs.
+    """A waiting or running task.
 
     Attributes:
-        began: whether a worker has come to it.
-        missed: how many workers died before they came to it.
-        timer: fires when it has waited too long, or run too long.
+        started: whether a worker has started it.
+        lost_workers: how many workers ended before they started it.
+        timer: the timer of the limit on waiting or on running.
     """
 
     client: str
@@ -337,182 +339,181 @@ class _Job:
     seconds: float
     answer: asyncio.Future[Answer]
     worker: Worker | None = None
-    began: bool = False
-    missed: int = 0
+    started: bool = False
+    lost_workers: int = 0
     timer: asyncio.TimerHandle | None = field(default=None)
 
 
 class Pool:
-    """Runs tasks within limits; an async context manager that begins and ends the processes.
+    """Runs tasks within limits. It is an async context manager that starts and ends the processes.
 
     Args:
-        settings: the store, how many processes, and the limits.
-        kinds: the functions that a task may ask for, by name; each a public function of a module, for the processes
-            find it by its name.
+        settings: the store, the number of processes, and the limits.
+        kinds: the task functions by name. They are module-level functions, so that they can be pickled.
     """
 
-    def __init__(self, settings: Settings, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, settings: Settings, kinds: Mapping[str, TaskFunction]) -> None:
         self._limits = settings.limits
         self._size = settings.query_workers
-        self._orders = Orders(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)
+        self._config = WorkerConfig(settings.store.absolute(), dict(kinds), settings.limits, settings.log_queries)
         self._workers: Workers | None = None
-        # one worker is left to other clients, where there is more than one
-        self._line = Line[_Job](max(1, self._size - 1))
+        # with several workers, one stays free for other clients
+        self._queue = FairJobQueue[_Job](max(1, self._size - 1))
         self._free: list[Worker] = []
         self._clients: Counter[str] = Counter()
 
     async def __aenter__(self) -> Pool:
-        """Begin the processes; tasks may come at once and wait for them."""
-        self._workers = Workers(self._orders, self._size, self._ready)
+        """Start the processes. Tasks may be added at once; they wait for a process."""
+        self._workers = Workers(self._config, self._size, self._on_worker_ready)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the processes; tasks that wait or run end with 503."""
+        """End the processes; waiting and running tasks fail with 503."""
         workers, self._workers = self._workers, None
         self._free.clear()
-        while (job := self._line.next()) is not None:
-            self._line.ended(job.client)
+        while (job := self._queue.next()) is not None:
+            self._queue.finished(job.client)
             _fail(job, _busy("the service is ending"))
         if workers is not None:
             await workers.end()
 
     @property
     def sandboxed(self) -> bool | None:
-        """Whether the workers' system calls are filtered, so that none reaches the network; None until one runs."""
+        """Whether a filter of system calls keeps the workers from the network; None until one is ready."""
         return self._workers.sandboxed if self._workers is not None else None
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes of the workers that are ready."""
+        """The process ids of the ready workers."""
         return self._workers.pids if self._workers is not None else ()
 
     @property
     def waiting(self) -> int:
-        """How many tasks wait for a process."""
-        return len(self._line)
+        """The number of tasks that wait for a process."""
+        return len(self._queue)
 
     async def ready(self) -> None:
         """Wait until the first worker is ready."""
-        await self._begun().ready.wait()
+        await self._entered_workers().ready.wait()
 
     async def run(self, task: Task) -> Answer:
-        """The answer of a task, whole. When this is cancelled the task ends, and its process with it.
+        """Run a task and return its complete answer. Cancelling this call kills the process of the task.
 
         Raises:
             Problem: 504 ``time-limit``, 413 ``answer-too-large``, 503 ``busy`` with Retry-After, 429
-                ``too-many-requests``, 507 ``out-of-memory``, 500 ``task-died``; and what the task itself refused.
-            VigenteError: what the task raised.
-            KeyError: there is no such kind.
+                ``too-many-requests``, 507 ``out-of-memory``, 500 ``task-died``; and the problems that the task raises.
+            VigenteError: the errors that the task raises.
+            KeyError: there is no such task function.
         """
-        self._begun()
-        if task.kind not in self._orders.kinds:
-            raise KeyError(f"expected one of {sorted(self._orders.kinds)}, got {task.kind!r}")
+        self._entered_workers()
+        if task.kind not in self._config.kinds:
+            raise KeyError(f"expected one of {sorted(self._config.kinds)}, got {task.kind!r}")
         if self._clients[task.client] >= self._limits.per_client:
-            detail = f"expected at most {self._limits.per_client} requests of one client at once"
+            detail = f"expected at most {self._limits.per_client} tasks of one client at once"
             raise Problem(429, "too-many-requests", detail, headers={"Retry-After": "1"})
         seconds = self._limits.query_seconds if task.seconds is None else task.seconds
         loop = asyncio.get_running_loop()
         message = pack({"kind": task.kind, "arguments": dict(task.arguments)})
         job = _Job(task.client, message, seconds, loop.create_future())
         self._clients[task.client] += 1
-        self._line.add(task.client, job)
+        self._queue.add(task.client, job)
         try:
             self._dispatch()
             if job.worker is None:
-                if len(self._line) > self._limits.waiting:
-                    raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry())
-                self._await(job)
+                if len(self._queue) > self._limits.waiting:
+                    raise _busy(f"{self._limits.waiting} tasks are waiting already", self._retry_after())
+                self._start_wait_timer(job)
             return await job.answer
         finally:
-            self._leave(job)
+            self._release(job)
 
-    def _begun(self) -> Workers:
+    def _entered_workers(self) -> Workers:
         if self._workers is None:
-            raise RuntimeError("expected the pool to be entered (`async with pool`), and not yet left")
+            raise RuntimeError("expected a running pool: use it within `async with pool`")
         return self._workers
 
-    def _retry(self) -> int:
-        return max(1, min(_RETRY, math.ceil(self._limits.query_seconds)))
+    def _retry_after(self) -> int:
+        return max(1, min(_MAX_RETRY_AFTER, math.ceil(self._limits.query_seconds)))
 
-    def _await(self, job: _Job) -> None:
-        """Let a job wait in the line for so long and no longer."""
+    def _start_wait_timer(self, job: _Job) -> None:
+        """Limit the time that a job waits in the queue."""
         seconds = self._limits.query_seconds
-        problem = _busy(f"no process was free for {seconds:g} s", self._retry())
+        problem = _busy(f"no process was free for {seconds:g} s", self._retry_after())
         job.timer = asyncio.get_running_loop().call_later(seconds, _fail, job, problem)
 
-    def _ready(self, worker: Worker) -> None:
+    def _on_worker_ready(self, worker: Worker) -> None:
         self._free.append(worker)
-        worker.lost = lambda: self._free.remove(worker) if worker in self._free else None
+        worker.on_exit = lambda: self._free.remove(worker) if worker in self._free else None
         self._dispatch()
 
     def _dispatch(self) -> None:
-        while self._free and (job := self._line.next()) is not None:
-            self._give(self._free.pop(0), job)
+        while self._free and (job := self._queue.next()) is not None:
+            self._assign(self._free.pop(0), job)
 
-    def _give(self, worker: Worker, job: _Job) -> None:
+    def _assign(self, worker: Worker, job: _Job) -> None:
         assert worker.connection is not None  # noqa: S101 - it said that it is ready
         if job.timer is not None:
             job.timer.cancel()
         job.worker = worker
-        worker.told = lambda said, body: self._told(worker, job, said, body)
-        worker.lost = lambda: self._lost(job)
-        job.timer = asyncio.get_running_loop().call_later(job.seconds, self._late, worker, job)
+        worker.on_message = lambda header, body: self._on_message(worker, job, header, body)
+        worker.on_exit = lambda: self._on_worker_exit(job)
+        job.timer = asyncio.get_running_loop().call_later(job.seconds, self._on_time_limit, worker, job)
         worker.connection.send(job.message)
 
-    def _told(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
-        """What a worker says of its job: the answer or an error, and then that it is ready for the next."""
-        if "began" in said:
-            job.began = True
+    def _on_message(self, worker: Worker, job: _Job, header: dict[str, Any], body: bytes) -> None:
+        """Handle a message of a worker about its job: started, the answer or an error, or ready for the next job."""
+        if "started" in header:
+            job.started = True
             return
-        if "died" in said or "error" in said or "media" in said:
-            self._answered(worker, job, said, body)
-        if "rested" in said:
-            self._rested(worker, job, said["rested"])
+        if "died" in header or "error" in header or "media" in header:
+            self._on_answer(worker, job, header, body)
+        if "rested" in header:
+            self._on_finished(worker, job, header["rested"])
 
-    def _answered(self, worker: Worker, job: _Job, said: dict[str, Any], body: bytes) -> None:
+    def _on_answer(self, worker: Worker, job: _Job, header: dict[str, Any], body: bytes) -> None:
         if job.timer is not None:
             job.timer.cancel()
-        job.timer = asyncio.get_running_loop().call_later(_REST, self._kill, worker)
-        worker.done += 1
-        if "died" in said:
-            _log.error("a task failed: %s", said["died"])
-            _fail(job, _out_of_memory() if "memory" in said else _died())
-        elif "error" in said:
-            _fail(job, raised(said["error"]))
+        job.timer = asyncio.get_running_loop().call_later(_CLEANUP_SECONDS, self._kill, worker)
+        worker.tasks_done += 1
+        if "died" in header:
+            _log.error("a task failed: %s", header["died"])
+            _fail(job, _out_of_memory() if "memory" in header else _died())
+        elif "error" in header:
+            _fail(job, error_from_dict(header["error"]))
         elif not job.answer.done():
-            job.answer.set_result(Answer(body, said["media"]))
+            job.answer.set_result(Answer(body, header["media"]))
 
-    def _rested(self, worker: Worker, job: _Job, kept: int) -> None:
+    def _on_finished(self, worker: Worker, job: _Job, kept: int) -> None:
         if job.timer is not None:
             job.timer.cancel()
         if kept > self._limits.worker_kept:
             _log.info("a worker process kept %d bytes and is replaced", kept)
-            self._kill(worker)  # the job ends when the process has
+            self._kill(worker)  # the job finishes when the process has ended
             return
-        self._line.ended(job.client)
-        worker.told = None
-        self._ready(worker)
+        self._queue.finished(job.client)
+        worker.on_message = None
+        self._on_worker_ready(worker)
 
-    def _lost(self, job: _Job) -> None:
-        """The worker of a job has ended."""
+    def _on_worker_exit(self, job: _Job) -> None:
+        """Handle the end of a job's worker. A job that was not started is queued again."""
         if job.timer is not None:
             job.timer.cancel()
-        self._line.ended(job.client)
+        self._queue.finished(job.client)
         if self._workers is None:
             _fail(job, _busy("the service is ending"))
-        elif job.began or job.answer.done() or job.missed == self._size:
+        elif job.started or job.answer.done() or job.lost_workers == self._size:
             aborted = job.worker is not None and job.worker.exitcode == -signal.SIGABRT
             _fail(job, _out_of_memory() if aborted else _died())
-        else:  # it never came to the task, which so had no part in its end
-            job.worker, job.missed = None, job.missed + 1
-            self._await(job)
-            self._line.add(job.client, job)
+        else:  # the worker had not started the job, so that the job is not the cause
+            job.worker, job.lost_workers = None, job.lost_workers + 1
+            self._start_wait_timer(job)
+            self._queue.add(job.client, job)
         self._dispatch()
 
-    def _late(self, worker: Worker, job: _Job) -> None:
-        detail = f"what was asked took longer than {job.seconds:g} s; ask for less"
+    def _on_time_limit(self, worker: Worker, job: _Job) -> None:
+        detail = f"the task took longer than {job.seconds:g} s; request less"
         _fail(job, Problem(504, "time-limit", detail))
         self._kill(worker)
 
@@ -520,15 +521,15 @@ class Pool:
         if self._workers is not None:
             self._workers.kill(worker)
 
-    def _leave(self, job: _Job) -> None:
-        """Who asked has their answer, or is gone."""
+    def _release(self, job: _Job) -> None:
+        """Release a job whose caller has its answer or was cancelled."""
         self._clients[job.client] -= 1
         if not self._clients[job.client]:
             del self._clients[job.client]
         if job.worker is None:
             if job.timer is not None:
                 job.timer.cancel()
-            self._line.remove(job.client, job)
+            self._queue.remove(job.client, job)
         elif job.answer.cancelled():
             self._kill(job.worker)
 
@@ -538,57 +539,57 @@ def _fail(job: _Job, error: Exception) -> None:
         job.answer.set_exception(error)
 
 
-def _busy(why: str, retry: int = _RETRY) -> Problem:
+def _busy(why: str, retry: int = _MAX_RETRY_AFTER) -> Problem:
     return Problem(503, "busy", f"expected a process to be free, but {why}", headers={"Retry-After": str(retry)})
 
 
 def _out_of_memory() -> Problem:
-    """The refusal of what took more memory than a worker may have: the engine aborts where it gets none."""
-    return Problem(507, "out-of-memory", "what was asked needs more memory than a query may have; ask for less")
+    """Return the problem of a task that exceeded the memory limit; the engine aborts when an allocation fails."""
+    return Problem(507, "out-of-memory", "the task needs more memory than the limit; request less")
 
 
 def _died() -> Problem:
-    return Problem(500, "task-died", "what was asked ended the process that worked on it; ask for less")
+    return Problem(500, "task-died", "the worker process ended while it ran the task; request less")
 
 
-# Tasks for a request: they end when who asked has gone.
+# Tasks for a request, which are cancelled when the client disconnects.
 
 
 async def run_while_connected(request: Request, pool: Pool, task: Task) -> Answer:
-    """The answer of a task; see :func:`run_all_while_connected`."""
+    """Run a task and return its answer; see :func:`run_all_while_connected`."""
     (answer,) = await run_all_while_connected(request, pool, (task,))
     return answer
 
 
 async def run_all_while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
-    """The answers of tasks, in order; where the client hangs up before, they are ended and their places are free.
+    """Run tasks in parallel and return their answers, in order. Cancel them when the client disconnects.
 
     Args:
-        request: whose body has been read, or has none: what comes after it is thrown away.
-        pool: where the tasks run.
-        tasks: what to run, side by side where there is room; where one fails the others are ended.
+        request: a request whose body has been read, or that has none. Further messages are discarded.
+        pool: the pool that runs the tasks.
+        tasks: the tasks; where one fails, the others are cancelled.
 
     Raises:
-        Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which nobody sees but the log.
+        Problem, VigenteError: as :meth:`Pool.run`; and 408 ``client-gone``, which only the log has.
     """
     return await _while_connected(request, pool, tasks)
 
 
 async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
-    running = asyncio.ensure_future(_all(pool, tasks))
-    gone = asyncio.ensure_future(_gone(request))
+    running = asyncio.ensure_future(_run_all(pool, tasks))
+    disconnected = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((running, disconnected), return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             return running.result()
-        raise Problem(408, "client-gone", "who asked hung up before the answer was there")
+        raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
     finally:
-        for each in (running, gone):
+        for each in (running, disconnected):
             each.cancel()
-        await asyncio.gather(running, gone, return_exceptions=True)
+        await asyncio.gather(running, disconnected, return_exceptions=True)
 
 
-async def _all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
+async def _run_all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     running = [asyncio.ensure_future(pool.run(task)) for task in tasks]
     try:
         return [await one for one in running]
@@ -598,6 +599,6 @@ async def _all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
         await asyncio.gather(*running, return_exceptions=True)
 
 
-async def _gone(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

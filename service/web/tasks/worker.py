@@ -1,4 +1,4 @@
-"""A worker: a confined process that runs tasks over the published snapshot, and can be killed at any time."""
+"""A worker: a sandboxed process that runs tasks on the published snapshot, and can be killed at any time."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from graph.store import Store, is_remote
 from service.web.http.problems import Problem
 from service.web.published import Published
 from service.web.settings import Limits
-from service.web.tasks.messages import LIMITS, Answer, Incoming, carried, pack, refuse_large
+from service.web.tasks.messages import LIMITS, Answer, MessageReader, error_to_dict, pack, refuse_large
 
-# A filter of system calls (Linux seccomp): a process behind it opens no connection, writes no file, starts no program.
+# A filter of system calls (Linux seccomp): the process cannot open connections, write files or start programs.
 #
-# The filter is a small program that the kernel runs before every system call. It is built here by hand, for no library
-# for it comes with every system; its layout is that of ``linux/filter.h`` and ``linux/seccomp.h``. It holds for the
-# process that installs it and all its later threads and children, and cannot be taken off.
+# The filter is a small program that the kernel runs before every system call. It is assembled here, because no library
+# for it is available on every system; the layout is that of ``linux/filter.h`` and ``linux/seccomp.h``. It applies to
+# the process that installs it and its later threads and children, and cannot be removed.
 
 
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
 # Operations of the filter: load a word of the call, compare with a constant, return.
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-# Where the kernel tells the number of the call, its architecture, and the lower half of an argument.
+# Offsets of the number of the call, its architecture, and the lower half of the first argument.
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 #: Calls of another calling convention of x86-64 ("x32") have this bit.
 _X32 = 0x40000000
@@ -51,13 +51,13 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine's numbers.
+    """The numbers of the system calls of a machine.
 
     Attributes:
-        architecture: its name for the kernel (``linux/audit.h``).
-        connecting: calls that open a connection to elsewhere: they fail unless the graph lies behind an endpoint.
+        architecture: its number in the kernel (``linux/audit.h``).
+        connecting: calls that open a connection. They fail unless the graph is behind an endpoint.
         refused: calls that always fail.
-        opening: calls that open a file, each with the place of the argument that tells how.
+        opening: calls that open a file, each with the index of its flags argument.
     """
 
     architecture: int
@@ -66,9 +66,9 @@ class Machine:
     opening: tuple[tuple[int, int], ...]
 
 
-# io_uring_setup, _enter, _register, openat2 (its flags lie where a filter cannot look): the same number everywhere
-_EVERYWHERE = (425, 426, 427, 437)
-#: By the name that the system gives its machine.
+# io_uring_setup, _enter, _register, openat2 (a filter cannot read its flags): the same numbers on every machine
+_REFUSED_EVERYWHERE = (425, 426, 427, 437)
+#: The machines by the name that ``platform.machine`` returns.
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         "x86_64": Machine(
@@ -79,8 +79,8 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
                 *(59, 322, 101, 310, 311),  # execve, execveat, ptrace, process_vm_readv, process_vm_writev
                 *(76, 82, 83, 84, 85, 86, 87, 88),  # truncate, rename, mkdir, rmdir, creat, link, unlink, symlink
                 *(90, 92, 94, 133),  # chmod, chown, lchown, mknod
-                *(258, 259, 260, 263, 264, 265, 266, 268, 316),  # the same, beginning at a folder (mkdirat, ...)
-                *_EVERYWHERE,
+                *(258, 259, 260, 263, 264, 265, 266, 268, 316),  # the same calls relative to a folder (mkdirat, ...)
+                *_REFUSED_EVERYWHERE,
             ),
             ((2, 1), (257, 2)),  # open, openat
         ),
@@ -92,7 +92,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
                 *(221, 281, 117, 270, 271),
                 45,  # truncate
                 *(33, 34, 35, 36, 37, 38, 53, 54, 276),  # mknodat, mkdirat, unlinkat, symlinkat, linkat, ...
-                *_EVERYWHERE,
+                *_REFUSED_EVERYWHERE,
             ),
             ((56, 2),),
         ),
@@ -101,16 +101,16 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
 
 
 class _Program(ctypes.Structure):
-    """``struct sock_fprog``: how many instructions, and where."""
+    """``struct sock_fprog``: the number of instructions, and their address."""
 
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
 def install(*, connecting: bool = False) -> bool:
-    """Put this process behind the filter; whether the system has one. Call it while there is one thread.
+    """Install the filter in this process. Return whether the system supports it. Call it before starting threads.
 
     Args:
-        connecting: whether it may open connections.
+        connecting: whether the process may open connections.
     """
     machine = MACHINES.get(platform.machine())
     if not sys.platform.startswith("linux") or machine is None:
@@ -126,74 +126,73 @@ def install(*, connecting: bool = False) -> bool:
 
 
 def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[bytes]:
-    """The filter: each instruction 8 bytes, jumps counted from the next one."""
+    """Return the filter: instructions of 8 bytes, with jumps relative to the next instruction."""
     found = [
-        _step(_LOAD, _ARCHITECTURE),
-        _step(_EQUAL, machine.architecture, 1, 0),
-        _step(_RETURN, _KILL),
-        _step(_LOAD, _NUMBER),
-        _step(_AT_LEAST, _X32, 0, 1),
-        _step(_RETURN, _REFUSE),
+        _instruction(_LOAD, _ARCHITECTURE),
+        _instruction(_EQUAL, machine.architecture, 1, 0),
+        _instruction(_RETURN, _KILL),
+        _instruction(_LOAD, _NUMBER),
+        _instruction(_AT_LEAST, _X32, 0, 1),
+        _instruction(_RETURN, _REFUSE),
     ]
     for number in (*machine.refused, *(() if connecting else machine.connecting)):
-        found += [_step(_EQUAL, number, 0, 1), _step(_RETURN, _REFUSE)]
+        found += [_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _REFUSE)]
     for number, place in machine.opening:
         found += [
-            _step(_EQUAL, number, 0, 4),
-            _step(_LOAD, _ARGUMENTS + 8 * place),
-            _step(_ANY_BIT, _WRITING, 0, 1),
-            _step(_RETURN, _REFUSE),
-            _step(_RETURN, _ALLOW),
+            _instruction(_EQUAL, number, 0, 4),
+            _instruction(_LOAD, _ARGUMENTS + 8 * place),
+            _instruction(_ANY_BIT, _WRITING, 0, 1),
+            _instruction(_RETURN, _REFUSE),
+            _instruction(_RETURN, _ALLOW),
         ]
-    return [*found, _step(_RETURN, _ALLOW)]
+    return [*found, _instruction(_RETURN, _ALLOW)]
 
 
-def _step(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
     return struct.pack("=HBBI", operation, if_so, if_not, value)
 
 
-# What a process that runs tasks may take and reach, told to the kernel before it does anything else.
+# The limits of a process that runs tasks, which the kernel enforces.
 
 
 _PR_SET_PDEATHSIG = 1
 _LIBRARY = ctypes.CDLL(None)
-#: By how much these processes are behind the server in the system's order (nice).
-_YIELDING = 2
+#: The niceness of the worker processes, so that the server has priority.
+_NICENESS = 2
 
 
 def confine(address_space: int, *, connecting: bool = False) -> bool:
-    """Give this process its limits, for good: address space, no core file, no file written, no way out.
+    """Limit this process permanently: its address space, no core files, no written files, no connections.
 
-    It ends when its parent does, is the first that the system ends when memory is short, and comes behind the server
-    where both want the processor.
+    It ends with its parent. The system kills it first when memory is short, and prefers the server for the processor.
 
     Args:
-        address_space: bytes.
+        address_space: the limit in bytes.
         connecting: whether it may open connections, to the endpoint that has the graph.
 
     Returns:
-        whether system calls are filtered (:mod:`service.web.tasks.worker`).
+        Whether system calls are filtered.
     """
     if sys.platform.startswith("linux"):
         _LIBRARY.prctl(_PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
-        if os.getppid() == 1:  # it ended before it could be said
+        if os.getppid() == 1:  # the parent had already ended
             os._exit(1)
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with suppress(OSError):
-        os.nice(_YIELDING)
+        os.nice(_NICENESS)
     for what, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_AS, address_space),
     ):
-        with suppress(OSError, ValueError):  # a system that has no such limit, or a lower one already
+        with suppress(OSError, ValueError):  # the system has no such limit, or a lower one
             resource.setrlimit(what, (most, most))
     return install(connecting=connecting)
 
 
 def memory() -> int:
-    """How many bytes of memory are this process's own, without files; 0 where the system doesn't tell."""
+    """Return the private memory of this process in bytes, without files; 0 where the system does not report it."""
     try:
         fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
     except OSError:
@@ -204,98 +203,100 @@ def memory() -> int:
 # The worker itself.
 
 
-#: Stack of the thread that runs tasks, in bytes: the engine recurses as deep as a query nests.
+#: Stack size of the thread that runs tasks, in bytes. The engine recurses to the depth of the query.
 _STACK = 512 << 20
-#: Seconds after which an idle worker looks for a newer snapshot, so that it does not hold an old one's files for ever.
-_IDLE_LOOK = 5.0
-#: Bytes that a process may have more than at least before it looks what of them is free.
-_MUCH = 16 << 20
-#: Bodies below this many bytes are sent at once with what is said of them.
-_SMALL = 1 << 16
+#: Seconds after which an idle worker checks for a newer snapshot, so that it releases the files of old ones.
+_IDLE_CHECK_SECONDS = 5.0
+#: Bytes above the lowest memory use after which a process releases its free memory.
+_RELEASE_THRESHOLD = 16 << 20
+#: Bodies of fewer bytes are sent in one message with the final status.
+_SMALL_BODY = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """What every worker of a pool is told.
+class WorkerConfig:
+    """The configuration of the workers of a pool.
 
     Attributes:
         store: the folder of the store.
-        kinds: the functions that a task may ask for, by name.
-        limits: what a task may cost.
-        tell_values: whether what is said of a task that failed may hold what it was given.
+        kinds: the task functions by name.
+        limits: the limits of a task.
+        log_values: whether the report of a failed task may have its arguments.
     """
 
     store: Path
     kinds: Mapping[str, Callable[[Store, Mapping[str, object]], Answer]]
     limits: Limits
-    tell_values: bool = False
+    log_values: bool = False
 
 
-def work(connection: socket.socket, orders: Orders) -> None:
-    """Run tasks until the service hangs up. For a process with one thread; it should end when this returns.
+def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
+    """Run tasks until the service closes the connection. The process has one thread, and ends when this returns.
 
     Args:
-        connection: to the service.
-        orders: what the pool tells its workers.
+        connection: the connection to the service.
+        config: the configuration of the workers.
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _leave_the_fork_server_alone()
-    os.environ["RUST_BACKTRACE"] = "0"  # of a query that takes all memory: no use, and long
-    use_one_arena()  # what a task has freed is given back whole
-    gc.freeze()  # what is here stays shared with the other workers
-    sandboxed = confine(orders.limits.worker_memory, connecting=is_remote(orders.store))
-    threading.stack_size(min(_STACK, orders.limits.worker_memory // 4))
-    thread = threading.Thread(target=_until_closed, args=(connection, orders, sandboxed))
+    _close_fork_server_pipe()
+    os.environ["RUST_BACKTRACE"] = "0"  # the backtrace of a query that exhausts memory is long and useless
+    use_one_arena()  # so that freed memory can be returned to the system
+    gc.freeze()  # existing objects stay in pages shared with the other workers
+    sandboxed = confine(config.limits.worker_memory, connecting=is_remote(config.store))
+    threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
+    thread = threading.Thread(target=_until_closed, args=(connection, config, sandboxed))
     thread.start()
     thread.join()
 
 
-def _until_closed(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
+def _until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     with suppress(ConnectionError):  # the service ends
-        _work(connection, orders, sandboxed)
+        _run_tasks(connection, config, sandboxed)
 
 
-def _leave_the_fork_server_alone() -> None:
-    """Close this process's end of the pipe by which the fork server sees that all who might ask it are gone.
+def _close_fork_server_pipe() -> None:
+    """Close the inherited end of the pipe by which the fork server detects that its clients have ended.
 
-    Else it would wait for the workers when the service is killed, and they, at work, would outlive both.
+    Otherwise the fork server would wait for busy workers when the service is killed, and they would survive both.
     """
     held = getattr(forkserver._forkserver, "_forkserver_alive_fd", None)  # noqa: SLF001
     if held is not None:
         os.close(held)
 
 
-def _work(connection: socket.socket, orders: Orders, sandboxed: bool) -> None:
-    LIMITS.set(orders.limits)
-    published = Published(orders.store)
-    with suppress(VigenteError):  # the task that comes is told
+def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
+    LIMITS.set(config.limits)
+    published = Published(config.store)
+    with suppress(VigenteError):  # the next task reports it
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
-    incoming = Incoming(0)
+    incoming = MessageReader(0)
     least = memory()
-    while data := _awaited(connection, published):
-        for asked, _ in incoming.messages(data):
-            connection.sendall(pack({"began": True}))
-            said, body = _done(orders, published, asked)
+    while data := _receive(connection, published):
+        for request, _ in incoming.messages(data):
+            connection.sendall(pack({"started": True}))
+            header, body = _run_task(config, published, request)
             kept = memory()
-            if len(body) < _SMALL and kept <= least + _MUCH and "died" not in said:  # nothing to give back: one message
-                connection.sendall(pack({**said, "rested": kept}, body) + body)
+            if (
+                len(body) < _SMALL_BODY and kept <= least + _RELEASE_THRESHOLD and "died" not in header
+            ):  # no memory to release: one message
+                connection.sendall(pack({**header, "rested": kept}, body) + body)
                 least = min(least, kept)
                 continue
-            connection.sendall(pack(said, body))
+            connection.sendall(pack(header, body))
             connection.sendall(body)
             del body
-            if "died" in said:
+            if "died" in header:
                 return
-            kept = _rested(least)
+            kept = _memory_after_task(least)
             least = min(least, kept)
             connection.sendall(pack({"rested": kept}))
 
 
-def _awaited(connection: socket.socket, published: Published) -> bytes:
-    """The next bytes from the service; none when it has hung up."""
-    while not select.select([connection], [], [], _IDLE_LOOK)[0]:
+def _receive(connection: socket.socket, published: Published) -> bytes:
+    """Return the next bytes from the service; empty when it has closed the connection."""
+    while not select.select([connection], [], [], _IDLE_CHECK_SECONDS)[0]:
         with suppress(VigenteError):
             published.now()
     try:
@@ -304,31 +305,33 @@ def _awaited(connection: socket.socket, published: Published) -> bytes:
         return b""
 
 
-def _done(orders: Orders, published: Published, asked: Mapping[str, Any]) -> tuple[dict[str, object], bytes]:
+def _run_task(
+    config: WorkerConfig, published: Published, request: Mapping[str, Any]
+) -> tuple[dict[str, object], bytes]:
     try:
-        answer = orders.kinds[asked["kind"]](published.now().store, asked["arguments"])
-        refuse_large(len(answer.body), orders.limits.answer_bytes)
+        answer = config.kinds[request["kind"]](published.now().store, request["arguments"])
+        refuse_large(len(answer.body), config.limits.answer_bytes)
     except (Problem, VigenteError) as error:
-        return {"error": carried(error)}, b""
+        return {"error": error_to_dict(error)}, b""
     except MemoryError:
         return {"died": "MemoryError", "memory": True}, b""
-    except BaseException as error:  # noqa: BLE001 - the engine's panics too; nothing can be said of what is left
-        return {"died": _told(error, orders.tell_values)}, b""
+    except BaseException as error:  # noqa: BLE001 - panics of the engine too; the process ends, because its state is unknown
+        return {"died": _failure_text(error, config.log_values)}, b""
     return {"media": answer.media}, answer.body
 
 
-def _told(error: BaseException, values: bool) -> str:
-    """Where a task failed, and at what; a message may hold a piece of the query."""
+def _failure_text(error: BaseException, values: bool) -> str:
+    """Return the traceback of a failed task; its message only where values may be logged."""
     what = f"{type(error).__name__}: {error}" if values else type(error).__name__
     return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
-def _rested(least: int) -> int:
-    """How many bytes this process has now that the task is over; free memory is given back where there may be much.
+def _memory_after_task(least: int) -> int:
+    """Return the memory of this process after a task, in bytes; release free memory where it has grown.
 
     Args:
-        least: how many it had, at least, when a task was over.
+        least: the lowest memory use after a task so far.
     """
-    if memory() > least + _MUCH:
+    if memory() > least + _RELEASE_THRESHOLD:
         release_free_memory()
     return memory()

@@ -327,7 +327,7 @@ def test_bad_calls(more: list[str], code: int) -> None:
 
 def test_a_text_that_names_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert get(text="a lei da semana passada") == 1
-    assert "leads to no one norm" in capsys.readouterr().err
+    assert "identifies no single norm" in capsys.readouterr().err
 
 
 # Without the command line

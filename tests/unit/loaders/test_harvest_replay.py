@@ -124,10 +124,10 @@ def test_harvests_without_payloads_are_told(tmp_path: Path, capsys: pytest.Captu
         at(folder, T1 + timedelta(days=1), server.url, keep=False)
     capsys.readouterr()
     assert then(folder, z(T1)) == kept
-    assert "no payloads were kept" not in capsys.readouterr().err
+    assert "which kept no payloads" not in capsys.readouterr().err
     assert then(folder, "2026-03-02") == kept
     told = capsys.readouterr().err
-    assert told.endswith("of 1 of 2 harvests no payloads were kept; what they brought is not in it\n")
+    assert told.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")
 
 
 def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.C
         capsys.readouterr()
         assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", "2026-03-01"]) == 3
         told = capsys.readouterr().err
-        assert f"left out, what was heard before stands in its place: {data} at 0 " in told
+        assert f"a damaged payload was replaced by the previous one: {data} at 0 " in told
         return lines(file)
 
     for damaged in (whole[:20], b""):

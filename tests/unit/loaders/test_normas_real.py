@@ -180,7 +180,7 @@ def test_what_is_dropped_is_told_and_ends_with_exit_code_3(tmp_path: Path, capsy
     told = json.loads(out)
     assert (code, told["loaded"], told["dropped"], told["note_counts"]) == (3, 1, 5, {"unread-element": 5})
     assert [(note["count"], note["dropped"]) for note in told["notes"]] == [(5, True)]
-    assert "  dropped: 5 parts of sources were not loaded; the notes say which" in err
+    assert "  dropped: 5 parts of sources were not loaded; the notes list them" in err
     (tmp_path / "a.json").write_text(json.dumps(changed()), "utf-8")
     assert main(["--store", str(tmp_path / "s"), "load", str(tmp_path / "a.json"), "--json"]) == 0
 

@@ -250,7 +250,7 @@ def test_load_tells_what_was_older_and_a_withdrawn_norm_is_an_answer(
     assert main(["--store", "s", "load", "1.xml", "--json"]) == 0
     out, err = capsys.readouterr()
     assert err.startswith(
-        "1 files, 1 records: 0 loaded, 0 unchanged, 0 deleted, 1 older than what is there, 0 refused ("
+        "1 files, 1 records: 0 loaded, 0 unchanged, 0 deleted, 1 older than the stored ones, 0 refused ("
     )
     told = json.loads(out)
     assert (told["read"], told["older"], told["loaded"]) == (1, 1, 0)

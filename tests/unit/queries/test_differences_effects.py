@@ -68,7 +68,7 @@ def test_what_the_sources_do_not_decide_is_named() -> None:
         assert found.undecided == (f"{LAW}!art2", f"{LAW}!art2_cpt")
         assert found.as_json()["undecided"] == list(found.undecided)
         lines = list(diff_lines(found))
-        assert "nothing changed, apart from what is undecided" in lines[1]
+        assert "nothing changed, except for undecided provisions" in lines[1]
         assert f"undecided {LAW}!art2" in lines
     assert diff(store, LAW, "2012-01-01", "2020-01-01").undecided == ()
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from datetime import date
 from enum import Enum
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
+from markupsafe import Markup
 
 from graph.vocabulary import built_in
 from queries import notices
@@ -114,6 +115,44 @@ def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Not
             rest = tuple(getattr(notice, one.name) for one in fields(kind) if one is not field)
             by_rest.setdefault(rest, set()).add(said)
         assert any(len(said) > 1 for said in by_rest.values()), field.name
+
+
+#: Notices that quote a text of the reader or of a source, which may be anything.
+QUOTING = {
+    notices.ActDays,
+    notices.CuratedFact,
+    notices.PartsNotUsed,
+    notices.RecordWithdrawn,
+    notices.TailLeft,
+    notices.TooLittleSaid,
+    notices.UnderstoodAs,
+    notices.UnknownName,
+    notices.UnknownValue,
+    notices.WordsLeft,
+}
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("kind", [one for one in KINDS if one not in QUOTING], ids=lambda one: one.CODE)
+def test_a_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
+    """A reader sees "Law No. 99,900", as a link; the name of the norm stands in its address alone."""
+    say = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    for notice in islice(_made(kind), 400):
+        said = re.sub("<[^>]*>", "", say.notice(notice).text)
+        assert "urn:lex:" not in said
+        assert "\ue000" not in said
+
+
+def test_an_english_notice_links_to_the_norms_that_it_names() -> None:
+    say = Sentences(Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x")
+    norm = "urn:lex:br:federal:lei:2001-01-02;99900"
+    found = say.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
+    address = f"/{norm}?on=x&amp;lang=en"
+    assert found.count(f'<a href="{address}">Law No. 99,900 of 2 January 2001</a>') == 2
+    for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text that has the mark of places
+        told = say.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
+        assert "art. 1 of Law No. 99,900" in told
+        assert not isinstance(told, Markup) or "<b>" not in told
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])

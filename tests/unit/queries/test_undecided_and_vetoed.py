@@ -14,7 +14,7 @@ from queries.in_force import in_force
 from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.text import text
-from service.render import saying, text_lines
+from service.render import status_text, text_lines
 from service.web.settings import Settings
 from tests.support.pages import page, said
 from tests.support.web import serving
@@ -169,7 +169,7 @@ def test_what_is_vetoed_on_the_second_day_is_gone_as_vetoed() -> None:
 
 def test_every_ending_has_words() -> None:
     assert {Status.CONVERTED, Status.VETOED} <= set(ENDED)
-    assert len({saying(status) for status in Status}) == len(Status)
+    assert len({status_text(status) for status in Status}) == len(Status)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 
 from graph.civil import today
 from graph.store import Store
-from service.web.api.answering import ask_in_force_batch
 from service.web.api.endpoints import ENDPOINTS
+from service.web.api.operations import get_in_force_batch
 from service.web.settings import Limits
 from tests.support.web_api import CODE, LAW, UNKNOWN, Api, sampled
 
@@ -48,7 +48,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("in-force", f"urn={CODE}&urn={CODE}", 400, "repeated-parameter", "expected urn once, got urn and urn"),
         ("in-force", f"urn={CODE}&nome={CODE}", 400, "repeated-parameter", "got urn and nome"),
         ("in-force", f"urn={CODE}&on=1993-06-15&vigente_em=1993-06-15", 400, "repeated-parameter", "on and vigente_em"),
-        ("in-force", f"urn={CODE}&eficaz_em=1993-06-15&axis=force", 422, "bad-parameter", "leave one of them out"),
+        ("in-force", f"urn={CODE}&eficaz_em=1993-06-15&axis=force", 422, "bad-parameter", "eficaz_em means axis"),
         ("in-force", f"urn={CODE}&on=15/06/1993", 422, "bad-date", "expected a date YYYY-MM-DD, got '15/06/1993'"),
         ("in-force", f"urn={CODE}&on=1993-02-30", 422, "bad-date", "1993-02-30"),
         ("in-force", f"urn={CODE}&on=", 422, "bad-date", "on: "),
@@ -75,7 +75,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("diff", f"urn={CODE}&from=1993-06-15&to=1991-01-01", 422, "bad-parameter", "expected two days in order"),
         ("timeline", f"urn={CODE}&on=1993-06-15", 400, "unknown-parameter", "expected urn, name, nome, got 'on'"),
         ("name/label", "urn=art5&context=nonsense", 422, "bad-parameter", "expected context to be the id"),
-        ("cite", "text=x&provision=art5", 422, "bad-parameter", "expected norm beside provision"),
+        ("cite", "text=x&provision=art5", 422, "bad-parameter", "expected norm, the norm of the provision"),
         ("cite", "text=x&norm=nonsense", 422, "bad-name", ""),
         ("queries", "x=1", 400, "unknown-parameter", "expected no parameters, got 'x'"),
         ("search", "", 422, "bad-parameter", "expected words, or a type beside a number"),
@@ -315,8 +315,8 @@ def test_an_address_with_nothing_at_it(api: Api) -> None:
     response = api.client.get("/api/v1/in-forse")
     assert (response.status_code, response.json()["code"]) == (404, "unknown-address")
     assert response.json()["near"][0] == "/api/v1/in-force"
-    led = api.client.get("/api/v1/openapi.json")
-    assert (led.status_code, led.headers["location"]) == (308, "/openapi.json")
+    redirected = api.client.get("/api/v1/openapi.json")
+    assert (redirected.status_code, redirected.headers["location"]) == (308, "/openapi.json")
     refused = api.client.get("/openapi.json?x=1")
     assert (refused.status_code, refused.json()["code"]) == (400, "unknown-parameter")
 
@@ -339,6 +339,6 @@ def test_pages_of_a_search_are_the_whole(api: Api) -> None:
 
 def test_a_batch_that_takes_too_long_says_so_in_each_place(code_store: Store) -> None:
     asked = {"questions": [{"asked": {"urn": name}} for name in (CODE, LAW, CODE)], "seconds": 0.0}
-    answers = ask_in_force_batch(code_store, asked)["answers"]
+    answers = get_in_force_batch(code_store, asked)["answers"]
     assert isinstance(answers, list)
     assert [answer["code"] for answer in answers] == ["time-limit"] * 3

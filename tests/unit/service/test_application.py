@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from graph.store import open_for_writing
 from service.web.published import Published
 from service.web.settings import Settings
-from service.web.sparql import _SETTLED
+from service.web.sparql import _SETTLED_SECONDS
 from tests.support.engines import embedded
 from tests.support.web import serving
 
@@ -34,7 +34,7 @@ def test_a_newer_snapshot_takes_over_and_the_old_one_lasts_for_who_has_it(tmp_pa
     assert published.now() is first
     with open_for_writing(folder) as store:
         store.changed = True
-    published._looked = 0.0  # noqa: SLF001 - as if a second had gone by
+    published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
     second = published.now()
     assert second.state != first.state
     assert first.store.is_empty
@@ -49,7 +49,7 @@ def test_another_store_in_its_place_is_another_state_of_the_same_number(tmp_path
             store.changed = True
     addresses = ("/sparql?query=SELECT+?o+%7B?s+?p+?o%7D", f"/descriptions/{NODE.value}")
     with serving(Settings(folders[0])) as address, httpx.Client(base_url=address) as web:
-        time.sleep(_SETTLED)
+        time.sleep(_SETTLED_SECONDS)
         before = {path: web.get(path) for path in addresses}
         assert [answer.status_code for answer in before.values()] == [200, 200]
         tags = {path: {"If-None-Match": answer.headers["ETag"]} for path, answer in before.items()}

@@ -321,7 +321,7 @@ def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> Non
     assert json.loads(run("rebuild", "--json")[1]).keys() == {"works"}
     code, out, err = run("optimize", "--json")
     assert (code, json.loads(out).keys()) == (0, {"bytes"})
-    assert err.startswith("laid out anew: ")
+    assert err.startswith("compacted: ")
     assert json.loads(run("query", "providers", "--json")[1])["head"] == {"vars": ["provedor", "horizonte"]}
     assert run("export", "-", "--json")[0] == 2
 

@@ -70,7 +70,7 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         (["in-force", CODE, "--on"], "Option '--on' requires an argument; see `vigente --help`"),
         (
             ["stats", "--store", "x"],
-            "--store goes before the command: `vigente --store DIR COMMAND`; see `vigente stats --help`",
+            "expected --store before the command: `vigente --store DIR COMMAND`; see `vigente stats --help`",
         ),
         (
             ["--store", "", "stats"],
@@ -274,7 +274,7 @@ def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Pa
         (HEADER + b"ASK " + b"{" * 5000, "expected at most 100 brackets within each other, got more in line 5"),
         (
             HEADER + b"CONSTRUCT WHERE { ?s ?p ?o }",
-            "query q makes triples: expected --format ttl, nt, rdf, jsonld, got table",
+            "query q returns triples: expected --format ttl, nt, rdf, jsonld, got table",
         ),
     ],
 )
@@ -298,7 +298,7 @@ def test_broken_query_files(fails: Fails, made: Path, tmp_path: Path, content: b
         ),
         (
             ["providers", "--format", "ttl"],
-            "query providers makes a table: expected --format table, csv, tsv, json, xml, got ttl\n",
+            "query providers returns a table: expected --format table, csv, tsv, json, xml, got ttl\n",
         ),
     ],
 )

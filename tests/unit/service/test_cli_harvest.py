@@ -59,17 +59,17 @@ def providers(tmp_path: Path, text: str) -> str:
         (["http://[a/"], "expected the base URL of a provider, got 'http://[a/'"),
         ([f"{URL}?verb=Identify"], "expected a base URL without query, got"),
         (["http://ana:segredo@127.0.0.1:9/oai"], "without user and password"),
-        ([URL, "--only", "a"], "--only picks providers of --providers FILE"),
+        ([URL, "--only", "a"], "expected --only together with --providers FILE"),
         ([URL, "--until", "2025-01-01", "--from", "2025-01-02"], "expected --until on or after --from, got"),
         ([URL, "--from", "2025-02-30"], "--from: expected a day of the calendar"),
-        ([URL, "--from", "2025-01-02", "--reconcile"], "--reconcile compares whole lists: it goes without --from"),
-        ([URL, "--providers", "p.toml"], "--providers stands instead of URL"),
+        ([URL, "--from", "2025-01-02", "--reconcile"], "expected --reconcile without --from and --until"),
+        ([URL, "--providers", "p.toml"], "expected --providers without URL"),
         (["--providers", "missing.toml"], "missing.toml cannot be read: No such file"),
         ([URL, "--set", ""], "expected set to be a text"),
         ([URL, "--set", " "], "expected set to be a text"),
         ([URL, "--prefix", "\t"], "expected metadataPrefix to be a text"),
         ([URL, "--contact", "\u00e1rvore"], "expected contact in printable ASCII"),
-        ([URL, "--report", "nowhere/report.json"], "expected --report in a folder that is there"),
+        ([URL, "--report", "nowhere/report.json"], "expected --report in an existing folder"),
         ([URL, "--bogus"], "No such option: --bogus"),
     ],
 )
@@ -119,7 +119,7 @@ def test_the_report_has_the_documented_shape_and_is_written_as_well(call: Call, 
     (one,) = document["providers"]
     assert (one["ended"], one["read"], one["loaded"], len(one["gaps"])) == ("complete", 25, 24, 1)
     assert sum(one["refused"].values()) == 1
-    assert "1 gap is left; the next harvest tries again" in err
+    assert "1 gap remains; the next harvest retries" in err
     assert shape(document) == documented("harvest")
 
 
@@ -308,13 +308,13 @@ def test_an_interrupted_harvest_tells_what_was_done(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
-    monkeypatch.setattr("service.cli.harvesting._plainly", lambda: taken)
+    monkeypatch.setattr("service.cli.harvesting._plain_progress", lambda: taken)
     with OaiServer(holds) as server:
         code, out, err = call(server.url, "--json")
         assert stopped.is_set()
         (one,) = json.loads(out)["providers"]
         assert (code, one["ended"]) == (130, "interrupted")
-        assert err.endswith("vigente: stopped; what was finished before is kept\n")
+        assert err.endswith("vigente: stopped; finished work is kept\n")
         monkeypatch.undo()
         monkeypatch.chdir(tmp_path)
         assert call(server.url)[0] == 0
@@ -322,7 +322,7 @@ def test_an_interrupted_harvest_tells_what_was_done(
 
 
 def test_progress_is_told_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.cli.harvesting._PLAIN_EVERY", 0.0)
+    monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
     with OaiServer(repository(60)) as server:
         _, out, err = call(server.url)

@@ -96,13 +96,13 @@ def test_exit_codes_where_a_name_is_not_heard(names: Path, said: Said, code: int
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["--set", "x"], "it goes without --set"),
-        (["--prefix", "x", "--one-by-one"], "it goes without --prefix, --one-by-one"),
-        (["--from", "2020-01-01", "--until", "2020-01-02"], "it goes without --from, --until"),
-        (["--providers", "p.toml"], "it goes without --providers"),
-        (["--reconcile"], "it goes without --reconcile"),
-        (["--accept-withdrawals"], "it goes without --accept-withdrawals"),
-        (["--only", "x"], "it goes without --only"),
+        (["--set", "x"], "expected --names without --set"),
+        (["--prefix", "x", "--one-by-one"], "expected --names without --prefix, --one-by-one"),
+        (["--from", "2020-01-01", "--until", "2020-01-02"], "expected --names without --from, --until"),
+        (["--providers", "p.toml"], "expected --names without --providers"),
+        (["--reconcile"], "expected --names without --reconcile"),
+        (["--accept-withdrawals"], "expected --names without --accept-withdrawals"),
+        (["--only", "x"], "expected --names without --only"),
     ],
 )
 def test_what_does_not_go_together(names: Path, more: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

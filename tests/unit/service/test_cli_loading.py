@@ -75,8 +75,8 @@ def test_demo(run: Run, tmp_path: Path) -> None:
     ]
     assert max(map(len, lines[:14])) <= 120
     assert "  on 2008-12-01, as known on 2008-12-15, force: unknown: the sources do not allow an answer" in lines
-    assert lines[-4] == "docs/start/tutorial.md has a tour of fifteen minutes."
-    assert lines[-2].endswith("begin at http://127.0.0.1:8000/ once this runs:")
+    assert lines[-4] == "docs/start/tutorial.md is a tutorial of fifteen minutes."
+    assert lines[-2].endswith("at http://127.0.0.1:8000/:")
     assert lines[-1] == "  vigente serve"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["vigente.store"]
 
@@ -92,7 +92,7 @@ def test_the_demo_twice_loads_nothing(run: Run) -> None:
     first = run("demo")
     second = run("demo")
     assert (second[0], second[1]) == (0, first[1])
-    assert second[2] == "the sample is in vigente.store already: nothing to load\n"
+    assert second[2] == "vigente.store has the sample already: nothing to load\n"
 
 
 def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:
     run("--store", "mine", "load", "names.txt")
     for path in ("mine", "full", "names.txt"):
         message = (
-            f"vigente: the demo loads fictional records and needs a store of its own, but {path} is there already; "
+            f"vigente: the demo loads fictional records and needs a new store, but {path} exists; "
             "give a folder that does not exist: `vigente --store demo.store demo`\n"
         )
         assert run("--store", path, "demo") == (2, "", message)
@@ -184,7 +184,7 @@ def test_quarantine(run: Run, tmp_path: Path) -> None:
 def test_an_empty_quarantine(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     assert run("load", "names.txt")[0] == 0
-    assert run("quarantine", "list") == (0, "", "nothing is in quarantine\n")
+    assert run("quarantine", "list") == (0, "", "the quarantine is empty\n")
     assert run("quarantine", "retry")[0] == 0
 
 
@@ -229,7 +229,7 @@ def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
     assert (loading.returncode, out) == (130, "")
     assert "Traceback" not in err
     summary, last = err.splitlines()[-2:]
-    assert last == "vigente: stopped; what was finished before is kept"
+    assert last == "vigente: stopped; finished work is kept"
     loaded = int(summary.split(": ")[1].split()[0])
     assert 5_000 <= loaded < 40_000
     assert summary.startswith(f"1 files, {loaded} records: {loaded} loaded, 0 unchanged, 0 deleted, 0 refused (")
@@ -278,6 +278,6 @@ def test_records_of_a_load_that_was_cut_short_are_told(
     (folder / "journal.json").write_text(json.dumps(journal), "utf-8")
     assert main(["--store", str(folder), "rebuild"]) == 0
     said = capsys.readouterr().err
-    assert "note: a load was killed before it ended: 1 records of its last batch were taken away again" in said
+    assert "note: a load was killed: 1 records of its last batch were rolled back" in said
     assert main(["--store", str(folder), "rebuild"]) == 0
     assert "killed" not in capsys.readouterr().err

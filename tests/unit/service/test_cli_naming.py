@@ -135,7 +135,7 @@ def test_cite_with_a_place(run: Run) -> None:
         (("cite", "x", "--on", "ontem"), b"", "--on"),
         (("name", "label", ""), b"", "got nothing"),
         (("name", "label", "foo"), b"", "expected a name"),
-        (("cite", "x", "--provision", "art5"), b"", "expected --norm beside --provision"),
+        (("cite", "x", "--provision", "art5"), b"", "expected --norm, the norm of the provision"),
         (("name", "label", "art5;art6"), b"", "expected a name"),
         (("name", "label", "art5_foo"), b"", "expected a name"),
         (("name", "label", "art5,"), b"", "expected a name"),

@@ -113,7 +113,7 @@ def test_json_is_the_same_document_and_prints(document: dict[str, str]) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         patched.setattr(sys.stdout, "write", written.write)
-        output.put_json(document)
+        output.print_json(document)
     assert json.loads(written.getvalue()) == document
     assert _obeyed(written.getvalue()) == []
 

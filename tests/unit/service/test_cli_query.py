@@ -79,8 +79,8 @@ def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[by
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--format", "rdf", "--json"), "--json asks for --format json, and --format says rdf"),
-        (("--json", "--format", "table"), "--json asks for --format json, and --format says table"),
+        (("--format", "rdf", "--json"), "expected --json or --format rdf, not both"),
+        (("--json", "--format", "table"), "expected --json or --format table, not both"),
         (("-p", "norma=urn:lex:br:federal:lei:2001-03-05;99901"), "expected the parameter norma once"),
         (("-p", f"norma={CODE}"), "expected the parameter norma once"),
     ],
@@ -119,8 +119,8 @@ def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monke
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "_LONG", 0.01)
-    with progress.working("stock_by_year"):
+    monkeypatch.setattr(progress, "_DELAY", 0.01)
+    with progress.timer_line("stock_by_year"):
         time.sleep(0.2)
     shown, wiped, rest = terminal.getvalue().rsplit("\r", 2)
     assert shown == "\rstock_by_year: 0 s ..."
@@ -133,7 +133,7 @@ def test_else_nothing_is_said(where: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stderr", into)
     monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
     if where != "quick":
-        monkeypatch.setattr(progress, "_LONG", 0.01)
-    with progress.working("timeline"):
+        monkeypatch.setattr(progress, "_DELAY", 0.01)
+    with progress.timer_line("timeline"):
         time.sleep(0.05)
     assert into.getvalue() == ""

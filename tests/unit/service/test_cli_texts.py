@@ -156,7 +156,7 @@ def test_a_difference_of_an_unknown_name_is_not_an_answer(run: Run, name: str) -
     ("words", "message"),
     [
         (("text", LAW, "--format", "pdf"), "expected --format plain or html or xml, got 'pdf'"),
-        (("text", LAW, "--format", "html", "--json"), "--json asks for one JSON document, and --format says html"),
+        (("text", LAW, "--format", "html", "--json"), "expected --json or --format html, not both"),
         (("text", LAW, "--on", "2002-02-30"), "--on: "),
         (("diff", LAW, "--from", "2002-06-02", "--to", "2002-06-01"), "expected two days in order"),
         (("diff", LAW, "--from", "x", "--to", "2002-06-01"), "--from: "),

@@ -12,7 +12,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from graph.store import open_for_writing
-from service.web.middleware.requests import Told, Turns
+from service.web.middleware.requests import FairRequestQueue, RequestRecord
 from tests.support.serve_process import served, until
 
 _CROWD, _OTHER = "192.0.2.1", "192.0.2.2"
@@ -40,25 +40,25 @@ async def _nothing() -> Message:
     return {"type": "http.disconnect"}
 
 
-def _asked(turns: Turns, client: str, answer: _Answer) -> asyncio.Task[None]:
+def _asked(turns: FairRequestQueue, client: str, answer: _Answer) -> asyncio.Task[None]:
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
     return asyncio.create_task(turns(scope, _nothing, answer.send))
 
 
-def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[Told]]:
+def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[RequestRecord]]:
     """Whose requests were begun, in order, where they came at once and the first ``gone`` waiting were cancelled."""
-    application, told = _Noting(), list[Told]()
+    application, told = _Noting(), list[RequestRecord]()
     answers = [_Answer() for _ in clients]
 
     async def crowd() -> None:
-        turns = Turns(application, most, told.append)
+        turns = FairRequestQueue(application, most, told.append)
         tasks = [_asked(turns, client, answer) for client, answer in zip(clients, answers, strict=True)]
         await asyncio.sleep(0)
         for task in [task for task in tasks if not task.done()][:gone]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.01)
-        assert not turns._lines  # noqa: SLF001 - nothing is kept of who was served
+        assert not turns._queues  # noqa: SLF001 - nothing is kept of who was served
 
     asyncio.run(crowd())
     return application.begun, answers, told

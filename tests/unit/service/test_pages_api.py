@@ -8,11 +8,15 @@ import httpx
 import lxml.html
 import pytest
 
+from queries.catalogue import catalogue
 from service.web.api.endpoints import ENDPOINTS
+from service.web.http.negotiation import Language
+from service.web.pages.meanings import meaning, translated
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.web import serving
 
+HTML = {"accept": "text/html"}
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
@@ -33,6 +37,29 @@ def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) ->
             found[operation] = set(fields)
     expected = {one.operation: {p.name for p in one.parameters} for one in ENDPOINTS if "{" not in one.path}
     assert found == expected
+
+
+def test_operations_and_parameters_are_told_in_the_language_of_the_page(client: httpx.Client) -> None:
+    """Each has Portuguese words, and no translation is of a text that is gone."""
+    told = {one.summary for one in ENDPOINTS}
+    told |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
+    told |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
+    assert translated() == told
+    for path in ("/api", "/queries/version_in_force", "/queries/version_in_force/answer"):
+        portuguese = lxml.html.document_fromstring(client.get(f"{path}?lang=pt-BR", headers=HTML).text)
+        english = lxml.html.document_fromstring(client.get(f"{path}?lang=en", headers=HTML).text)
+        texts = {
+            " ".join("".join(map(str, one.itertext())).split()).removesuffix(".")
+            for one in english.iter("p", "span", "dd")
+        }
+        there = {text for text in told if text.removesuffix(".") in texts}
+        assert there, path
+        written = "".join(map(str, portuguese.itertext()))
+        for text in there - {"Type of document: lei, decreto-lei, acórdão."}:
+            assert meaning(text, Language.PORTUGUESE)[0] in written, text
+    assert not lxml.html.document_fromstring(client.get("/api?lang=pt-BR", headers=HTML).text).xpath(
+        "//main//*[@lang='en']"
+    )
 
 
 def test_a_form_leads_to_the_answer_without_the_fields_that_were_left_empty(client: httpx.Client) -> None:

@@ -17,7 +17,7 @@ from graph.urn import parse
 from queries import diff
 from queries.text.text import text
 from service.web import text_cache
-from service.web.api.answering import ask_diff
+from service.web.api.operations import get_diff
 from service.web.text_cache import compared, read
 from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
@@ -71,9 +71,9 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
     store: Store, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is forgotten is made anew; what is remembered is counted right, and is no more than there is room for."""
-    monkeypatch.setattr(text_cache, "_PROVISIONS", most)
+    monkeypatch.setattr(text_cache, "_MAX_WEIGHT", most)
     shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
-    monkeypatch.setattr(text_cache, "_SHELVES", shelves)
+    monkeypatch.setattr(text_cache, "_CACHES", shelves)
     for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
         for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
             found = read(store, parse(name), on, "2010-01-01", "force")
@@ -94,8 +94,8 @@ def test_the_api_tells_of_differences_what_the_page_remembers(
     made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
     kept = compared(store, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
     monkeypatch.setattr(text_cache, "diff", None)  # nothing is put together again
-    assert ask_diff(store, asked) == kept.as_json() == made
+    assert get_diff(store, asked) == kept.as_json() == made
     loose = {**asked, "urn": "Lei 99.916/2001"}
-    assert ask_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
+    assert get_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()
     with pytest.raises(BadParameter, match="in order"):
-        ask_diff(store, {**asked, "from": "2020-01-01", "to": "1991-03-11"})
+        get_diff(store, {**asked, "from": "2020-01-01", "to": "1991-03-11"})

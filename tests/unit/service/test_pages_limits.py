@@ -27,10 +27,10 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
 from service.web.pages import norm
 from service.web.pages.frame import Frame
-from service.web.pages.norm_asked import NormAsked
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.related import records_listed
 from service.web.settings import Settings
-from service.web.text_layout import bytes_of, laid_out
+from service.web.text_layout import bytes_of, lay_out
 from tests.support.pages import HEAVIEST, Page, page
 from tests.support.web import serving
 from tests.unit.queries.test_rules_of_provisions import fact_records, part
@@ -178,7 +178,7 @@ def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> N
 def test_pieces_have_all_words_in_their_order(words: str) -> None:
     name = f"{LONG}!art1_par1"
     version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
-    found = laid_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
+    found = lay_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
     assert len(found.parts) > 1
     assert "".join(line for one in found.parts for block in one for line in block.lines) == words.replace("\n", "")
     for one in found.parts:
@@ -201,7 +201,7 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
     monkeypatch.setattr(norm, "related_data", put_together)
     frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
     today = date(2026, 1, 1)
-    asked = NormAsked(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
+    asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
     with in_memory() as store:
         store.apply(law(HALTED, BODY))
         with pytest.raises(BadParameter):

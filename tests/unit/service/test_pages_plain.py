@@ -12,7 +12,7 @@ import pytest
 from graph.entities import Record, Text
 from graph.store import open_for_writing
 from queries.catalogue import catalogue
-from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.settings import Settings
 from tests.support.pages import BROWSER, Page, page
 from tests.support.web import serving, serving_sample
@@ -43,7 +43,7 @@ def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) ->
     found = page(sample, f"/{VOID}")
     history = found.one("//section[@class='history']").text_content()
     assert "Nenhuma fonte diz em que dias" not in history
-    assert "A linha do tempo mostra o que se sabia antes." in history
+    assert "A linha do tempo mostra as respostas anteriores." in history
     assert "Nenhuma fonte diz em que dias isto vigorou." in page(sample, f"/{DRY}").text
 
 
@@ -143,7 +143,7 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
         "Version in force on a day, as known on another"
     ]
     nobody = ("Norma não encontrada no acervo.", "No source in this store speaks of it.")
-    for language, meanings, said in zip(("pt-BR", "en"), (SIGNIFICADOS, MEANINGS), nobody, strict=True):
+    for language, meanings, said in zip(("pt-BR", "en"), (MEANINGS_PT, MEANINGS), nobody, strict=True):
         told = page(sample, "/problems", language)
         assert told.all("//dd") == list(meanings.values())
         missing = page(sample, "/timeline/urn:lex:br:federal:lei:2001-03-05;99999", language)

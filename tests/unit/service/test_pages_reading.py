@@ -16,7 +16,7 @@ from graph.store import open_for_writing
 from loaders.pipeline import load
 from queries.text.answers import ProvisionText
 from service.web.settings import Settings
-from service.web.text_layout import laid_out
+from service.web.text_layout import lay_out
 from tests.support.pages import HEAVIEST, page
 from tests.support.web import serving
 
@@ -63,7 +63,7 @@ def provisions(draw: st.DrawFn) -> list[ProvisionText]:
 
 @given(st.composite(provisions)())
 def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: list[ProvisionText]) -> None:
-    found = laid_out(text)
+    found = lay_out(text)
     blocks = [block for part in found.parts for block in part]
     fragments = [fragment for block in blocks for fragment in block.fragments]
     assert fragments == [one.name.rpartition("!")[2] for one in text]

@@ -14,7 +14,7 @@ from graph.vocabulary import built_in
 from ontology.namespaces import VIG
 from queries.notices import Disagreement, SourcesContradict, Statement
 from service.web.http.negotiation import Language
-from service.web.http.problem_codes import MEANINGS, SIGNIFICADOS
+from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, labelled, messages
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
@@ -27,6 +27,7 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     built = (
+        "difference.alike_",
         "difference.count_",
         "difference.kind_",
         "difference.omitted_",
@@ -42,6 +43,11 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.situation_",
         "norm.term_",
         "norm.undone_by_",
+        "relations.acts_",
+        "relations.does_",
+        "relations.none_",
+        "relations.not_drawn_",
+        "relations.told_",
         "search.missing_",
         "search.unknown_",
     )
@@ -89,8 +95,8 @@ def test_the_tables_of_parameters_are_those_of_the_code() -> None:
 
 
 def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
-    assert list(SIGNIFICADOS) == list(MEANINGS)
-    for code, said in SIGNIFICADOS.items():
+    assert list(MEANINGS_PT) == list(MEANINGS)
+    for code, said in MEANINGS_PT.items():
         assert said.endswith("."), code
         assert said != MEANINGS[code]
 
@@ -148,7 +154,7 @@ def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine:
 def test_each_status_has_one_word() -> None:
     """In the status, in sentences, in what a reason code means and in the ontology."""
     said = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
-    said += [SIGNIFICADOS["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    said += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
     assert len(said) >= 5
     for text in said:
         assert "expirada" in text, text

@@ -21,8 +21,8 @@ from graph.store import in_memory
 from graph.urn import parse
 from ontology.namespaces import PREFIXES
 from service.web import descriptions
-from service.web.descriptions import described
-from service.web.http.name_paths import in_links, name_path, text_in_path
+from service.web.descriptions import describe
+from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.settings import Settings
 from tests.support.engines import embedded
 from tests.support.web import serving
@@ -163,12 +163,12 @@ def test_a_description_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -
     node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
     embedded(store).extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
-    monkeypatch.setattr(descriptions, "MOST_STATEMENTS", 30)
-    found = described(store, node.value)
+    monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 30)
+    found = describe(store, node.value)
     assert found is not None
     assert (len(found.quads), found.cut) == (30, True)
-    monkeypatch.setattr(descriptions, "MOST_STATEMENTS", 31)
-    whole = described(store, node.value)
+    monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 31)
+    whole = describe(store, node.value)
     assert whole is not None
     assert (len(whole.quads), whole.cut) == (31, False)
 
@@ -212,7 +212,7 @@ def comes_out_the_same(text: str) -> bool:
         return False
     path = name_path(name.canonical)
     assert path.count("/") == 1
-    for spelled in (path, in_links(path), "/" + quote(name.canonical, safe="")):
+    for spelled in (path, link_target(path), "/" + quote(name.canonical, safe="")):
         assert parse(text_in_path(request_for(spelled))).canonical == name.canonical
     return True
 

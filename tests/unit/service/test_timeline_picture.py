@@ -147,9 +147,9 @@ def test_thousands_of_versions_end_somewhere() -> None:
     assert len(found.boxes) == 5999
 
 
-@given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 0.9))
-def test_a_scale_goes_on_without_a_jump(days: Iterable[date], even: float) -> None:
-    made = scale(days, 10, 300, even)
+@given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
+def test_a_scale_goes_on_without_a_jump(days: Iterable[date], least: float) -> None:
+    made = scale(days, 10, 300, least)
     assert made.places[0] == 10
     assert made.places[-1] == pytest.approx(310)
     assert [made.at(day) for day in made.days] == pytest.approx(list(made.places))
@@ -159,3 +159,30 @@ def test_a_scale_goes_on_without_a_jump(days: Iterable[date], even: float) -> No
     assert made.holds(made.days[0])
     assert made.holds(made.days[-1])
     assert not made.holds(made.days[-1] + timedelta(days=1))
+
+
+@given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
+def test_a_scale_is_linear_but_where_it_says_that_it_is_widened(days: Iterable[date], least: float) -> None:
+    made = scale(days, 10, 300, least)
+    spaces = [
+        ((later - earlier).days, end - start, any(first <= start and end <= last for first, last in made.widened))
+        for (earlier, later), (start, end) in zip(pairwise(made.days), pairwise(made.places), strict=True)
+    ]
+    least = min(least, 300 / len(spaces))
+    assert all(width >= least - 1e-6 for _, width, _ in spaces)
+    linear = [(days_, width) for days_, width, widened in spaces if not widened]
+    rate = next((width / longest for longest, width in sorted(linear, reverse=True)), 0.0)
+    assert all(abs(width - days_ * rate) < 1 for days_, width in linear)
+    assert all(abs(width - least) < 1e-6 for _, width, widened in spaces if widened)
+
+
+def test_a_short_time_is_widened_and_its_zigzag_is_drawn() -> None:
+    days = [date(1990, 9, 11), date(1990, 9, 12), date(2026, 11, 21)]
+    assert scale(days, 0, 880, 14).widened == ((0, 14),)
+    assert scale([days[0], date(2008, 1, 1), days[-1]], 0, 880, 14).widened == ()
+    periods = [
+        Period("a", Status.IN_FORCE, days[0], days[1], days[0], None, Axis.FORCE),
+        Period("b", Status.IN_FORCE, days[1], None, days[0], None, Axis.FORCE),
+    ]
+    assert drawn(periods).zigzags.startswith("M84 40l")
+    assert drawn(periods[1:]).zigzags == ""

@@ -24,8 +24,8 @@ from graph.errors import BadQuery
 from service.web.http.problem_codes import MEANINGS
 from service.web.http.problems import Problem
 from service.web.settings import Limits
-from service.web.tasks.messages import HEAD, LIMITS, Answer, BadMessage, CappedBuffer, Incoming, pack
-from service.web.tasks.pool import Line, Task, run_while_connected
+from service.web.tasks.messages import LIMITS, PREFIX, Answer, BadMessage, CappedBuffer, MessageReader, pack
+from service.web.tasks.pool import FairJobQueue, Task, run_while_connected
 from tests.support.serve_process import until
 from tests.support.tasks import Asking, asking, fill
 
@@ -117,7 +117,7 @@ def test_the_page_tells_every_limit_and_its_default() -> None:
 
 
 def test_a_line_forgets_who_left() -> None:
-    line = Line[str](2)
+    line = FairJobQueue[str](2)
     line.add("a", "one")
     assert line.remove("a", "one")
     assert not line.remove("a", "one")
@@ -154,9 +154,9 @@ def test_a_buffer_on_both_sides_of_its_bound() -> None:
 
 def test_messages_that_are_none() -> None:
     with pytest.raises(BadMessage, match="expected a message of at most"):
-        list(Incoming(10).messages(pack({}, b"x" * 11)))
+        list(MessageReader(10).messages(pack({}, b"x" * 11)))
     with pytest.raises(BadMessage, match="expected JSON"):
-        list(Incoming(10).messages(HEAD.pack(1, 0) + b"{"))
+        list(MessageReader(10).messages(PREFIX.pack(1, 0) + b"{"))
 
 
 def test_who_hangs_up_ends_their_task(store: Path) -> None:

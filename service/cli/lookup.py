@@ -1,4 +1,4 @@
-"""Commands that ask: in-force, show, timeline, resolve, text, diff about one norm; search, by words."""
+"""Commands that look up norms: in-force, show, timeline, resolve, text and diff for one norm; search by words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from queries.text.text import text
 from queries.timeline import timeline
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
 from service.documents import is_unknown, refuse_bad_question
-from service.output import put_json, put_lines, terminal_width
+from service.output import print_json, print_lines, terminal_width
 from service.render import (
     diff_lines,
     dossier_lines,
@@ -32,14 +32,14 @@ from service.render import (
     timeline_lines,
 )
 
-On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which it applies; default today.")]
-AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day on which one asks; default today.")]
+On = Annotated[str | None, typer.Option("--on", metavar="D", help="Day on which the text applies; default today.")]
+AsKnown = Annotated[str | None, typer.Option("--as-known", metavar="K", help="Day of knowledge; default today.")]
 ReadAxis = Annotated[
-    str | None, typer.Option("--axis", metavar="force|efficacy", help="The clock to read; default force.")
+    str | None, typer.Option("--axis", metavar="force|efficacy", help="Axis of the answer; default force.")
 ]
 
 
-def ask_in_force(
+def show_in_force(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
@@ -47,19 +47,19 @@ def ask_in_force(
     axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
-    """Which version was in force on D, as known on K, and why."""
+    """Show which version was in force on D, as known on K, and why."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = in_force(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(in_force_lines(answer))
+        print_lines(in_force_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-def ask_show(
+def show_dossier(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
@@ -67,92 +67,92 @@ def ask_show(
     axis: ReadAxis = None,
     as_json: AsJson = False,
 ) -> int:
-    """All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, sources."""
+    """Show the dossier of a norm on D, as known on K: status, texts, reasons, contradictions, effects, sources."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         found = dossier(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(found.as_json())
+        print_json(found.as_json())
     else:
-        put_lines(dossier_lines(found, terminal_width()))
+        print_lines(dossier_lines(found, terminal_width()))
     return Exit.UNKNOWN_NAME if is_unknown(found) else Exit.ANSWERED
 
 
-def ask_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
-    """All versions of a norm with both clocks, and the events behind them."""
+def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
+    """Show all versions of a norm on both axes, and the events that made them."""
     refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(timeline_lines(answer, terminal_width()))
+        print_lines(timeline_lines(answer, terminal_width()))
     return Exit.ANSWERED
 
 
-def ask_resolve(
+def resolve_name(
     context: typer.Context,
     name: NameArgument,
     on: Annotated[
         str | None,
-        typer.Option("--on", metavar="D", help="Day of the citation: decides between norms of one nickname."),
+        typer.Option("--on", metavar="D", help="Day of the citation; it decides between norms with the same nickname."),
     ] = None,
     as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
-    """What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons."""
+    """Show the norm that a name, a citation or a nickname identifies, or ranked candidates with reasons."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, as_known=asked_known)
     with stores.open(settings(context).store) as store:
         answer = resolve(store, name, asked_known, asked_on)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(resolution_lines(answer))
+        print_lines(resolution_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-class _Format(StrEnum):
-    """How a text is written."""
+class TextFormat(StrEnum):
+    """The output formats of a text."""
 
     PLAIN = "plain"
     HTML = "html"
     XML = "xml"
 
 
-def ask_text(
+def show_text(
     context: typer.Context,
     name: NameArgument,
     on: On = None,
     as_known: AsKnown = None,
     axis: ReadAxis = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="plain|html|xml", help="How the text is written; default plain.")
+        str | None, typer.Option("--format", metavar="plain|html|xml", help="Output format; default plain.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """How a norm or provision read on D, as known on K, put together from its provisions."""
+    """Show the text of a norm or provision on D, as known on K, composed of its provisions."""
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form is not None and as_json:
-        raise BadParameter(f"--json asks for one JSON document, and --format says {form}: expected one of the two")
-    if form is not None and form not in {each.value for each in _Format}:
-        raise BadParameter(f"expected --format {' or '.join(_Format)}, got {form!r}")
+        raise BadParameter(f"expected --json or --format {form}, not both")
+    if form is not None and form not in {each.value for each in TextFormat}:
+        raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = text(store, name, asked_on, asked_known, axis)
     if as_json:
-        put_json(answer.as_json())
-    elif form == _Format.HTML:
-        put_lines(text_html(answer).splitlines())
-    elif form == _Format.XML:
-        put_lines(text_xml(answer).splitlines())
+        print_json(answer.as_json())
+    elif form == TextFormat.HTML:
+        print_lines(text_html(answer).splitlines())
+    elif form == TextFormat.XML:
+        print_lines(text_xml(answer).splitlines())
     else:
-        put_lines(text_lines(answer))
+        print_lines(text_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
-def ask_diff(
+def show_diff(
     context: typer.Context,
     name: NameArgument,
     since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
@@ -160,7 +160,7 @@ def ask_diff(
     as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
-    """What changed from D1 to D2, provision by provision, with the words that went and came."""
+    """Show the changes from D1 to D2 for each provision, with the removed and added words."""
     first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
     if first is None or last is None:
         raise BadParameter("expected --from D1 and --to D2")
@@ -168,32 +168,32 @@ def ask_diff(
     with stores.open(settings(context).store) as store:
         answer = diff(store, name, first, last, asked_known)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(diff_lines(answer))
+        print_lines(diff_lines(answer))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
-    app.command("in-force")(ask_in_force)
-    app.command("show")(ask_show)
-    app.command("timeline")(ask_timeline)
-    app.command("resolve")(ask_resolve)
-    app.command("text")(ask_text)
-    app.command("diff")(ask_diff)
-    app.command("search", context_settings={"ignore_unknown_options": True})(ask_search)
+    app.command("in-force")(show_in_force)
+    app.command("show")(show_dossier)
+    app.command("timeline")(show_timeline)
+    app.command("resolve")(resolve_name)
+    app.command("text")(show_text)
+    app.command("diff")(show_diff)
+    app.command("search", context_settings={"ignore_unknown_options": True})(search_texts)
 
 
-# The command search: norms and provisions by words, as the words apply on D and were known on K.
+# The command search.
 
 
-def ask_search(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     context: typer.Context,
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="WORDS...", help="Words; a phrase in quotation marks, -word to exclude, begin* for beginnings."
+            metavar="WORDS...", help="Words; a phrase in quotation marks, -word to exclude, begin* for a prefix."
         ),
     ],
     on: Annotated[
@@ -207,29 +207,29 @@ def ask_search(  # noqa: PLR0913, PLR0917 - one parameter for each option
         str | None, typer.Option("--place", metavar="P", help="Country, state or town: SP, Campinas.")
     ] = None,
     authority: Annotated[
-        str | None, typer.Option("--authority", metavar="A", help="Who issued it: federal, STF.")
+        str | None, typer.Option("--authority", metavar="A", help="Issuing authority: federal, STF.")
     ] = None,
     year: Annotated[
         int | None, typer.Option("--year", metavar="Y", help="Year of the norm.", min=1500, max=2199)
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="Norms of a page.", min=1, max=MOST)
+        int, typer.Option("--limit", metavar="N", help="Most norms of a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
     offset: Annotated[
         int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)
     ] = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Norms and provisions that have words, with the days on which the words apply."""
+    """Search norms and provisions by words; show the days on which the words apply."""
     text = " ".join(words)
-    narrowed = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
+    filters = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
     parse_query(text)
-    days(narrowed.on, narrowed.as_known)
+    days(filters.on, filters.as_known)
     with stores.open(settings(context).store) as store:
-        answer = find(store, text, narrowed, limit=limit, offset=offset)
+        answer = find(store, text, filters, limit=limit, offset=offset)
     if as_json:
-        put_json(answer.as_json())
+        print_json(answer.as_json())
     else:
-        put_lines(full_text_lines(answer))
+        print_lines(full_text_lines(answer))
     return Exit.ANSWERED

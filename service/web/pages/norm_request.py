@@ -1,4 +1,4 @@
-"""What the page of a norm or provision is asked: found out where the request came, made in a process of the pool."""
+"""The arguments of the task that renders the page of a norm or provision. The handler of the request creates them."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from queries.notices import Notice
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame
 
-#: The kind of task that makes the page.
+#: The type of the task.
 KIND = "page.norm"
 
 
 @dataclass(frozen=True, slots=True)
-class NormAsked:
-    """One page of a norm or provision.
+class NormPageRequest:
+    """The request for one page of a norm or provision.
 
     Attributes:
-        frame: what stands around it.
-        target: the norm or provision, canonical, without version.
-        version: the version that the address names; None where none answers.
-        on: D; None of a version that nothing dates.
+        frame: the frame of the page.
+        target: the canonical name of the norm or provision, without a version.
+        version: the version in the address; None where none answers.
+        on: D; None for a version that no source dates.
         known: K.
-        axis: the clock of the answer.
-        days: what the address says of days and clock: links of the page say it too.
-        today: the civil date taken for today.
-        part: of the text, from 1.
-        notices: what to know of how it was found.
-        described: whether the page has all statements of the graph too.
+        axis: the axis of the answer.
+        days: the days and the axis of the address, which the links of the page repeat.
+        today: the current civil date.
+        part: the number of the part of the text, from 1.
+        notices: the notices about the resolution of the name.
+        described: whether the page also has all statements of the graph.
     """
 
     frame: Frame
@@ -48,7 +48,7 @@ class NormAsked:
     described: bool = False
 
     def as_json(self) -> dict[str, object]:
-        """The same as plain values, for another process."""
+        """Return the request as values of JSON types, for a worker process."""
         return {
             "frame": self.frame.as_json(),
             "target": self.target,
@@ -64,23 +64,23 @@ class NormAsked:
         }
 
     @classmethod
-    def of_json(cls, said: Mapping[str, object]) -> NormAsked:
-        """What :meth:`as_json` made."""
-        on, known, axis = cast("list[str | None]", said["days"])
-        notices = cast("list[Mapping[str, object]]", said["notices"])
-        version = said["version"]
+    def of_json(cls, document: Mapping[str, object]) -> NormPageRequest:
+        """Return the request from the values of :meth:`as_json`."""
+        on, known, axis = cast("list[str | None]", document["days"])
+        notices = cast("list[Mapping[str, object]]", document["notices"])
+        version = document["version"]
         return cls(
-            Frame.of_json(cast("Mapping[str, object]", said["frame"])),
-            str(said["target"]),
+            Frame.of_json(cast("Mapping[str, object]", document["frame"])),
+            str(document["target"]),
             str(version) if version is not None else None,
-            _read(cast("str | None", said["on"])),
-            date.fromisoformat(str(said["known"])),
-            Axis(str(said["axis"])),
+            _read(cast("str | None", document["on"])),
+            date.fromisoformat(str(document["known"])),
+            Axis(str(document["axis"])),
             Asked(_read(on), _read(known), Axis(axis) if axis is not None else None),
-            date.fromisoformat(str(said["today"])),
-            cast("int", said["part"]),
+            date.fromisoformat(str(document["today"])),
+            cast("int", document["part"]),
             tuple(map(read_notice, notices)),
-            bool(said["described"]),
+            bool(document["described"]),
         )
 
 

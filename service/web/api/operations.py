@@ -1,0 +1,623 @@
+"""The operations of the API: functions from plain arguments to JSON documents, batches, and search with cursors."""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date as day_type
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Annotated, TypeAlias, cast
+
+import orjson
+from pydantic import Field
+
+from graph.civil import parse_day
+from graph.errors import BadName, BadParameter, StoreProblem, VigenteError
+from graph.store import Store
+from graph.urn import Name, parse
+from graph.wording.labels import label
+from queries import diff
+from queries.answers import Candidate, InForce, Resolution
+from queries.documents import Notices, document
+from queries.dossier import Dossier, dossier
+from queries.english import why_unknown
+from queries.evidence import records
+from queries.full_text import FARTHEST, Facets, Meant, Narrowed, NormMatch, find
+from queries.in_force import in_force
+from queries.notices import CandidatesCut, Notice, NoVersionAnswers
+from queries.question import days
+from queries.reasons import Status
+from queries.resolution.searching import MOST_WORKS, Sought, search, search_words
+from queries.resolution.suggesting import Suggestion, suggest
+from queries.resolution.works import Found, order_of
+from queries.resolve import resolve
+from queries.text.answers import Difference, TextAnswer
+from queries.text.text import text
+from queries.timeline import timeline
+from queries.vocabulary import vocabulary
+from service.documents import (
+    canonical_document,
+    citations_document,
+    context_of,
+    epigraph_document,
+    is_unknown,
+    label_document,
+    parts_document,
+    queries_document,
+    refuse_bad_question,
+)
+from service.web.api.parameters import Parameter, pairs_of_json, values_of
+from service.web.http.problems import Problem, problem_of
+from service.web.tasks.messages import Answer
+from service.web.text_cache import compared
+
+#: The media type of every answer.
+JSON = "application/json"
+#: Values of parameters by name.
+Arguments: TypeAlias = Mapping[str, object]
+
+#: Largest weight of a norm whose answer is computed in the event loop. It takes at most three milliseconds; a thread
+#: would wait longer for the interpreter lock.
+_MAX_WEIGHT = 150
+
+
+def encode_json(document: object) -> bytes:
+    r"""Return a document as compact JSON in UTF-8. A lone surrogate, which UTF-8 cannot encode, is escaped.
+
+    >>> encode_json({"text": "Lei nº 1 \ud800"})
+    b'{"text":"Lei n\xc2\xba 1 \\ud800"}'
+    """
+    try:
+        return orjson.dumps(document)
+    except orjson.JSONEncodeError:
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
+def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return which version was in force.
+
+    Raises:
+        BadName, BadDate, BadParameter: an argument is invalid.
+        Problem: 404 ``unknown-name`` with the answer as a member.
+    """
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    return _document_of(in_force(store, name or "", on, known, axis))
+
+
+def is_quick(store: Store, arguments: Arguments) -> bool:
+    """Return whether the question has the exact name of a known norm with few records."""
+    try:
+        name = parse(str(arguments["urn"]))
+    except BadName:
+        return False
+    if name.fragmento is not None or name.rfc is not None:
+        return False
+    return 0 < store.summary(name.work.iri).weight <= _MAX_WEIGHT
+
+
+def get_dossier(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the dossier of a norm; raises as :func:`get_in_force`."""
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("name", "on", "as_known", "axis"))
+    refuse_bad_question(name or "", on, known, axis)
+    return _document_of(dossier(store, name or "", on, known, axis))
+
+
+def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the text of a norm or provision; raises as :func:`get_in_force`."""
+    name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
+    refuse_bad_question(name or "", on, known, axis)
+    return _document_of(text(store, name or "", on, known, axis))
+
+
+def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return all versions of a norm; raises as :func:`get_in_force`, and UnknownName."""
+    name = str(arguments["urn"])
+    refuse_bad_question(name)
+    return timeline(store, name).as_json()
+
+
+def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the changes between two days, from the cache of the pages; raises as :func:`get_in_force`."""
+    asked, known = str(arguments["urn"]), _text_argument(arguments, "as_known")
+    refuse_bad_question(asked, str(arguments["to"]), known)
+    since, until = (parse_day(str(arguments[key])) for key in ("from", "to"))
+    name = _name_without_version(store, asked)
+    if name is None or until < since:
+        return _document_of(diff(store, asked, since, until, known))
+    return _document_of(compared(store, name, since, until, days(until, known).as_known))
+
+
+def _name_without_version(store: Store, asked: str) -> Name | None:
+    """Return the known norm or provision whose canonical name, without a version, is the text; else None."""
+    try:
+        name = parse(asked)
+    except BadName:
+        return None
+    plain = name.text == name.canonical == (name.provision or name.work).canonical
+    return name if plain and records(store, name.iri) else None
+
+
+def get_resolution(store: Store, arguments: Arguments) -> dict[str, object]:
+    """Return the resolution of a name, citation or nickname; raises as :func:`get_in_force`."""
+    name, on, known = str(arguments["urn"]), _text_argument(arguments, "on"), _text_argument(arguments, "as_known")
+    refuse_bad_question(name, as_known=known)
+    return _document_of(resolve(store, name, known, on))
+
+
+def _text_argument(arguments: Arguments, key: str) -> str | None:
+    value = arguments.get(key)
+    return None if value is None else str(value)
+
+
+def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> dict[str, object]:
+    """Return the document of an answer.
+
+    Raises:
+        Problem: 404: the name is unknown, or the text has no candidates.
+    """
+    led = isinstance(answer, Resolution) and bool(answer.candidates or any(map(_explains_no_version, answer.notices)))
+    if not led and (isinstance(answer, Resolution) or is_unknown(answer)):
+        raise Problem(404, "unknown-name", _reason_unknown(answer.notices), more={"answer": answer.as_json()})
+    return answer.as_json()
+
+
+def _reason_unknown(notices: tuple[Notice, ...]) -> str:
+    return why_unknown(notices) or "no source in this store speaks of the name"
+
+
+def _explains_no_version(notice: Notice) -> bool:
+    """Return whether a notice says why no version answers for a known name."""
+    return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
+
+
+def get_name_parts(arguments: Arguments) -> object:
+    """Return the parts of a name. Raises BadName."""
+    return parts_document(str(arguments["urn"]))
+
+
+def get_canonical_name(arguments: Arguments) -> object:
+    """Return the canonical spelling of a name. Raises BadName."""
+    return canonical_document(str(arguments["urn"]))
+
+
+def get_label(arguments: Arguments) -> object:
+    """Return a name in words. Raises BadName, BadParameter."""
+    return label_document(str(arguments["urn"]), _text_argument(arguments, "context"))
+
+
+def get_name_from_epigraph(arguments: Arguments) -> object:
+    """Return the name that an epigraph spells. Raises BadEpigraph, BadParameter."""
+    return epigraph_document(
+        str(arguments["text"]), _text_argument(arguments, "place"), _text_argument(arguments, "authority")
+    )
+
+
+def get_citations(arguments: Arguments) -> object:
+    """Return the citations in a text. Raises BadName, BadParameter."""
+    on = _text_argument(arguments, "on")
+    day = parse_day(on) if on else None
+    context = context_of(
+        _text_argument(arguments, "norm"),
+        _text_argument(arguments, "provision"),
+        day,
+        place=_text_argument(arguments, "place"),
+    )
+    return citations_document(str(arguments["text"]), context)
+
+
+def get_queries(_: Arguments) -> object:
+    """Return the catalogue of queries."""
+    return queries_document()
+
+
+# Batches: many questions in one request, each answered in order by its document or by a problem document.
+
+
+#: A question of a batch in plain values: its arguments under ``asked``, or its problem document under ``refused``.
+Question: TypeAlias = Mapping[str, Mapping[str, object]]
+
+
+def read_questions(document: object, parameters: Sequence[Parameter], most: int) -> list[Question]:
+    """Return the questions of a body: ``{"names": [...], "on", "as_known", "axis"}``, or a list of questions.
+
+    Args:
+        document: the parsed body.
+        parameters: the parameters of one question. A body has them by their names, not by aliases.
+        most: most questions of a request.
+
+    Returns:
+        For each question, its arguments or its problem document.
+
+    Raises:
+        Problem: 413 ``too-many-questions``; 400 and 422 for another body, or an invalid shared value.
+    """
+    own = [replace(one, aliases=()) for one in parameters]
+    if isinstance(document, list):
+        _check_count(len(document), most)
+        return [_read_question(one, own) for one in document]
+    if not isinstance(document, dict) or not isinstance(document.get("names"), list):
+        raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
+    names = document["names"]
+    _check_count(len(names), most)
+    named, days = ([one for one in own if (one.name == "urn") is wanted] for wanted in (True, False))
+    shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
+    said = values_of(days, shared)
+    return [_read_question({"urn": name}, named, said) for name in names]
+
+
+def _check_count(count: int, most: int) -> None:
+    if count > most:
+        raise Problem(413, "too-many-questions", f"expected at most {most} questions, got {count}")
+
+
+def _read_question(
+    document: object, parameters: Sequence[Parameter], shared: Mapping[str, object] = MappingProxyType({})
+) -> Question:
+    """Return one question by parameter names, or the problem that it would be as a single request.
+
+    Args:
+        shared: values that all questions share.
+    """
+    try:
+        return {"asked": {**values_of(parameters, pairs_of_json(document, parameters)), **shared}}
+    except Problem as problem:
+        return {"refused": problem.document()}
+
+
+def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the answers to ``questions``, in order. A repeated question is answered once.
+
+    Args:
+        arguments: ``questions``, the result of :func:`read_questions`, and ``seconds``, the time limit. A question
+            that is not started in time gets the problem ``time-limit`` instead of an answer.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    questions = cast("Sequence[Question]", arguments["questions"])
+    seconds = cast("float", arguments["seconds"])
+    until = time.monotonic() + seconds
+    unanswered = Problem(
+        504, "time-limit", f"not started within {seconds:g} seconds: send it in another request"
+    ).document()
+    found: dict[str, object] = {}
+
+    def answer(question: Question) -> object:
+        if "refused" in question:
+            return question["refused"]
+        asked = repr(sorted(question["asked"].items()))
+        if asked not in found:
+            found[asked] = _answer_or_problem(store, question["asked"]) if time.monotonic() < until else unanswered
+        return found[asked]
+
+    return {"answers": [answer(question) for question in questions]}
+
+
+def join_answers(answers: Sequence[Answer]) -> Answer:
+    """Join the answers to the parts of a batch into one, equal to that of :func:`get_in_force_batch` for the whole.
+
+    >>> json = "application/json"
+    >>> join_answers([Answer(b'{"answers":[1,2]}', json), Answer(b'{"answers":[3]}', json)]).body
+    b'{"answers":[1,2,3]}'
+    """
+    begin, end = b'{"answers":[', b"]}"
+    inner = b",".join(answer.body.removeprefix(begin).removesuffix(end) for answer in answers)
+    return Answer(begin + inner + end, answers[0].media)
+
+
+def _answer_or_problem(store: Store, question: Mapping[str, object]) -> dict[str, object]:
+    try:
+        return get_in_force(store, question)
+    except Problem as problem:
+        return problem.document()
+    except StoreProblem:
+        raise
+    except VigenteError as error:
+        return problem_of(error).document()
+
+
+# Search: works by identification, with a cursor that stays valid when the store grows; texts by words; suggestions.
+
+
+#: Default and largest number of candidates of a page.
+DEFAULT_LIMIT, MAX_LIMIT = 20, 100
+#: Default number of suggestions.
+DEFAULT_SUGGESTIONS = 8
+_FIELDS = ("type", "authority", "place", "year", "number", "date", "words")
+
+_WORK_FIELDS = ("type", "authority", "place", "year")
+_TEXT_SEARCH_FIELDS = ("on", "as_known", "in_force")
+
+_SortKey: TypeAlias = tuple[float, int, int, str]
+_Total: TypeAlias = Annotated[int, Field(ge=0)] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """The arguments of a search; None for each one that was not given."""
+
+    type: str | None
+    authority: str | None
+    place: str | None
+    year: int | None
+    number: str | None
+    date: day_type | None
+    words: str | None
+    q: str | None = None
+    on: day_type | None = None
+    as_known: day_type | None = None
+    in_force: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """A page of the works that match the arguments, or of the norms that have the words of ``q``.
+
+    Attributes:
+        asked: the arguments.
+        candidates: matching works, best first; empty with ``q``.
+        total: how many works match; None where not all were compared.
+        facets: how many norms have each type, year and place; None without ``q``.
+        results: norms that have the words of ``q``, best first.
+        every_word: whether each result has all the words; None without ``q``.
+        suggestion: a query with results, where a word of ``q`` is unknown; else None.
+        meant: norms with the nickname ``q``, including those that the store does not have.
+        next: ``after`` of the next page; None on the last page.
+        steps: how the arguments were interpreted.
+        notices: which arguments were not understood.
+    """
+
+    asked: SearchRequest
+    candidates: tuple[Candidate, ...]
+    total: _Total
+    facets: Facets | None
+    results: tuple[NormMatch, ...]
+    every_word: bool | None
+    suggestion: str | None
+    meant: tuple[Meant, ...]
+    next: str | None
+    steps: tuple[str, ...]
+    notices: Notices
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRequest:
+    """The arguments of a search by words; None for each one that was not given."""
+
+    text: str
+    type: str | None
+    authority: str | None
+    place: str | None
+    year: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordFound:
+    """A norm or provision that has the words.
+
+    Attributes:
+        name: the norm or provision, canonical.
+        label: the name in words, in Portuguese.
+        version: the version that has the words.
+        excerpt: the text around the words.
+        every_word: whether it has all the words.
+        score: the relevance; comparable only within one answer.
+        source: the record that states the words.
+    """
+
+    name: str
+    label: str | None
+    version: str | None
+    excerpt: str
+    every_word: bool
+    score: Annotated[float, Field(ge=0)]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordsFound:
+    """The norms and provisions that have some of the words.
+
+    Attributes:
+        asked: the arguments.
+        found: the results, best first.
+        total: how many there are; None where not all were compared.
+    """
+
+    asked: WordsRequest
+    found: tuple[WordFound, ...]
+    total: _Total
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """Completions of an incomplete text.
+
+    Attributes:
+        asked: the text.
+        suggestions: the completions, best first.
+    """
+
+    asked: str
+    suggestions: tuple[Suggestion, ...]
+
+
+def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return a page of matching works, best first; with equal scores the higher place, then the newest, is first.
+
+    With ``q`` it is a page of the norms that have its words, as :func:`queries.full_text.find` orders them.
+
+    Args:
+        arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
+            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
+            ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
+
+    Raises:
+        BadParameter: the arguments are too few, a value is invalid, or the cursor is of another search.
+    """
+    if arguments.get("q") is not None:
+        return _text_search_page(store, arguments)
+    extra = [key for key in _TEXT_SEARCH_FIELDS if arguments.get(key) is not None]
+    if extra:
+        raise BadParameter(f"expected q, the words to search for, together with {' and '.join(extra)}")
+    said = {key: arguments.get(key) for key in _FIELDS}
+    texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
+    day = parse_day(str(said["date"])) if said["date"] is not None else None
+    sought = Sought(year=cast("int | None", said["year"]), day=day, **texts)
+    found = search(store, sought)
+    question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    ranked = list(found.found)
+    after = arguments.get("after")
+    if after is not None:
+        passed = _read_cursor(str(after), question)
+        ranked = [one for one in ranked if order_of(one) > passed]
+    limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
+    page = ranked[:limit]
+    words = vocabulary(store)
+    cut = () if found.whole else (CandidatesCut(looked_at=MOST_WORKS),)
+    return document(
+        SearchPage(
+            SearchRequest(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
+            tuple(Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page),
+            len(found.found) if found.whole else None,
+            None,
+            (),
+            None,
+            None,
+            (),
+            _cursor(page[-1], question) if len(ranked) > limit else None,
+            found.steps,
+            (*found.notices, *cut),
+        )
+    )
+
+
+def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return a page of the norms that have the words of ``q``."""
+    extra = [key for key in ("number", "date", "words") if arguments.get(key) is not None]
+    if extra:
+        raise BadParameter(f"expected q without {' and '.join(extra)}, which belong to the search without q")
+    text = str(arguments["q"])
+    kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _WORK_FIELDS[:3])
+    narrowed = Narrowed(
+        on=parse_day(str(arguments["on"])) if arguments.get("on") is not None else None,
+        as_known=parse_day(str(arguments["as_known"])) if arguments.get("as_known") is not None else None,
+        type=kind,
+        authority=authority,
+        place=place,
+        year=cast("int | None", arguments.get("year")),
+        in_force=arguments.get("in_force") == "true",
+    )
+    said = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
+    question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    after = arguments.get("after")
+    offset = _read_offset_cursor(str(after), question) if after is not None else 0
+    found = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
+    return document(
+        SearchPage(
+            SearchRequest(
+                *(kind, authority, place, narrowed.year, None, None, None, text),
+                narrowed.on,
+                narrowed.as_known,
+                narrowed.in_force,
+            ),
+            (),
+            found.total,
+            found.facets,
+            found.results,
+            found.every_word,
+            found.suggestion,
+            found.meant,
+            _encode_cursor([question, found.next_offset]) if found.next_offset is not None else None,
+            (),
+            (),
+        )
+    )
+
+
+def _read_offset_cursor(cursor: str, question: str) -> int:
+    match _decode_cursor(cursor):
+        case [str(of), int(offset)] if of == question and 0 <= offset <= FARTHEST:
+            return offset
+        case _:
+            raise _bad_cursor()
+
+
+def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the norms and provisions that have some of the words, best first.
+
+    Args:
+        arguments: ``text`` and ``limit``, and the fields ``type``, ``authority``, ``place`` and ``year`` of
+            :class:`queries.resolution.searching.Sought`.
+
+    Raises:
+        BadParameter: a value is invalid.
+    """
+    said = {key: arguments.get(key) for key in _WORK_FIELDS}
+    kind, authority, place = (None if said[key] is None else str(said[key]) for key in _WORK_FIELDS[:3])
+    within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", said["year"]))
+    text = str(arguments["text"])
+    found, whole = search_words(store, text, within)
+    limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
+    known = vocabulary(store)
+    return document(
+        WordsFound(
+            WordsRequest(text, kind, authority, place, within.year),
+            tuple(
+                WordFound(
+                    one.name,
+                    label(parse(one.name), vocabulary=known),
+                    one.version,
+                    one.excerpt,
+                    one.every,
+                    round(one.score, 3),
+                    one.record,
+                )
+                for one in found[:limit]
+            ),
+            len(found) if whole else None,
+        )
+    )
+
+
+def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the norms whose names or nicknames begin with a text.
+
+    Args:
+        arguments: ``text``; ``limit``.
+    """
+    text = str(arguments["text"])
+    found = suggest(store, text, cast("int", arguments.get("limit", DEFAULT_SUGGESTIONS)))
+    return document(Suggestions(text, found))
+
+
+def _cursor(last: Found, question: str) -> str:
+    return _encode_cursor([question, *order_of(last)])
+
+
+def _read_cursor(cursor: str, question: str) -> _SortKey:
+    match _decode_cursor(cursor):
+        case [str(of), int() | float() as score, int(depth), int(day), str(name)] if of == question:
+            return float(score), depth, day, name
+        case _:
+            raise _bad_cursor()
+
+
+def _encode_cursor(place: list[object]) -> str:
+    return urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
+
+
+def _decode_cursor(cursor: str) -> object:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        return json.loads(urlsafe_b64decode(padded.encode("ascii")))
+    except (ValueError, RecursionError):
+        raise _bad_cursor() from None
+
+
+def _bad_cursor() -> BadParameter:
+    return BadParameter("expected after to be the `next` of an earlier page of the same search")

@@ -1,0 +1,45 @@
+"""The days that links carry: a reader of the law of one day stays on that day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+from graph.entities import Axis
+from graph.store import Store
+from graph.urn import Name
+from queries.in_force import in_force
+from service.web.names.parameters import Asked
+
+
+def carrying(store: Store, days: Callable[[], Asked | None], today: date) -> Callable[[Name], str]:
+    """Return what the address of a link to a norm or provision says of the days of its page, as a query.
+
+    A link keeps the days where the norm has a text on them. Where it has none, as an act that is newer than the day,
+    the address with the days would be a 404: the link leads to the norm without them.
+
+    Args:
+        store: a snapshot, which keeps what was read of a norm.
+        days: returns the days that the page speaks of; None where it speaks of today's text.
+        today: the civil date taken for today.
+    """
+    found: dict[str, str] = {}
+
+    def query(name: Name) -> str:
+        asked = days()
+        if asked is None or name.versao is not None:
+            return ""
+        if name.canonical not in found:
+            found[name.canonical] = _kept(store, name, replace(asked, on=asked.on or today), today)
+        return found[name.canonical]
+
+    return query
+
+
+def _kept(store: Store, name: Name, asked: Asked, today: date) -> str:
+    signed = name.representative_date
+    if asked.on is None or (signed is not None and asked.on < signed):
+        return ""
+    answer = in_force(store, name, asked.on, asked.as_known or today, asked.axis or Axis.FORCE)
+    return asked.query() if answer.version is not None else ""

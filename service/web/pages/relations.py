@@ -1,0 +1,327 @@
+"""The relations of a norm to other acts: a picture with the norm in the middle, and the same as two lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from textwrap import wrap
+from types import MappingProxyType
+from typing import cast
+
+from markupsafe import Markup
+
+from graph.errors import BadName
+from graph.store import Store
+from graph.store.caching import MemoizingStore
+from graph.urn import Name, parse
+from queries.evidence import records
+from queries.related import Related, related_data
+from queries.vocabulary import vocabulary
+from service.web.http.problems import Problem
+from service.web.names.parameters import Asked
+from service.web.pages.frame import Frame, marked, render
+from service.web.pages.reading_days import carrying
+from service.web.pages.related import refused
+from service.web.pages.sentences import Sentences
+from service.web.tasks.messages import Answer
+from service.web.text_layout import cut
+
+#: The kind of task that makes the page, and its address.
+KIND, PREFIX = "page.relations", "/relations"
+#: Most acts in the picture, and most rows of one list.
+MOST_DRAWN, MOST_LISTED = 40, 200
+
+#: What other acts do to the norm, and what the norm does to others, by the code of the relation, the strongest first.
+#: Each has the end of its message's key, and how it is drawn.
+_TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "repealed-by": ("repeals", "ends"),
+        "annulled-by": ("annuls", "ends"),
+        "declared-void-by": ("declares_void", "ends"),
+        "suspended-by": ("suspends", "ends"),
+        "rejected-by": ("rejects", "ends"),
+        "converted-by": ("converts", "ends"),
+        "annulled-in-part-by": ("annuls_part", "ends"),
+        "declared-void-in-part-by": ("declares_void_part", "ends"),
+        "suspended-in-part-by": ("suspends_part", "ends"),
+        "amended-by": ("amends", "changes"),
+        "supplemented-by": ("supplements", "changes"),
+        "cited-by": ("cites", "cites"),
+    }
+)
+_BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "repeals": ("repeals", "ends"),
+        "declares-void": ("declares_void", "ends"),
+        "repeals-provision": ("repeals_part", "ends"),
+        "declares-void-provision": ("declares_void_part", "ends"),
+        "amends": ("amends", "changes"),
+        "regulates": ("regulates", "changes"),
+        "in-accordance-with": ("accords", "cites"),
+        "cites": ("cites", "cites"),
+    }
+)
+
+#: How relations are drawn, the strongest first.
+_DRAWN = ("ends", "changes", "cites")
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """An act that has relations to the norm.
+
+    Attributes:
+        name: of the act, without provision or version; as a source writes it where that is no name.
+        read: the same; None where it is no name.
+        relations: the codes of what one does to the other, the strongest first.
+        day: of the act, a civil date; None where its name has the year alone, or nothing.
+        year: of the act; None where its name has none.
+    """
+
+    name: str
+    read: Name | None
+    relations: tuple[str, ...]
+    day: date | None
+    year: int | None
+
+    @property
+    def order(self) -> tuple[int, date, str]:
+        """The place of the act among others: by year and day; one without a date is last."""
+        return (self.year or 10_000, self.day or date.max, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An act in a list."""
+
+    date: Markup
+    act: Markup
+    does: str
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """One list: what other acts do, or what the norm does.
+
+    Attributes:
+        side: ``to`` or ``by``.
+        count: of all acts; drawn: of those in the picture.
+    """
+
+    side: str
+    rows: tuple[_Row, ...]
+    count: int
+    drawn: int
+
+
+def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
+    """The task: the acts that change or cite a norm, and those that it changes or cites.
+
+    Args:
+        store: a snapshot.
+        arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``frame``; ``today``.
+
+    Raises:
+        Problem: 404 where nothing is known of the name.
+        StoreProblem: the store cannot be read.
+    """
+    store = MemoizingStore(store)
+    norm = parse(str(arguments["name"])).work
+    if not records(store, norm.iri):
+        detail = f"no source in this store speaks of {norm.canonical}"
+        raise refused(store, norm.canonical) or Problem(404, "unknown-name", detail)
+    frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
+    now = date.fromisoformat(str(arguments["today"]))
+    on, known = (
+        date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
+    )
+    days = Asked(on, known) if on is not None or known is not None else None
+    say = Sentences(
+        frame,
+        vocabulary(store),
+        lambda one: bool(records(store, one.work.iri)),
+        today=now,
+        carried=carrying(store, lambda: days, now),
+    )
+    related = related_data(store, norm, None, citations=True, known=known).related
+    sides = (("to", _TO_NORM), ("by", _BY_NORM))
+    acts = {side: _acts(related, codes, norm) for side, codes in sides}
+    drawn = _drawn(acts)
+    body = render(
+        "relations.html",
+        frame,
+        title=say.title(norm),
+        back=say.path(norm),
+        known=known or now,
+        picture=_picture(norm, drawn, say) if any(drawn.values()) else None,
+        lists=[
+            _List(
+                side,
+                tuple(_row(act, codes, say) for act in acts[side][:MOST_LISTED]),
+                len(acts[side]),
+                len(drawn[side]),
+            )
+            for side, codes in sides
+        ],
+        every=frame.to("/sparql/editor", example="citations", norma=norm.canonical),
+    )
+    return Answer(body, "text/html")
+
+
+def _acts(related: Iterable[Related], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[_Act]:
+    """The acts of one side, each once, by date; what the norm cites of itself is left out."""
+    found: dict[str, dict[str, None]] = {}
+    reads: dict[str, Name | None] = {}
+    by_code = {one.code: one.names for one in related}
+    for code in codes:
+        for name in by_code.get(code, ()):
+            try:
+                read = parse(name).work
+            except BadName:
+                read = None
+            called = read.canonical if read is not None else name
+            if called != norm.canonical:
+                found.setdefault(called, {})[code] = None
+                reads[called] = read
+    acts = (_act(name, reads[name], tuple(relations)) for name, relations in found.items())
+    return sorted(acts, key=lambda one: one.order)
+
+
+def _act(name: str, read: Name | None, relations: tuple[str, ...]) -> _Act:
+    day = read.representative_date if read is not None else None
+    return _Act(name, read, relations, day, read.representative_year if read is not None else None)
+
+
+def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
+    """The acts in the picture: half of the room for each side, and what the other side leaves.
+
+    Of more acts, those that end something are drawn first, then those that change it, then those that cite it; of
+    each the newest.
+    """
+    half = MOST_DRAWN // 2
+    room = {side: max(half, MOST_DRAWN - len(others)) for side, others in (("to", acts["by"]), ("by", acts["to"]))}
+    found = {}
+    for side, codes in (("to", _TO_NORM), ("by", _BY_NORM)):
+        newest = sorted(acts[side], key=lambda one: one.order, reverse=True)
+        strongest = sorted(newest, key=lambda one: _DRAWN.index(codes[one.relations[0]][1]))
+        found[side] = sorted(strongest[: room[side]], key=lambda one: one.order)
+    return found
+
+
+def _row(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> _Row:
+    return _Row(_dated(act, say), say.link(act.name, capital=True), _does(act, codes, say))
+
+
+def _dated(act: _Act, say: Sentences) -> Markup:
+    if act.day is not None:
+        return say.words.time(act.day)
+    return marked("{}", act.year) if act.year is not None else say.words("relations.no_date")
+
+
+def _does(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> str:
+    """What one does to the other, in words."""
+    return ", ".join(str(say.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
+
+
+# The picture: the norm in the middle, acts that act on it at the left, those that it acts on at the right.
+
+
+#: The width of the picture, of a box at a side, and of the box in the middle, in units of the picture.
+_WIDTH, _BOX, _MIDDLE = 1_060, 330, 190
+#: The height of a box, and the distance from one to the next.
+_HEIGHT, _STEP = 38, 46
+#: Where boxes at the left and at the right begin; years are beside them.
+_LEFT, _RIGHT = 52, _WIDTH - 52 - _BOX
+#: Most characters of a name and of what it does in a box, and of a line in the middle.
+_LONGEST, _LONGEST_DOES, _LINE = 44, 50, 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """An act in the picture.
+
+    Attributes:
+        x, y: of its upper left corner.
+        edge: the path of the line from it to the norm.
+        drawn: how: ``ends``, ``changes`` or ``cites``.
+        name: shortened.
+        path: of its page; None where there is none.
+        told: the whole name and what it does, for who does not see the picture.
+        year: where the act is the first one of it; its place is ``year_x``.
+    """
+
+    x: int
+    y: int
+    edge: str
+    drawn: str
+    name: str
+    does: str
+    path: str | None
+    told: Markup
+    year: str
+    year_x: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The picture, in its own units.
+
+    Attributes:
+        lines: the name of the norm; middle: the upper left corner of its box.
+    """
+
+    width: int
+    height: int
+    box: tuple[int, int]
+    middle: tuple[int, int, int, int]
+    lines: tuple[str, ...]
+    boxes: tuple[_Box, ...]
+
+
+def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], say: Sentences) -> Picture:
+    lines = tuple(wrap(cut(say.title(norm), 4 * _LINE), _LINE))
+    tall = max(24 * len(lines) + 24, 96)
+    height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
+    left = (_WIDTH - _MIDDLE) // 2
+    boxes: list[_Box] = []
+    for side, codes in (("to", _TO_NORM), ("by", _BY_NORM)):
+        acts = drawn[side]
+        top = (height - _STEP * len(acts)) // 2 + (_STEP - _HEIGHT) // 2
+        before: int | None = None
+        for at, act in enumerate(acts):
+            y = top + at * _STEP
+            new_year = str(act.year) if act.year is not None and act.year != before else ""
+            before = act.year
+            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, say))
+    return Picture(_WIDTH, height, (_BOX, _HEIGHT), (left, (height - tall) // 2, _MIDDLE, tall), lines, tuple(boxes))
+
+
+def _box(
+    act: _Act,
+    place: tuple[str, int, int, int],
+    codes: Mapping[str, tuple[str, str]],
+    year: str,
+    say: Sentences,
+) -> _Box:
+    side, y, centre, left = place
+    x = _LEFT if side == "to" else _RIGHT
+    begin, end = (x + _BOX, left) if side == "to" else (x, left + _MIDDLE)
+    half = (begin + end) // 2
+    middle = y + _HEIGHT // 2
+    edge = f"M{begin} {middle}C{half} {middle} {half} {centre} {end} {centre}"
+    does = _does(act, codes, say)
+    known = act.read is not None and say.is_known(act.read)
+    called = say.title(act.name)
+    return _Box(
+        x,
+        y,
+        edge,
+        codes[act.relations[0]][1],
+        cut(say.short(act.name), _LONGEST),
+        cut(does, _LONGEST_DOES),
+        say.path(act.name) if known else None,
+        say.words(f"relations.told_{side}", act=called, does=does),
+        year,
+        _LEFT - 8 if side == "to" else _RIGHT + _BOX + 8,
+    )

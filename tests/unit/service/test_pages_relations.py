@@ -1,0 +1,110 @@
+"""The page of a norm's relations: a picture of about forty acts, and lists with all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import lxml.html
+import pytest
+
+from graph.entities import Record
+from graph.store import WritableStore
+from service.web.http.negotiation import Language
+from service.web.pages.frame import Frame
+from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
+from tests.support.pages import HEAVIEST, page, words_of
+from tests.support.web import serving_sample
+
+CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
+REVOKED, REVOKING = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:2006-05-08;99908"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with serving_sample(tmp_path_factory.mktemp("relations") / "store") as client:
+        yield client
+
+
+def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **days: str | None) -> lxml.html.HtmlElement:
+    frame = Frame(language, False, f"/relations/{CODE}", (), "http://um.example").as_json()
+    arguments = {"name": CODE, "on": None, "as_known": None, **days, "frame": frame, "today": "2020-01-01"}
+    body = show_relations(store, arguments).body
+    assert len(body) < HEAVIEST
+    return lxml.html.document_fromstring(body)
+
+
+def test_the_page_of_a_norm_leads_to_its_relations(sample: httpx.Client) -> None:
+    found = page(sample, f"/{CODE}?on=2003-02-01").follow("Gráfico das relações")
+    assert found.path == f"/relations/{CODE}?on=2003-02-01"
+    assert found.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
+    links = found.elements("//svg//a")
+    assert [urlsplit(one.get("href") or "").query for one in links] == ["on=2003-02-01"] * 2
+    assert links[0].get("aria-label") == "Lei nº 8.656, de 1993: altera a norma"
+    assert found.one("//svg//g[@role='img']").get("aria-label") == "A norma cita: Lei nº 7.347, de 24 de julho de 1985"
+    assert not found.elements("//svg//script")
+    assert found.one("//p[@class='kicker']/a").get("href") == f"/{CODE}?on=2003-02-01"
+
+
+def test_the_picture_and_the_lists_have_the_same_acts(sample: httpx.Client) -> None:
+    for name, side, does in ((REVOKED, "to", "revoga"), (REVOKING, "by", "revoga")):
+        found = page(sample, f"/relations/{name}")
+        listed = found.all(f"//section[@aria-labelledby='{side}']//li//a/@href")
+        assert set(listed) == set(found.all("//svg//a/@href"))
+        assert listed
+        assert does in found.text
+        assert "As fontes não informam nenhum ato" in found.text
+
+
+def test_what_is_not_there_is_refused(sample: httpx.Client) -> None:
+    assert sample.get("/relations/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
+    assert sample.get("/relations/nothing").status_code == 404
+    assert sample.get(f"/relations/{CODE}?on=1993-13-01").status_code == 422
+    assert sample.get(f"/relations/{CODE}?as_known=2990-01-01").status_code in {404, 422}
+    assert sample.get(f"/relations/{CODE}?axis=force").status_code == 400
+    assert page(sample, f"/relations/{CODE}!art57").one("//h1") is not None, "of a provision: its norm"
+
+
+@pytest.fixture(scope="module")
+def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
+    """A norm that 230 laws amend, and one revokes; it amends 25 laws itself."""
+    laws = [f"urn:lex:br:federal:lei:{1991 + at // 10}-01-02;{90_000 + at}" for at in range(230)]
+    amended = [f"urn:lex:br:federal:lei:{1950 + at}-01-02;{80_000 + at}" for at in range(25)]
+    return store_of(
+        record(f"{CODE}@1991-03-11;publicacao;1990-09-12", *(("altera", one) for one in amended)),
+        *(record(f"{one}@{one[23:27]}-02-01;publicacao;{one[23:27]}-01-03", ("altera", CODE)) for one in laws),
+        record("urn:lex:br:federal:lei:1992-05-05;70001@1992-06-01;publicacao;1992-05-06", ("revoga", CODE)),
+    )
+
+
+def test_forty_acts_are_drawn_and_all_are_counted(many: WritableStore) -> None:
+    found = shown(many)
+    assert len(found.xpath("//svg//rect")) == MOST_DRAWN + 1
+    lists = [words_of(one) for one in found.xpath("//h2")]
+    counted = [int(one.rpartition("(")[2].rstrip(")")) for one in lists]
+    assert counted == [231, 25]
+    drawn = [one.get("aria-label") for one in found.xpath("//svg//a | //svg//g[@role='img']")]
+    assert "Lei nº 70.001, de 5 de maio de 1992: revoga a norma" in drawn, "what ends it, however old"
+    assert sum("A norma altera" in one for one in drawn) == MOST_DRAWN // 2
+    assert len(found.xpath("(//ul[@class='acts'])[1]/li")) == MOST_LISTED
+    caption = words_of(found.xpath("//figcaption")[0])
+    assert f"Atos à esquerda que só estão na lista: {counted[0] - MOST_DRAWN // 2}." in caption
+    assert "Atos à direita que só estão na lista: 5." in caption
+    assert f"mais {counted[0] - MOST_LISTED}" in " ".join(words_of(one) for one in found.xpath("//p[@class='soft']"))
+    years = [words_of(one) for one in found.xpath("//svg//text[contains(@class, 'year left')]")]
+    assert years == sorted(set(years)), "each year once, from the oldest to the newest"
+
+
+def test_what_was_not_known_yet_is_left_out(many: WritableStore) -> None:
+    found = shown(many, as_known="1995-12-31")
+    assert words_of(found.xpath("//h2")[0]).endswith("(51)")
+
+
+def test_the_page_is_in_english_too(many: WritableStore) -> None:
+    found = shown(many, Language.ENGLISH)
+    assert "What the norm amends, repeals or cites" in found.text_content()
+    labels = [one.get("aria-label") for one in found.xpath("//svg//*[@aria-label]")]
+    assert any(one.startswith("The norm amends: Law No. 80,0") for one in labels)
+    names = [words_of(one) for one in found.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")]
+    assert all(" of 2 January" not in one for one in names), "short in the picture"

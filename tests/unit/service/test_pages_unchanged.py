@@ -1,0 +1,76 @@
+"""What stays the same around the changes of a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from queries.text.answers import ProvisionText
+from service.web.pages.unchanged import Run, Unchanged
+from service.web.text_layout import Block, lay_out
+from tests.support.pages import page
+from tests.support.web_names import TEXT
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99916"
+DAYS = "from=2001-07-01&to=2002-06-01"
+
+
+def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
+    return tuple(ProvisionText(f"{LAW}!art{n}", f"Art. {n}", "x" * length, 1, None, None, None) for n in numbers)
+
+
+def runs(before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10) -> list[Run | None]:
+    names = [[f"{LAW}!art{number}"] for number in changed]
+    found = Unchanged(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
+    return [found.before(at) for at in range(len(changed) + 1)]
+
+
+def numbers_of(run: Run | None) -> list[int]:
+    blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
+    return [int(one.name.rpartition("art")[2]) for one in blocks if one is not None]
+
+
+def test_neighbours_are_in_view_and_the_rest_is_folded() -> None:
+    first, second, last = runs(range(1, 21), range(1, 21), (5, 15))
+    assert first is not None
+    assert second is not None
+    assert last is not None
+    assert (first.first, [*numbers_of(first)]) == (None, [1, 2, 3, 4])
+    assert (first.count, second.count, last.count) == (3, 7, 4)
+    assert numbers_of(second) == list(range(6, 15))
+    assert numbers_of(last) == list(range(16, 21))
+    assert last.last is None
+
+
+def test_what_is_gone_stands_behind_what_stood_before_it() -> None:
+    found = runs((1, 2, 3, 4), (1, 2, 4), (3,))
+    assert [numbers_of(one) for one in found] == [[1, 2], [4]]
+    assert [numbers_of(one) for one in runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
+
+
+def test_provisions_for_which_there_is_no_room_are_counted() -> None:
+    found = runs(range(1, 301), range(1, 301), (150,), 900)
+    assert all(one is not None and one.more > 0 for one in found)
+    assert [one.count for one in found if one is not None] == [148, 149]
+    assert sum(len(one.folded) for one in found if one is not None) < 30
+
+
+@given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
+def test_every_provision_that_is_alike_is_there_once(before: set[int], after: set[int], reworded: set[int]) -> None:
+    changed = sorted((before ^ after) | (reworded & before & after))
+    found = [number for one in runs(sorted(before), sorted(after), changed) for number in numbers_of(one)]
+    assert found == sorted((before & after) - reworded)
+
+
+@pytest.mark.parametrize("view", ["", "&view=side"], ids=["inline", "side by side"])
+def test_a_page_has_what_stays_the_same(web: httpx.Client, view: str) -> None:
+    found = page(web, f"/diff/{TEXT}?{DAYS}{view}")
+    alike = found.all("//*[contains(@class, 'context')]//*[starts-with(@class, 'alike')]")
+    assert len(alike) == 1
+    assert alike[0].startswith("Art. 3º Esta Lei entra em vigor")
+    assert alike[0].count("Esta Lei entra em vigor") == (2 if view else 1), "in each column"
+    assert not found.elements("//*[contains(@class, 'context')]//del | //*[contains(@class, 'context')]//ins")
