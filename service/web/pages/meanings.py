@@ -1,4 +1,4 @@
-"""Portuguese descriptions of operations and parameters of the API, and of parameters of queries, by the English text."""
+"""Portuguese descriptions of API operations and parameters and of query parameters, by the English text."""
 
 from __future__ import annotations
 
