@@ -93,7 +93,7 @@ class _Act:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An act in a list."""
+    """A row of a list: the date, the act and its relations to the norm."""
 
     date: Markup
     act: Markup

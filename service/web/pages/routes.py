@@ -1,4 +1,4 @@
-"""The addresses of pages that are no names: search, difference, badges, timelines, files, and what crawlers read."""
+"""The routes of pages whose addresses are not names: search, difference, badges, timelines, files, crawler files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from service.web.replies import (
 from service.web.service import service_of
 
 _YEAR = 31_536_000
-#: What the search takes, with its Portuguese names.
+#: The parameters of the search, with their Portuguese names.
 SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {
         "q": "palavras",
@@ -69,36 +69,36 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
         "lang": None,
     }
 )
-#: What the difference takes, with its Portuguese names.
+#: The parameters of the difference, with their Portuguese names.
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"from": "de", "to": "ate", "as_known": "conhecido_em", "view": "ver", "part": "parte", "lang": None}
 )
-#: What the whole text takes, with its Portuguese names.
+#: The parameters of the whole text, with their Portuguese names.
 TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "view": "ver", "format": None, "lang": None}
 )
-#: What a citation takes, with its Portuguese names.
+#: The parameters of a citation, with their Portuguese names.
 CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "format": None, "lang": None}
 )
-#: What the feed of a search takes, with its Portuguese names.
+#: The parameters of a search feed, with their Portuguese names.
 FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"q": "palavras", "type": "tipo", "authority": "autoridade", "place": "local", "year": "ano", "lang": None}
 )
-#: What the page of help tells how to do, and the terms that it explains.
+#: The tasks that the help page describes, and the terms that it explains.
 HELPED = ("find", "day", "compare", "cite", "print", "follow")
 EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "published", "unknown")
-#: Longest value of a field of the search, in characters.
+#: The most characters of a search field.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
-#: Longest words that may lead straight to a text, and the fields beside which they do not.
+#: The most characters of words that may redirect to a text, and the fields that prevent the redirect.
 _LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
-#: Any site may frame a badge, and a badge may do nothing there.
+#: Any site may frame a badge. The badge itself may load styles only.
 _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-#: The parameter that says with which name a page begins.
+#: The parameter with the first name of a page.
 _FROM = "from"
-#: What robots leave alone: questions without end, what is for programs, and what is for other pages.
+#: The paths that crawlers should skip: unlimited queries, APIs, and parts of other pages.
 _LEFT_ALONE = (
     "/api/",
     "/badge/",
@@ -114,12 +114,12 @@ _LEFT_ALONE = (
     "/timegate/",
     "/timemap/",
 )
-#: Seconds that going through all norms may take, and for which a cache may keep what came of it.
+#: The most seconds for the list of all norms, and the seconds for which a cache may keep it.
 _SECONDS, _KEPT = 120.0, 86_400
 
 
 def routes() -> list[Route]:
-    """The routes of this part."""
+    """Return the routes of these pages."""
     return [
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
@@ -145,7 +145,7 @@ def routes() -> list[Route]:
 
 @readable
 def _asset(request: Request) -> Response:
-    """The file: kept for ever under the address of its content; asked for again under an older one."""
+    """Return a static file, cached for a year at the address of its current content, else revalidated."""
     asked_in(request, known=())
     found = assets().get(request.path_params["name"])
     if found is None:
@@ -177,9 +177,9 @@ def _search(request: Request) -> Response | Wanted:
 
 
 def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
-    """The page of the one text that words mean that end with the day on which it is to apply; None where there is none.
+    """Return the path of the one text that words with a day at their end mean; None where there is none.
 
-    Other words are understood in a process that can be killed, with the page that lists what they find.
+    Other words are resolved in a worker process with the page that lists their matches.
     """
     text = str(looked["words"] or "")
     if len(text) > _LONGEST_LED or day_at_end(text) is None or any(looked[key] for key in _NARROWING):
@@ -309,11 +309,11 @@ def _query_answer(request: Request) -> Wanted:
 
 
 def _named_in(request: Request, prefix: str) -> str:
-    """The norm or provision in the path of a page about it, canonical, without a version.
+    """Return the canonical name, without a version, of the norm or provision in the path of a page.
 
     Raises:
-        Problem: 404: nothing is at such an address.
-        BadName: it is no name.
+        Problem: 404 where the path does not have such a name.
+        BadName: the text is no valid name.
     """
     text = text_in_path(request, prefix + "/")
     if not is_name(text):
@@ -323,7 +323,7 @@ def _named_in(request: Request, prefix: str) -> str:
 
 
 def _file_name(target: str) -> str:
-    """The name of a file about a norm or provision, without its ending."""
+    """Return the name of a file of a norm or provision, without its extension."""
     return "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))[:120]
 
 
@@ -347,7 +347,7 @@ def _whole_text(request: Request) -> Wanted:
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:
-    """A page that a task makes from its arguments, the frame of the request, and today."""
+    """Return the task of a page with its arguments, the frame of the request, and today."""
     frame, now = frame_of(request), today()
     tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.said, now)
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
@@ -355,11 +355,11 @@ def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) ->
 
 
 def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
-    """The parameters of a form by their names; a field that was left empty says nothing.
+    """Return the parameters of a form by their names, without empty fields.
 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter``.
-        BadParameter: a value is too long, or the language none that there is.
+        BadParameter: a value is too long, or the language is unknown.
     """
     names = {alias: name for name, alias in known.items() if alias is not None}
     given: dict[str, str] = {}
@@ -430,9 +430,9 @@ def _badge(request: Request) -> Response | Wanted:
         "media": media,
         "frame": frame.as_json(),
     }
-    if not is_name(text):  # to be understood, which may last
+    if not is_name(text):  # resolving other text may take long
         return Wanted(badge.KIND, arguments, headers)
-    # a page may show more badges than one client may have tasks
+    # render here: a page may have more badges than one client may have tasks
     answer = badge.show_badge(service_of(request).snapshot.store, arguments)
     return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
 
