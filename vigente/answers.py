@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Answer(InForce):
     """The answer to one question: which version of a norm was in force on D, as anyone could have known it on K?
 
-    It is an immutable value. ``status`` says whether a version was in force, ``version`` which one and between which
-    days, ``because`` which events decided it, ``sources`` which records state it, and ``notices`` what limits it.
+    It is an immutable value. ``status`` says whether a version was in force. ``version`` has its name and its days.
+    ``because`` has the events that decided it, ``sources`` the records that state it, and ``notices`` its limits.
     ``as_json()`` gives the document of docs/reference/json.md.
     """
 
@@ -39,9 +39,9 @@ class Answer(InForce):
     def graph(self) -> rdflib.Graph:
         """Return the RDF statements that the answer rests on.
 
-        They are the derived periods that contain (D, K), the events that decided these periods, and what the records of
-        the answer state of the norm, its versions, its events and the norms that caused them, with the provenance of
-        each record. The graph of an answer without any source is empty.
+        They are the derived periods that contain (D, K), and the events that decided these periods. The statements of
+        the records of the answer about the norm, its versions, its events and their causes are added, with the
+        provenance of each record. The graph of an answer without any source is empty.
 
         Raises:
             StoreProblem: the store is closed, has been written since, or cannot be read.

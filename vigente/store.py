@@ -89,14 +89,14 @@ def open_store(path: str | Path, *, create: bool = False) -> Store:
 class Store:
     """An open store; :func:`vigente.open` makes one. Close it, or use it as a context manager.
 
-    It answers from the state that was last published when it was opened, whatever other processes write meanwhile.
-    After :meth:`load` and :meth:`harvest` it answers from the state that they published. Several threads may ask a
-    store at the same time, unless its graph lies behind an endpoint.
+    It answers from the state that was last published when it was opened, even if other processes write meanwhile. After
+    :meth:`load` and :meth:`harvest` it answers from the state that they published. Several threads may use a store at
+    the same time, unless its graph is behind an endpoint.
 
-    Names are texts in any dialect of ``urn:lex``, or :class:`vigente.Name`; where a method says so also citations and
-    nicknames. Days are civil dates, as ``datetime.date`` or as text ``YYYY-MM-DD``. Intervals are half open: the second
-    day is the first that does not belong. D is the day on which the text applies, K the day on whose knowledge the
-    answer is based; both are today where they are left out.
+    Names are texts in any dialect of ``urn:lex``, or :class:`vigente.Name`. Some methods accept citations and nicknames
+    too. Days are civil dates, as ``datetime.date`` or as text ``YYYY-MM-DD``. Intervals are half open: the second day
+    is the first day after the interval. D is the day on which the text applies. K is the day of knowledge: the answer
+    uses only what was known on it. The default of both is today.
     """
 
     def __init__(self, path: Path) -> None:
@@ -187,8 +187,8 @@ class Store:
         """Return the dossier of a norm or provision on D, as anyone could have known it on K.
 
         Arguments and errors are those of :meth:`in_force` for one name. The dossier has the status on D and today, the
-        texts over time, the reasons, contradictions of sources, effects on it and by it, related acts, copies and
-        sources.
+        texts over time, the reasons and the contradictions of sources. It also has the effects on the norm and by it,
+        related acts, copies and sources.
 
         >>> import vigente
         >>> with vigente.open("vigente.store") as store:
@@ -360,8 +360,8 @@ class Store:
     ) -> FullTextAnswer:
         """Return the norms that have words in titles, nicknames, summaries or texts, with the best of their provisions.
 
-        Accents, case, plurals and common inflections are ignored. A phrase in quotation marks is matched exactly, a
-        minus before a word excludes it, and a star after a word matches words that begin with it.
+        Accents, case, plurals and common inflections are ignored. A phrase in quotation marks is matched exactly. A
+        minus before a word excludes it. A star after a word matches words that begin with it.
 
         Args:
             words: the query.

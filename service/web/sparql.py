@@ -85,9 +85,9 @@ def run_query(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Run a query on a snapshot.
 
     Args:
-        arguments: ``query``, the text; ``accept``, the ``Accept`` field of the client or None; ``default_graphs`` and
-            ``named_graphs``, lists of IRIs or None (SPARQL 1.1 Protocol, section 2.1.4), which replace the FROM
-            clauses of the query; ``base``, the base of relative IRIs, or None. Without graphs and FROM clauses the
+        arguments: ``query`` is the text. ``accept`` is the ``Accept`` field of the client or None. ``default_graphs``
+            and ``named_graphs`` are lists of IRIs or None; they replace the FROM clauses of the query (SPARQL 1.1
+            Protocol, section 2.1.4). ``base`` is the base of relative IRIs or None. Without graphs and FROM clauses the
             default graph is the union of all graphs.
 
     Raises:

@@ -318,8 +318,8 @@ def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, 
 def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     """Return the days of force and the days of knowledge on which the text of a norm may change, both sorted.
 
-    They are the bounds of the bitemporal periods of the norm and its provisions (decision 0002), the day of the norm
-    itself, and the days on which its versions became known.
+    They are the bounds of the bitemporal periods of the norm and its provisions (decision 0002). The day of the norm
+    itself and the days on which its versions became known are added.
     """
     force, known = set(), set()
     living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm.canonical}))

@@ -65,7 +65,7 @@ def commands() -> Iterator[str]:
 
 
 def test_every_command_stands_in_one_row() -> None:
-    rows = [told("write it"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
+    rows = [told("write the endpoint"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
     assert sorted(command for row in rows for command in row) == sorted(commands())
     assert rows[2] == set(WITHOUT)
     assert rows[3] == set(REFUSED)

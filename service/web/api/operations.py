@@ -453,8 +453,8 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
 
     Args:
         arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
-            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``; ``limit`` and
-            ``after``, the ``next`` of an earlier page of the same search.
+            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
+            ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
 
     Raises:
         BadParameter: the arguments are too few, a value is invalid, or the cursor is of another search.

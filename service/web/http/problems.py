@@ -112,8 +112,8 @@ def problem_of(error: VigenteError) -> Problem:
 async def problem_response(request: Request, error: Exception) -> Response:
     """Return the response for an exception; the application registers this as its exception handler.
 
-    It clears the traceback. The traceback and the future of a worker thread would keep each other alive, and with them
-    the snapshot, until the next run of the garbage collector.
+    It clears the traceback. Otherwise the traceback and the future of a worker thread keep each other and the snapshot
+    alive until the next garbage collection.
     """
     raised = error
     if isinstance(error, HTTPException) and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:

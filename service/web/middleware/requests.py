@@ -177,7 +177,7 @@ class RequestValidation:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        if scope["http_version"] in _HTTP_1_0:  # the server adds an empty field where none came
+        if scope["http_version"] in _HTTP_1_0:  # the server adds an empty field to a request without one
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host" or value]
         if scope["path"].startswith("//"):  # else a URL parser takes the first segment for a host
             scope["path"] = "/" + scope["path"].lstrip("/")
@@ -219,7 +219,7 @@ class RequestValidation:
             framings += name in (b"content-length", b"transfer-encoding")
             if name == b"content-length" and (not value.isdigit() or int(value) > self._largest):
                 raise _too_large(self._largest)
-        if framings > 1:  # a body whose end can be read in two ways (RFC 9112, section 6.1)
+        if framings > 1:  # the end of the body is ambiguous (RFC 9112, section 6.1)
             raise Problem(400, "bad-request", "expected one Content-Length, or Transfer-Encoding, not both or more")
         if types > 1:
             raise Problem(400, "bad-request", f"expected one Content-Type, got {types}")

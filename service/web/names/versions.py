@@ -162,8 +162,8 @@ def changed_within(store: Store, version: str, on: date, known: date) -> date | 
         known: K, a civil date.
 
     Returns:
-        The last day up to D on which any part of the text changed, after the date in the version's name, on the axis of
-        force. None where the whole text is that of the version's own day.
+        The last day of force on which any part of the text changed, after the date in the version's name and up to D.
+        None where the whole text is that of the version's own day.
     """
     name = parse(version)
     if name.version_date is None or on <= name.version_date:

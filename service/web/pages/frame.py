@@ -367,6 +367,22 @@ def web_address(text: str | None) -> str | None:
     return text if fit else None
 
 
+_VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
+
+
+def variables(text: str) -> Markup:
+    """A question of a query with its variables as code, which is not broken behind the question mark.
+
+    >>> variables("Que versão em ?em?")
+    Markup('Que versão em <code class="variable">?em</code>?')
+    """
+    found, end = Markup(""), 0
+    for one in _VARIABLE.finditer(text):
+        found += marked('{}<code class="variable">{}</code>', text[end : one.start()], one[0])
+        end = one.end()
+    return found + marked("{}", text[end:])
+
+
 @cache
 def _environment() -> Environment:
     folder = files("service.web.pages").joinpath("templates")
@@ -385,7 +401,9 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
-    made.filters.update(cut=cut, name_path=name_path, description_path=description_path, web_address=web_address)
+    made.filters.update(
+        variables=variables, cut=cut, name_path=name_path, description_path=description_path, web_address=web_address
+    )
     return made
 
 

@@ -14,13 +14,13 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "Que versão estava em vigor no dia D, conforme o publicado até o dia K, e por quê"
         ),
         (
-            "All about a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, "
+            "The dossier of a norm on D, as known on K: status, texts, reasons, contradictions, effects, related acts, "
             "sources"
         ): (
-            "Tudo sobre a norma no dia D, conforme o publicado até o dia K: situação, textos, fundamentos, "
+            "O dossiê da norma no dia D, conforme o publicado até o dia K: situação, textos, fundamentos, "
             "contradições, efeitos, atos relacionados e fontes"
         ),
-        "All versions with both clocks, and the events behind them": (
+        "All versions on both axes, and the events that made them": (
             "Todas as versões, com as datas de vigência e de publicação, e os acontecimentos que as determinaram"
         ),
         "How a norm or provision read on D, as known on K": (
@@ -29,7 +29,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "What changed from one day to another, provision by provision": (
             "O que mudou de um dia a outro, dispositivo por dispositivo"
         ),
-        "What a name, a citation or a nickname leads to: itself, or ranked candidates with reasons": (
+        "The norm that a name, a citation or a nickname identifies, or ranked candidates with reasons": (
             "A que norma corresponde um nome, uma citação ou um apelido; em caso de dúvida, os candidatos, com os "
             "motivos"
         ),
@@ -40,17 +40,17 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "Norms and provisions that have words in titles, nicknames, summaries or texts": (
             "Normas e dispositivos que contêm as palavras no título, no apelido, na ementa ou no texto"
         ),
-        "Norms whose nicknames, names or titles begin with what is written so far": (
-            "Normas cujo apelido, nome ou título começa com o que já foi digitado"
+        "Norms whose nicknames, names or titles begin with a text": (
+            "Normas cujo apelido, nome ou título começa com um texto"
         ),
-        "Every part of a name, under the names of the grammar": "As partes de um nome, segundo a gramática",
+        "The parts of a name, with the field names of the grammar": "As partes de um nome, segundo a gramática",
         "The canonical spelling of a name": "A forma canônica de um nome",
-        "A name in words, Portuguese and English; also ids of provisions alone": (
+        "A name, or ids of provisions, in words: Portuguese and English": (
             "O nome por extenso, em português e inglês; também só identificadores de dispositivos"
         ),
         "The name that an epigraph spells": "O nome que corresponde a uma epígrafe",
-        "The citations in a running text, with what each means and where it stands": (
-            "As citações de um texto, com o significado e a posição de cada uma"
+        "The citations in a text, each with its name and position": (
+            "As citações de um texto, com o nome e a posição de cada uma"
         ),
         "The catalogue of queries": "O catálogo de consultas",
         # parameters of the API
@@ -62,22 +62,23 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "vez com %."
         ),
         "A name `urn:lex:...` in any dialect.": "Um nome `urn:lex:...` em qualquer dialeto.",
-        "A name `urn:lex:...`, or ids of provisions with commas between them.": (
+        "A name `urn:lex:...`, or ids of provisions separated by commas.": (
             "Um nome `urn:lex:...`, ou identificadores de dispositivos separados por vírgulas."
         ),
-        "D: the day on which it applies; today where it is left out.": "D: o dia da vigência; se omitido, hoje.",
-        "K: only what was known on that day counts; not in the future, today where it is left out.": (
+        "D: the day on which the text applies; default today.": "D: o dia da vigência; se omitido, hoje.",
+        "K: the day of knowledge; the answer uses only what was known on it. Not in the future; default today.": (
             "K: considera só o publicado até este dia, que não pode ser futuro; se omitido, hoje."
         ),
-        "The clock to read; `force` where it is left out.": "Vigência (`force`) ou eficácia (`efficacy`); se omitido, "
-        "vigência.",
+        "The axis of the answer: force or efficacy; default `force`.": (
+            "Vigência (`force`) ou eficácia (`efficacy`); se omitido, vigência."
+        ),
         "The first day.": "O primeiro dia.",
         "The second day.": "O segundo dia.",
-        "The day of the citation or text: it decides between norms that had one nickname.": (
+        "The day of the citation or text; it decides between norms with the same nickname.": (
             "O dia da citação ou do texto: decide entre normas que tiveram o mesmo apelido."
         ),
         "Type of document: lei, decreto-lei, acórdão.": "Tipo de documento: lei, decreto-lei, acórdão.",
-        "Who issued it, in full or as an acronym: federal, STF; of any place where none is said.": (
+        "The issuing authority, in full or as an acronym: federal, STF; without a place, of any place.": (
             "Autoridade que editou a norma, por extenso ou em sigla: federal, STF; de qualquer localidade, se nenhuma "
             "for informada."
         ),
@@ -94,33 +95,33 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "Palavras do título, do apelido, da ementa ou do texto; aceita expressão entre aspas, `-palavra` e "
             "`começo*`."
         ),
-        "D, beside `q`: only words that apply on that day.": "D, com `q`: só as palavras em vigor neste dia.",
-        "K, beside `q`: only what was known on that day.": "K, com `q`: só o publicado até este dia.",
-        "Beside `q`: only words and norms in force on D.": "Com `q`: só palavras e normas em vigor no dia D.",
-        "Candidates of a page; 20 where it is left out.": "Candidatos por página; se omitido, 20.",
-        "The `next` of an earlier page of the same question.": (
-            "O valor de `next` na página anterior da mesma pergunta."
-        ),
-        "Words; accents, case and connectives don't count; the last may be cut short if nothing has it whole.": (
+        "D, with `q`: only words that apply on that day.": "D, com `q`: só as palavras em vigor neste dia.",
+        "K, with `q`: only what was known on that day.": "K, com `q`: só o publicado até este dia.",
+        "With `q`: only words and norms in force on D.": "Com `q`: só palavras e normas em vigor no dia D.",
+        "Most candidates of a page; default 20.": "Número máximo de candidatos por página; se omitido, 20.",
+        "The `next` of an earlier page of the same search.": ("O valor de `next` na página anterior da mesma busca."),
+        "Words. Accents, case and connectives are ignored. The last may be incomplete if nothing has it whole.": (
             "Palavras, sem distinção de acentos, maiúsculas e conectivos; a última pode estar incompleta."
         ),
-        "What is written so far; accents, case, connectives and dots in numbers don't count.": (
-            "O que já foi digitado, sem distinção de acentos, maiúsculas, conectivos e pontos em números."
+        "The beginning of the text. Accents, case, connectives and dots in numbers are ignored.": (
+            "O começo do texto, sem distinção de acentos, maiúsculas, conectivos e pontos em números."
         ),
-        "Suggestions at most; 8 where it is left out.": "Número máximo de sugestões; se omitido, 8.",
-        "The id of the provision that the short words stand in.": (
+        "Most suggestions; default 8.": "Número máximo de sugestões; se omitido, 8.",
+        "The id of the provision that contains the short label.": (
             "O identificador do dispositivo em que está o nome abreviado."
         ),
         "An epigraph.": "Uma epígrafe.",
-        "Where it is of, if not federal: sp;campinas.": "A localidade, se a norma não for federal: sp;campinas.",
-        "Who issued it: STF, senado.federal.": "Autoridade que editou a norma: STF, senado.federal.",
-        "A text in Portuguese of at most 3000 characters; a longer one comes by POST.": (
+        "The place of the authority, if it is not federal: sp;campinas.": (
+            "A localidade, se a norma não for federal: sp;campinas."
+        ),
+        "The issuing authority: STF, senado.federal.": "Autoridade que editou a norma: STF, senado.federal.",
+        "A text in Portuguese of at most 3000 characters; send a longer one by POST.": (
             "Um texto em português de até 3.000 caracteres; envie por POST os mais longos."
         ),
-        "The norm that the text is of: what `desta Lei` means.": (
+        "The norm that contains the text: what `desta Lei` means.": (
             "A norma a que o texto pertence, isto é, o significado de “desta Lei”."
         ),
-        "The id of the provision that the text is of.": "O identificador do dispositivo a que o texto pertence.",
+        "The id of the provision that contains the text.": "O identificador do dispositivo a que o texto pertence.",
         "The state or municipality that the text is from: sp;campinas.": (
             "O estado ou município de origem do texto: sp;campinas."
         ),
@@ -149,7 +150,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "the day on which one asks with what was known then (K)": "considera só o publicado até este dia (K)",
         "the day on which the text applies (D)": "o dia em que o texto vigora (D)",
         "the day on which the texts apply (D)": "o dia em que os textos vigoram (D)",
-        "the derived rectangle, as the answers name it": "o período derivado, como as respostas o identificam",
+        "the derived period, as the answers name it": "o período derivado, como as respostas o identificam",
         "the derived text": "o texto derivado",
         "the document type, such as https://w3id.org/vigente/vocab/tipoDocumento/lei": (
             "o tipo de documento, como https://w3id.org/vigente/vocab/tipoDocumento/lei"

@@ -1,7 +1,7 @@
 """Answers and limits of tasks, and the messages between a worker and the service.
 
-A message has four parts: the length of the header (4 bytes), the length of the body (8 bytes), the header as JSON, and
-the body.
+A message has four parts: the length of the header (4 bytes), the length of the body (8 bytes), the header, the body.
+The header is JSON.
 """
 
 from __future__ import annotations

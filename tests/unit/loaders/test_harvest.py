@@ -109,7 +109,7 @@ def test_the_watermark_of_each_list_is_told(tmp_path: Path, capsys: pytest.Captu
         (told,) = json.loads(capsys.readouterr().out)["harvests"]
         assert (told["url"], told["heard"], told["under_way"]) == (server.url, "2026-02-01T00:00:00Z", False)
         assert execute(["--store", str(tmp_path), "stats"]) == 0
-        assert f"heard up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
+        assert f"harvested up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
 
 
 def test_two_hosts_in_one_run(tmp_path: Path) -> None:

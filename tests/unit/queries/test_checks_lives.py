@@ -66,9 +66,7 @@ def test_two_sources_that_give_one_text_in_other_words(
     assert found(store_of(said("A lei vale.", "1"), said("A lei vale.", "2")), "text-words-differ") == []
 
 
-def test_a_period_that_is_gone_is_missed(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_a_period_that_is_gone_is_missed(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
     store = store_of(record(FIRST))
     assert found(store, "periods-follow-sources") == []
     (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)

@@ -153,7 +153,7 @@ def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:
 
 
 def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.Client) -> None:
-    told = "a página de cada norma diz até que dia elas chegam"
+    told = "a página de cada norma informa até que dia eles vão"
     assert told in page(site, "/search?q=lei+99.974").text
     assert told not in page(site, "/search?q=xyzzy").text
 

@@ -43,7 +43,7 @@ def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) ->
     found = page(sample, f"/{VOID}")
     history = found.one("//section[@class='history']").text_content()
     assert "Nenhuma fonte diz em que dias" not in history
-    assert "A linha do tempo mostra o que se sabia antes." in history
+    assert "A linha do tempo mostra as respostas anteriores." in history
     assert "Nenhuma fonte diz em que dias isto vigorou." in page(sample, f"/{DRY}").text
 
 

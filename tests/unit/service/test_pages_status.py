@@ -143,7 +143,7 @@ def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
 
 def test_what_is_to_be_published_has_no_knowledge_before(stood: httpx.Client) -> None:
     found = page(stood, f"/{AHEAD}?on=2995-01-01")
-    assert "A linha do tempo mostra o que se sabia antes" not in found.text
+    assert "A linha do tempo mostra as respostas anteriores" not in found.text
     assert "só será conhecido a partir de 01/01/2990" in found.text
 
 
