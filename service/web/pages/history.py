@@ -41,7 +41,7 @@ class History:
 
     Attributes:
         name: the provision.
-        rows: its intervals in order of days, from the first text on. :func:`near` selects those that a page shows.
+        rows: its intervals in order of days, from the first text on. A page shows those of :func:`rows_around`.
         words: the wording of each version by its name, where a source has it and the page has room.
         newest: the newest version of the provision and its inner provisions in each row, by the row's first day.
         changed: the inner provisions with a text that begins or ends at a row's first day, by that day.
@@ -79,7 +79,7 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     return [one for one in found if one.rows]
 
 
-def together(own: History, inner: Sequence[History]) -> History:
+def combined(own: History, inner: Sequence[History]) -> History:
     """Return the history of a provision with all its inner provisions: a row for each text of the whole.
 
     Args:
@@ -115,7 +115,7 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
 
 
-def near(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
+def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
     """Return the rows of a history around a day, at most as many as a page shows.
 
     Args:

@@ -76,8 +76,8 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, say, today),
-        marks=_marks(store),
-        others=[key for key, loaders in ELSE.items() if any(_read_by(store, loader) for loader in loaders)],
+        marks=_horizons(store),
+        others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
 
@@ -103,13 +103,13 @@ def _example(store: Store, name: str, nickname: str, say: Sentences, today: date
     return _Example(name_path(read.canonical), title, nickname, status, say.status(answer, effect), contested)
 
 
-def _marks(store: Store) -> list[tuple[str, date]]:
+def _horizons(store: Store) -> list[tuple[str, date]]:
     """Return each provider with the last day that its data cover."""
     rows = named("providers").rows(store)
     return [(str(row["provedor"]), day) for row in rows if isinstance(day := row["horizonte"], date)]
 
 
-def _read_by(store: Store, loader: str) -> bool:
+def _has_loaded(store: Store, loader: str) -> bool:
     """Return whether a loader has loaded any record of the store."""
     with translating_engine_errors():
         read = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["carregador"]), ox.Literal(loader), None)

@@ -44,12 +44,12 @@ from service.web.pages.history import (
     Effectless,
     History,
     WordingNotes,
+    combined,
     effectless_days,
     effectless_parts,
     given_by,
     histories,
-    near,
-    together,
+    rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
@@ -59,23 +59,23 @@ from service.web.pages.related import (
     PartFacts,
     Related,
     Statements,
-    apart,
     called,
     copies_shown,
+    document_sentence,
     issued,
     no_norm,
+    notice_sentences,
     notices_shown,
-    notices_told,
+    page_notices,
     part_facts,
     records_listed,
     records_of,
     related_data,
-    relation_called,
-    said_once,
+    relation_heading,
     statements_shown,
-    told_beside,
+    without_shown_elsewhere,
 )
-from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone
+from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone_change
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -110,7 +110,7 @@ _FORCE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PageData:
     """The data for the metadata of a norm's page.
 
     Attributes:
@@ -143,7 +143,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class Metadata:
     """The metadata in the head of the page.
 
     Attributes:
@@ -157,7 +157,7 @@ class Embedded:
     data: dict[str, object]
 
 
-def embedded(frame: Frame, said: Said, vocabulary: Vocabulary, sentence: str) -> Embedded:
+def metadata_of(frame: Frame, said: PageData, vocabulary: Vocabulary, sentence: str) -> Metadata:
     """Return the metadata of the page of a norm.
 
     Args:
@@ -181,10 +181,10 @@ def embedded(frame: Frame, said: Said, vocabulary: Vocabulary, sentence: str) ->
         **_related(frame, said),
         "encoding": list(_encodings(said.items)),
     }
-    return Embedded(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
+    return Metadata(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
 
 
-def _named(said: Said, vocabulary: Vocabulary) -> dict[str, object]:
+def _named(said: PageData, vocabulary: Vocabulary) -> dict[str, object]:
     name = said.target
     place = place_label(";".join((name.local.pais, *name.local.detalhe)), vocabulary)
     return {
@@ -205,7 +205,7 @@ def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
     return {"@type": "Organization", "name": authority_label(authority, vocabulary)}
 
 
-def _in_time(said: Said) -> dict[str, object]:
+def _in_time(said: PageData) -> dict[str, object]:
     issued = said.target.representative_date
     version = parse(said.wording or said.version) if said.version is not None else None
     began = version.version_date if version is not None else None
@@ -231,7 +231,7 @@ def _coverage(days: Span) -> str | None:
     return f"{first}/{last}" if first or last else None
 
 
-def _force(said: Said) -> str | None:
+def _force(said: PageData) -> str | None:
     """Return the legal force today of the text shown. An older text is never in force."""
     current = said.today.version
     if said.version is not None and current is not None and (current.name != said.version or _is_past(said)):
@@ -239,7 +239,7 @@ def _force(said: Said) -> str | None:
     return _FORCE.get(said.today.status)
 
 
-def _is_past(said: Said) -> bool:
+def _is_past(said: PageData) -> bool:
     """Return whether the text shown is of today's version, but is not today's text."""
     days, now = said.days, said.today.on
     if days is None:
@@ -247,7 +247,7 @@ def _is_past(said: Said) -> bool:
     return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
 
 
-def _related(frame: Frame, said: Said) -> dict[str, object]:
+def _related(frame: Frame, said: PageData) -> dict[str, object]:
     norm = said.target.work
     return {
         "exampleOfWork": _work(frame, said.target.canonical) if said.version is not None else None,
@@ -316,7 +316,7 @@ class _Head:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _StatusSection:
     """The status: boxes for the day of the page and for today, notices, and the last day that each source covers."""
 
     boxes: Sequence[_Status]
@@ -386,7 +386,7 @@ class _History:
 
     def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
         """Return the rows around the day of the page."""
-        return near(rows, self.asked.on)
+        return rows_around(rows, self.asked.on)
 
     def differs(self, row: AnswerInterval) -> bool:
         """Return whether the sources disagree on days of a row."""
@@ -404,7 +404,7 @@ class _History:
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _RelatedSection:
     """The titles of the norm, its copies, gazette issues with the events that each published, and related documents."""
 
     called: Titles
@@ -466,19 +466,19 @@ class _Page:
         boxes = self._boxes()
         parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
         history = self._history(parts)
-        around = self._surroundings()
+        around = self._related_section()
         head = self._head(text, around.called)
-        standing = _Standing(boxes, self._notices(text, parts, history), self._shown.known_up_to)
+        standing = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
         of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
             of_day=of_day,
-            beside=self._beside(),
+            beside=self._neighbours(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
-            embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
+            embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
             target=target,
@@ -508,11 +508,11 @@ class _Page:
     def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
         asked, say, shown, today = self._asked, self._say, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices = [*said_once(notices, shown), *(one.notice for one in self._found.contradictions)]
+        notices = [*without_shown_elsewhere(notices, shown), *(one.notice for one in self._found.contradictions)]
         without = (*parts.values(), *(one for _, one in history.effectless.shown))
         notices += curators(self._store, (reason for one in without for reason in one.because), ())
-        beside = told_beside(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
-        return notices_shown(*beside, *notices_told(notices, say))
+        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
+        return notices_shown(*beside, *notice_sentences(notices, say))
 
     def _head(self, text: Read, called: Titles) -> _Head:
         shown = self._shown
@@ -525,7 +525,7 @@ class _Page:
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
 
-    def _beside(self) -> tuple[Name | None, Name | None]:
+    def _neighbours(self) -> tuple[Name | None, Name | None]:
         """Return the articles before and after the one that contains the provision, in the text of the day."""
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
@@ -585,10 +585,10 @@ class _Page:
         )
         return reading_bar(read, status, self._say)
 
-    def _embedded(self, text: Read, head: _Head, around: _Around, sentence: str) -> Embedded:
+    def _metadata(self, text: Read, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
         whole = target == target.work
-        known = Said(
+        known = PageData(
             target,
             asked.version,
             head.title,
@@ -602,22 +602,22 @@ class _Page:
             self._found.day.newest,
             days_as_known_today(self._store, target, self._shown, text, asked.today),
         )
-        return embedded(asked.frame, known, self._say.vocabulary, sentence)
+        return metadata_of(asked.frame, known, self._say.vocabulary, sentence)
 
-    def _surroundings(self) -> _Around:
+    def _related_section(self) -> _RelatedSection:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
         target, version, say = self._target, self._asked.version, self._say
         assert self._found.around is not None  # noqa: S101 - a page is of a name
         around = related_data(self._found.around)
         own = version if target == target.work else None
-        return _Around(
+        return _RelatedSection(
             around.called if own is None else called(self._store, target.work, own),
             copies_shown(self._store, target, self._shown, version),
             Some(
                 tuple((one, issued(self._store, target.work, one, say)) for one in around.issues.shown),
                 around.issues.more,
             ),
-            [(relation_called(one, target.work, say), one) for one in around.related],
+            [(relation_heading(one, target.work, say), one) for one in around.related],
         )
 
     def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
@@ -647,7 +647,7 @@ class _Page:
         return _History(
             self._say,
             lives,
-            self._inner_beside(lives),
+            self._inner_left_out(lives),
             [one.days for one in self._found.day.contradictions if one.days is not None],
             given_by(self._store, target.work, self._say),
             Some(tuple(effectless), count - len(effectless)),
@@ -677,13 +677,13 @@ class _Page:
     def _box(self, day: OnDay, heading: Markup) -> _Status:
         answer, say = day.answer, self._say
         every = [one.reason for one in day.reasons]
-        reasons = [undone(one, answer, say) for one in every if one.undone_by]
+        reasons = [undone_change(one, answer, say) for one in every if one.undone_by]
         reasons += say.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
         standing = (answer, day.intervals, day.newest, day.effect, changed)
-        sentence = apart(self._store, answer, say)
+        sentence = document_sentence(self._store, answer, say)
         days = frozenset() if sentence else say.days_of_standing(*standing)
         sentence = sentence or say.standing(*standing)
         claims = (contested(one.notice, sentence, days, answer.on, say) for one in day.contradictions)
@@ -830,7 +830,7 @@ class _Page:
         if self._target != self._target.work:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
-                yield together(lives[0], lives[1:])
+                yield combined(lives[0], lives[1:])
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
@@ -838,7 +838,7 @@ class _Page:
         if rows := from_first_text(intervals):
             yield History(self._target, rows, {}, doubtful=doubtful(intervals))
 
-    def _inner_beside(self, shown: Sequence[History]) -> int:
+    def _inner_left_out(self, shown: Sequence[History]) -> int:
         """Return the number of inner provisions with a history of their own that the page leaves out."""
         if self._target == self._target.work:
             return 0

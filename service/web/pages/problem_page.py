@@ -31,7 +31,7 @@ def _accepts_page(request: Request) -> bool:
     return best(request.headers.get("accept"), (PROBLEM_TYPE, "application/json", "text/html")) == "text/html"
 
 
-async def told(request: Request, error: Exception) -> Response:
+async def error_response(request: Request, error: Exception) -> Response:
     """Return the response to an error: problem details (RFC 9457), or an HTML page with the same content."""
     response = await problem_response(request, error)
     if response.media_type != PROBLEM_TYPE:

@@ -110,8 +110,8 @@ def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = ""
         status,
         say.frame.to(path) if read.other else None,
         _compare(read, texts, at, say),
-        _beside(stops, texts, at, on, -1) if read.dated else None,
-        _beside(stops, texts, at, on, 1) if read.dated else None,
+        _neighbour(stops, texts, at, on, -1) if read.dated else None,
+        _neighbour(stops, texts, at, on, 1) if read.dated else None,
         _nearest(stops, at) if len(stops) > 1 else (),
     )
 
@@ -138,7 +138,9 @@ def _stop(path: str, row: AnswerInterval, days: Asked, say: Sentences, *, shown:
     return Stop(address, say.interval(row.start, row.until), row.start.year, shown, skipped=False)
 
 
-def _beside(stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | None, on: date, step: int) -> Stop | None:
+def _neighbour(
+    stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | None, on: date, step: int
+) -> Stop | None:
     """Return the text before or after the one shown, or before or after the day where no text is in force."""
     if at is None:
         after = next((i for i, row in enumerate(texts) if row.start > on), len(texts))

@@ -186,7 +186,7 @@ def copies_shown(
     return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
 
-def relation_called(related: Related, norm: Name, say: Sentences) -> str:
+def relation_heading(related: Related, norm: Name, say: Sentences) -> str:
     """Return the heading of a list of related documents. It agrees in gender with the norm.
 
     Args:
@@ -337,11 +337,7 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, say: Senten
         yield Told(say.words("norm.made_beside", made=said))
 
 
-#: The start of the problem's detail.
-NO_MORE_TOLD = "no source describes "
-
-
-def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def facts_only_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     """Return the sentence for a norm or provision with facts only, without text or dates; else None.
 
     Raises:
@@ -357,7 +353,7 @@ def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     return _in_words(told, answer.name, say) if told is not None else None
 
 
-def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def document_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     """Return the status sentence for documents without the status of a norm; None for all others.
 
     These are norms with facts only, gazette issues, bills, judgments and books.
@@ -365,7 +361,7 @@ def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    facts = only_facts(store, answer, say)
+    facts = facts_only_sentence(store, answer, say)
     if facts is not None:
         return say.words("norm.only_facts", said=facts)
     later = _told_later(store, answer, say)
@@ -407,7 +403,7 @@ def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return only_facts(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
+    return facts_only_sentence(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
 
 
 def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
@@ -468,7 +464,7 @@ def refused(store: Store, text: str) -> Problem | None:
 _MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
 
 
-def told_beside(
+def page_notices(
     store: Store,
     shown: InForce,
     today: InForce,
@@ -522,7 +518,7 @@ def _cut_short(told: Told) -> Told:
     return told if isinstance(told.text, Markup) else replace(told, text=cut(told.text, _LONGEST_NOTICE))
 
 
-def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
+def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
     Args:
@@ -537,7 +533,7 @@ def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
             yield say.notice(notice)
 
 
-def said_once(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
+def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
     """Return notices without those that other parts of the page show: the horizon of the sources, and the efficacy.
 
     Args:

@@ -159,7 +159,7 @@ def _asset(request: Request) -> Response:
 
 @readable
 def _search(request: Request) -> Response | Wanted:
-    said = _said(request, SEARCH_PARAMETERS)
+    said = _form_values(request, SEARCH_PARAMETERS)
     looked = {
         "words": said.get("q"),
         "type": said.get("type"),
@@ -171,12 +171,12 @@ def _search(request: Request) -> Response | Wanted:
         "in_force": _flag("in_force", said.get("in_force")),
         "start": _start(said.get("start")),
     }
-    if (to := _led_to(request, looked)) is not None:
+    if (to := _redirect_path(request, looked)) is not None:
         return RedirectResponse(frame_of(request).to(to), 303)
     return page_wanted(request, search.KIND, {"looked": looked})
 
 
-def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
+def _redirect_path(request: Request, looked: Mapping[str, object]) -> str | None:
     """Return the path of the one text that words with a day at their end mean; None where there is none.
 
     Other words are resolved in a worker process with the page that lists their matches.
@@ -190,7 +190,7 @@ def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
 @readable
 def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
-    said = _said(request, DIFFERENCE_PARAMETERS)
+    said = _form_values(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
     since, until = days["from"], days["to"]
     view = said.get("view")
@@ -206,7 +206,7 @@ def _difference(request: Request) -> Wanted:
 @readable
 def _feeds(request: Request) -> Response:
     frame = frame_of(request)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     found = document(request, render("feeds.html", frame), "text/html")
     found.headers.update(varied(frame))
     return found
@@ -215,7 +215,7 @@ def _feeds(request: Request) -> Response:
 @readable
 def _help(request: Request) -> Response:
     frame = frame_of(request)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
     found = document(request, body, "text/html")
     found.headers.update(varied(frame))
@@ -228,13 +228,13 @@ def _norm_feed(request: Request) -> Wanted:
     if not text.endswith(".atom") or not is_name(text):
         raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
     name = parse(text.removesuffix(".atom"))
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical})
 
 
 @readable
 def _search_feed(request: Request) -> Wanted:
-    said = _said(request, FEED_PARAMETERS)
+    said = _form_values(request, FEED_PARAMETERS)
     if "q" not in said:
         raise Problem(400, "missing-parameter", "expected q, the words to search by")
     looked = {key: said.get(key) for key in ("q", "type", "authority", "place")}
@@ -243,14 +243,14 @@ def _search_feed(request: Request) -> Wanted:
 
 @readable
 def _recent(request: Request) -> Wanted:
-    said = _said(request, {"from": "de", "to": "ate", "lang": None})
+    said = _form_values(request, {"from": "de", "to": "ate", "lang": None})
     days = {key: _day(key, said.get(key)) for key in ("from", "to")}
     return page_wanted(request, feeds.RECENT, days)
 
 
 @readable
 def _opensearch(request: Request) -> Response:
-    _said(request, {})
+    _form_values(request, {})
     body = feeds.opensearch(address_of(request))
     return document(request, body, "application/opensearchdescription+xml", negotiated=False, linked=True)
 
@@ -258,7 +258,7 @@ def _opensearch(request: Request) -> Response:
 @readable
 def _citation(request: Request) -> Wanted:
     target = _named_in(request, citing.PREFIX)
-    said = _said(request, CITING_PARAMETERS)
+    said = _form_values(request, CITING_PARAMETERS)
     kind = said.get("format", "html")
     if kind != "html" and kind not in citing.FILES:
         detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
@@ -277,21 +277,21 @@ def _citation(request: Request) -> Wanted:
 @readable
 def _blame(request: Request) -> Wanted:
     target = _named_in(request, consolidation.BLAME_PREFIX)
-    said = _said(request, {"on": "vigente_em", "lang": None})
+    said = _form_values(request, {"on": "vigente_em", "lang": None})
     return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", said.get("on"))})
 
 
 @readable
 def _disagreements(request: Request) -> Wanted:
     target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
 
 
 @readable
 def _relations(request: Request) -> Wanted:
     target = _named_in(request, relations.PREFIX)
-    said = _said(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    said = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
     days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
     if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
         raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
@@ -303,7 +303,7 @@ def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    said = _said(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
+    said = _form_values(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
     values = {key: value for key, value in said.items() if key != "lang"}
     return page_wanted(request, queries.KIND, {"query": query.name, "values": values})
 
@@ -330,7 +330,7 @@ def _file_name(target: str) -> str:
 @readable
 def _whole_text(request: Request) -> Wanted:
     target = _named_in(request, whole_text.PREFIX)
-    said = _said(request, TEXT_PARAMETERS)
+    said = _form_values(request, TEXT_PARAMETERS)
     kind = said.get("format", "html")
     if kind != "html" and kind not in FILES:
         detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
@@ -354,7 +354,7 @@ def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) ->
     return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
 
 
-def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
+def _form_values(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
     """Return the parameters of a form by their names, without empty fields.
 
     Raises:

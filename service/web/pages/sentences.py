@@ -246,10 +246,10 @@ _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 def why(reasons: Iterable[MatchReason], say: Phrases) -> Markup:
     """Return the reasons why a name may be meant, as one line."""
-    return Markup("; ").join(_said(one, say) for one in reasons)
+    return Markup("; ").join(_reason_phrase(one, say) for one in reasons)
 
 
-def _said(one: MatchReason, say: Phrases) -> Markup:
+def _reason_phrase(one: MatchReason, say: Phrases) -> Markup:
     key, value = f"why.{one.code}", one.value or ""
     match one.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
@@ -1100,7 +1100,7 @@ class Sentences(Phrases):
         return agreeing(self.words, told, answer.name, self.vocabulary)
 
 
-def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
+def undone_change(reason: Reason, answer: InForce, say: Sentences) -> Told:
     """Return the sentence for a change whose cause was undone: since when the original applies again, and why.
 
     Args:

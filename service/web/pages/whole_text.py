@@ -50,7 +50,7 @@ _CAPUT = "_cpt"
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class PastWording:
     """A wording that no longer applies.
 
     Attributes:
@@ -69,7 +69,7 @@ class Struck:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class PastWordings:
     """Wordings that no longer apply.
 
     Attributes:
@@ -77,13 +77,13 @@ class Earlier:
         after: the ended provisions, by the name of the block that they follow. The empty name is the start of the text.
     """
 
-    before: Mapping[str, Sequence[Struck]]
-    after: Mapping[str, Sequence[Struck]]
+    before: Mapping[str, Sequence[PastWording]]
+    after: Mapping[str, Sequence[PastWording]]
 
 
 def earlier_wordings(
     store: Store, norm: Name, on: date, known: date, blocks: Sequence[Block], say: Sentences
-) -> Earlier:
+) -> PastWordings:
     """Return the wordings of a norm's provisions before a day, and the provisions that had ended by then.
 
     Args:
@@ -103,20 +103,20 @@ def earlier_wordings(
     }
     words = words_of_versions(store, norm, {one for versions in lives.values() for one in versions if one})
     block_of = {name: block for block in blocks for name in _names(block)}
-    before: dict[str, list[Struck]] = {}
-    gone: dict[str, Struck] = {}
+    before: dict[str, list[PastWording]] = {}
+    gone: dict[str, PastWording] = {}
     for name, versions in sorted(lives.items(), key=lambda each: as_counted(each[0])):
         told = [words[one] for one in dict.fromkeys(versions) if one in words]
         block = block_of.get(name)
         if block is not None:
             earlier = [one for one in told if _lines(one) and not _reads_as(one, block)]
-            struck = [Struck(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
+            struck = [PastWording(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
             before.setdefault(block.name, []).extend(struck)
         elif told and versions[-1] == "" and _lines(told[-1]):
             last = told[-1]
             note = _ended(store, name, on, known, say) if len(gone) < _EXPLAINED else None
-            gone[name] = Struck(name, _role(name), last.label, _lines(last), note)
-    return Earlier({name: told for name, told in before.items() if told}, _placed(gone, blocks))
+            gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
+    return PastWordings({name: told for name, told in before.items() if told}, _placed(gone, blocks))
 
 
 def _names(block: Block) -> Iterator[str]:
@@ -149,10 +149,10 @@ def _ended(store: Store, name: str, on: date, known: date, say: Sentences) -> Ma
     return say.standing(answer, over_force(store, target, known), None)
 
 
-def _placed(gone: Mapping[str, Struck], blocks: Sequence[Block]) -> dict[str, list[Struck]]:
+def _placed(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
     """Return the ended provisions by the block that each follows: the last preceding one, in its container if any."""
     places = sorted((as_counted(block.name), at) for at, block in enumerate(blocks) if block.role != "front")
-    found: dict[str, list[Struck]] = {}
+    found: dict[str, list[PastWording]] = {}
     for name, one in gone.items():
         end = bisect_left(places, (as_counted(name), 0))
         close = [at for _, at in places[max(0, end - _LOOKED) : end]]
@@ -253,7 +253,7 @@ class _Page:
         bar = BarText(
             name, self._title, self._answer, rows, days, asked.on, other, dated=True, has_text=bool(self.blocks)
         )
-        earlier = Earlier({}, {})
+        earlier = PastWordings({}, {})
         if changes:
             earlier = earlier_wordings(self._store, name.work, self.on, self._known, self.blocks, say)
         path = PREFIX + name_path(name.canonical)
