@@ -31,7 +31,7 @@ from service.web.middleware.requests import (
 )
 from service.web.pages import editor
 from service.web.pages import routes as pages
-from service.web.pages.problem_page import told
+from service.web.pages.problem_page import error_response
 from service.web.published import Published
 from service.web.service import Service
 from service.web.settings import Settings
@@ -46,7 +46,7 @@ def build(settings: Settings) -> Starlette:
     """Return the service as an ASGI application, which starts and ends the worker processes."""
     published = Published(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
-    service = Service(settings, published, CountedPool(settings, TASK_TYPES, metrics), told)
+    service = Service(settings, published, CountedPool(settings, TASK_TYPES, metrics), error_response)
 
     @asynccontextmanager
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
@@ -69,9 +69,9 @@ def build(settings: Settings) -> Starlette:
             Middleware(RequestValidation, settings=settings),
         ],
         exception_handlers={
-            Problem: told,
-            VigenteError: told,
-            HTTPException: told,
+            Problem: error_response,
+            VigenteError: error_response,
+            HTTPException: error_response,
         },
     )
     application.router.redirect_slashes = False

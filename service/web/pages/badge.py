@@ -49,7 +49,7 @@ class _Badge:
 
     Attributes:
         citation: the norm or provision in words; the name asked for where the store does not have it.
-        said: the sentences of the badge: the status on the day, the date of the text, and the day of knowledge.
+        sentences: the sentences of the badge: the status on the day, the date of the text, and the day of knowledge.
         reach: the last day that the sources cover, where the day asked for is later; else empty.
         status: the status on the day.
         contested: whether the sources disagree about the status.
@@ -58,7 +58,7 @@ class _Badge:
     """
 
     citation: str
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
     reach: str
     status: Status
     contested: bool
@@ -84,22 +84,22 @@ class _Badge:
     def lines(self) -> list[str]:
         """Return the sentences wrapped into lines that fit into the picture. No text is cut."""
         lines: list[str] = []
-        for said in self.said:
-            if lines and len(lines[-1]) + 1 + len(said) <= _LONGEST:
-                lines[-1] += f" {said}"
+        for sentence in self.sentences:
+            if lines and len(lines[-1]) + 1 + len(sentence) <= _LONGEST:
+                lines[-1] += f" {sentence}"
             else:
-                lines += textwrap.wrap(said, _LONGEST)
+                lines += textwrap.wrap(sentence, _LONGEST)
         return lines
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """Return all sentences as one text."""
-        return " ".join(self.said)
+        return " ".join(self.sentences)
 
     @property
-    def spoken(self) -> str:
+    def full_text(self) -> str:
         """Return the citation, the sentences and the limit of the sources as one line."""
-        return f"{self.citation}: {self.told}" + (f"; {self.reach}" if self.reach else "")
+        return f"{self.citation}: {self.text}" + (f"; {self.reach}" if self.reach else "")
 
 
 def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -113,20 +113,20 @@ def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
     Raises:
         BadName, BadDate, BadParameter, NotYetKnown: as :func:`queries.in_force`.
     """
-    on, known, axis = (_said(arguments, key) for key in ("on", "as_known", "axis"))
+    on, known, axis = (_optional_text(arguments, key) for key in ("on", "as_known", "axis"))
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     answer = in_force(store, str(arguments["name"]), on, known, axis)
-    badge = _badge(store, frame, answer, said=known is not None)
+    badge = _badge(store, frame, answer, with_known=known is not None)
     media = str(arguments["media"])
     return Answer(render("badge.svg" if media == SVG else "badge.html", frame, badge=badge), media)
 
 
-def _said(arguments: Mapping[str, object], key: str) -> str | None:
+def _optional_text(arguments: Mapping[str, object], key: str) -> str | None:
     value = arguments[key]
     return None if value is None else str(value)
 
 
-def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge:
+def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> _Badge:
     words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
     say = Sentences(frame, vocabulary(store), lambda _: False)
     told = [_status(store, answer, say, effect)]
@@ -135,10 +135,10 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, said: bool) -> _Badge
     text = newest(store, answer)
     if text is not None and (made := parse(text).version_date) is not None:
         told.append(f"({words('badge.text_of', day=words.day(made))})")
-    if said:
+    if with_known:
         key = "badge.as_known" if answer.as_known < today() else "badge.as_known_today"
         told.append(str(words(key, day=words.day(answer.as_known))))
-    known = str(answer.as_known) if said else None
+    known = str(answer.as_known) if with_known else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
     status = shown_as(answer, effect)
     citation = _citation(words, answer)

@@ -51,7 +51,7 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     name: Name
     frame: Frame
     say: Sentences
@@ -69,7 +69,7 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
-    asked = _asked(store, arguments)
+    asked = _read_request(store, arguments)
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
         found = blame(store, asked.name, on)
@@ -107,7 +107,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
-    asked = _asked(store, arguments)
+    asked = _read_request(store, arguments)
     found = disagreements(store, asked.name.work)
     rows = [_compared(asked, one) for one in found[:MOST]]
     body = render(
@@ -121,7 +121,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _asked(store: Store, arguments: Mapping[str, object]) -> _Asked:
+def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     name = parse(str(arguments["name"]))
     if not records(store, name.iri) and not records(store, name.work.iri):
         detail = f"no source in this store speaks of {name.canonical}"
@@ -131,10 +131,10 @@ def _asked(store: Store, arguments: Mapping[str, object]) -> _Asked:
     on = arguments.get("on")
     days = Asked(date.fromisoformat(str(on))) if on is not None else None
     carried = carrying(store, lambda: days, now)
-    return _Asked(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
+    return _Request(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
 
-def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
+def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
     return _Row(
         _linked(asked, provision) if provision is not None else None,
         one.since,
@@ -145,7 +145,7 @@ def _row(asked: _Asked, provision: str | None, one: Step) -> _Row:
     )
 
 
-def _linked(asked: _Asked, name: str) -> Markup:
+def _linked(asked: _Request, name: str) -> Markup:
     """Return a norm or provision in words, as a link to its page."""
     address = asked.say.path(name)
     target = parse(name)
@@ -153,7 +153,7 @@ def _linked(asked: _Asked, name: str) -> Markup:
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))
 
 
-def _compared(asked: _Asked, one: Disagreement) -> dict[str, object]:
+def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:
     return {
         "provision": _linked(asked, one.provision),
         "code": one.code.value,
@@ -161,7 +161,7 @@ def _compared(asked: _Asked, one: Disagreement) -> dict[str, object]:
     }
 
 
-def _side(asked: _Asked, one: Side) -> dict[str, object]:
+def _side(asked: _Request, one: Side) -> dict[str, object]:
     return {
         "origin": shown(one.origin or one.source),
         "act": _linked(asked, one.act) if one.act is not None else None,

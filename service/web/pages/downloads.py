@@ -129,7 +129,7 @@ def _marked(label: str | None, text: str) -> str:
 
 
 def _in_font(text: str) -> str:
-    r"""Return a text in the characters of the standard fonts. Other characters become their code points.
+    """Return a text in the characters of the standard fonts. Other characters become their code points.
 
     >>> _in_font("Art. 1º – “a” \\u2603")
     'Art. 1º – “a” [U+2603]'

@@ -78,7 +78,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
         detail = f"no source in this store speaks of {name.canonical}"
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
-    say = _say(store, frame, now)
+    say = _sentences(store, frame, now)
     found = dossier(store, name, now, now, today=now)
     entries = (_of_effect(frame, say, one) for one in found.effects_on)
     title = say.words("feeds.of_norm", norm=say.title(name)).striptags()
@@ -120,7 +120,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = Narrowed(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
-    say = _say(store, frame, date.fromisoformat(str(arguments["today"])))
+    say = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
         _Entry(
             frame.base + name_path(one.name),
@@ -140,7 +140,7 @@ def _frame(arguments: Mapping[str, object]) -> Frame:
     return Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
 
 
-def _say(store: Store, frame: Frame, now: date) -> Sentences:
+def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
     return Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store), now)
 
 
@@ -207,7 +207,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     until = date.fromisoformat(str(arguments["to"] or now))
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
-    say = _say(store, frame, now)
+    say = _sentences(store, frame, now)
     rows = _by_norm(_changes(store, since, until, now))
     changes = [_change(each, say) for each in rows[:_ROWS]]
     body = render(

@@ -1,4 +1,4 @@
-"""The frame of a page: its words in two languages, its templates, its address and its parameters."""
+"""The frame of a page: its messages in two languages, its templates, its address and its parameters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from service.web.pages.meanings import meaning
 from service.web.replies import address_of
 from service.web.text_layout import cut
 
-# The words of a page: its language, its messages, what events and relations are called, and what agrees with what.
+# The words of a page: its language, its messages, the labels of events and relations, and grammatical agreement.
 
 
 _MONTHS = (
@@ -43,10 +43,12 @@ _MONTHS = (
 
 @cache
 def messages() -> Mapping[str, Mapping[str, str]]:
-    """Every message by its key: its text by language tag. A key is the file's name and the message's, ``norm.title``.
+    """Return the texts of every message by language tag, by the message's key.
+
+    A key joins the file's name and the message's, as in ``norm.title``.
 
     Raises:
-        ValueError: a message is not said in every language.
+        ValueError: a message lacks a language.
     """
     found: dict[str, Mapping[str, str]] = {}
     for file in sorted(files("service.web.pages").joinpath("messages").iterdir(), key=lambda each: each.name):
@@ -61,7 +63,7 @@ def messages() -> Mapping[str, Mapping[str, str]]:
 
 
 def printing(value: object) -> object:
-    """What a page writes: text without anything that a reader would not see; what is Markup already stays.
+    """Return a value as a page prints it: text has its invisible characters escaped, Markup is unchanged.
 
     >>> printing("Lei\\u202e"), printing(Markup("<b>"))
     ('Lei\\\\u202e', Markup('<b>'))
@@ -72,35 +74,35 @@ def printing(value: object) -> object:
 
 
 def marked(template: str, /, *values: object, **named: object) -> Markup:
-    """Markup of ours with values put in as text; what is Markup already stays."""
+    """Return a template of ours with the values inserted. Text is escaped, Markup is unchanged."""
     given = {key: printing(value) for key, value in named.items()}
     return Markup(template).format(*map(printing, values), **given)  # noqa: S704 - templates are ours
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a page says in one language."""
+    """The messages of the pages in one language."""
 
     language: Language
 
     def __call__(self, key: str, **values: object) -> Markup:
-        """A message, with the values put in as text; what is Markup already stays.
+        """Return a message with the values inserted. Text is escaped, Markup is unchanged.
 
         Raises:
-            KeyError: there is no such message, or a value that it needs is not given.
+            KeyError: there is no such message, or a value that it needs is missing.
         """
         return marked(messages()[key][self.language], **values)
 
     def has(self, key: str) -> bool:
-        """Whether there is such a message."""
+        """Return whether there is such a message."""
         return key in messages()
 
     def count(self, key: str, number: int) -> Markup:
-        """A message for a number of things: ``key_one`` for one, else ``key_many``; both have ``{n}``."""
+        """Return a message for a number: ``key_one`` for one, else ``key_many``. Both have ``{n}``."""
         return self(f"{key}_{'one' if number == 1 else 'many'}", n=self.number(number))
 
     def number(self, number: int) -> str:
-        """A whole number with marks between thousands.
+        """Return a whole number with thousands separators.
 
         >>> Words(Language.PORTUGUESE).number(8078)
         '8.078'
@@ -109,7 +111,7 @@ class Words:
         return text if self.language is Language.ENGLISH else text.replace(",", ".")
 
     def day(self, day: date) -> str:
-        """A civil day as people write it.
+        """Return a civil day as the language writes it.
 
         >>> Words(Language.PORTUGUESE).day(date(1991, 3, 11)), Words(Language.ENGLISH).day(date(1991, 3, 11))
         ('11/03/1991', '11 March 1991')
@@ -119,7 +121,7 @@ class Words:
         return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
     def written(self, day: date | str | None) -> str:
-        """A civil day as a field of a form has it, in every language; empty where there is none.
+        """Return a civil day as a form field has it, dd/mm/yyyy in every language; empty for None.
 
         >>> Words(Language.ENGLISH).written(date(1991, 3, 11)), Words(Language.ENGLISH).written(None)
         ('11/03/1991', '')
@@ -130,18 +132,18 @@ class Words:
         return f"{found:%d/%m/}{found.year:04d}"
 
     def time(self, day: date) -> Markup:
-        """A civil day as an HTML ``time`` element."""
+        """Return a civil day as an HTML ``time`` element."""
         return marked('<time datetime="{}">{}</time>', day.isoformat(), self.day(day))
 
 
 @cache
 def words_in(language: Language) -> Words:
-    """What pages say in a language."""
+    """Return the messages of a language."""
     return Words(language)
 
 
 def counted(counting: Counting, words: Words) -> Markup:
-    """How a day was counted, in parentheses: the term and the day of publication.
+    """Return the counting of a day in parentheses: the term and the day of publication.
 
     >>> from datetime import date
     >>> from graph.civil import Unit
@@ -160,7 +162,7 @@ _LABELS = frozenset({RDFS["label"], SKOS["prefLabel"]})
 
 
 def labelled(iri: str, language: Language) -> str | None:
-    """What a term or an event is called; None where the ontology does not have it.
+    """Return the label of a term or an event; None where the ontology does not have it.
 
     >>> labelled("https://w3id.org/vigente/vocab/evento/retificacao", Language.ENGLISH)
     'Rectification'
@@ -180,24 +182,27 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(found)
 
 
-#: The kind of the last step of a provision's identifier.
+#: Matches the kind of the last step of a provision's identifier.
 _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 
 
 def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
-    """The message of a norm or provision that is a ``she`` in Portuguese, as laws and sections are, where there is one;
-    else the other.
+    """Return the key of the message that agrees in gender with a norm or provision.
+
+    It is the ``_her`` form where the noun is feminine in Portuguese and that form exists; else the key itself.
 
     Args:
-        key: of the message; ``_her`` after it is that of a ``she``.
-        name: of the norm or provision.
+        words: the messages of the page's language.
+        key: the key of the message, without ``_her``.
+        name: the name of the norm or provision.
+        vocabulary: the genders of document types.
     """
     return f"{key}_her" if words.has(f"{key}_her") and is_she(name, vocabulary) else key
 
 
 @lru_cache(maxsize=1 << 10)
 def is_she(name: str, vocabulary: Vocabulary) -> bool:
-    """Whether a norm or provision is a ``she`` in Portuguese; what is no name is none."""
+    """Return whether the noun for a norm or provision is feminine in Portuguese; False for an invalid name."""
     try:
         read = parse(name)
     except BadName:
@@ -208,24 +213,24 @@ def is_she(name: str, vocabulary: Vocabulary) -> bool:
     return kind is not None and kind[1] in KINDS and KINDS[kind[1]].feminine
 
 
-# The frame of a page: its language, its address, its parameters, and the frame of the page that answers a request.
+# The frame of a page: its language, its address and its parameters.
 
 
-#: The parameter that says the language.
+#: The parameter with the language.
 LANG = "lang"
-#: The names of the parameter that says the part of a long page.
+#: The names of the parameter with the part of a long page.
 _OF_PART = ("part", "parte")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The related_data of one page.
+    """The language and the address of one page.
 
     Attributes:
-        language: that it is written in.
-        said: whether the address says it, so that the links of the page have to say it too.
-        path: its path, percent-encoded.
-        query: the rest of its address without the language, each a name and a value.
+        language: the language of the page.
+        said: whether the address has the language, so that the links of the page repeat it.
+        path: the path of the page, percent-encoded.
+        query: the parameters of its address without the language, each a name and a value.
         base: the address of the service, without a slash at its end.
     """
 
@@ -236,11 +241,11 @@ class Frame:
     base: str
 
     def to(self, path: str, **query: object) -> str:
-        """The address of another page, in the language of this one.
+        """Return the address of another page, in the language of this one.
 
         Args:
-            path: percent-encoded, perhaps with a query and a fragment.
-            query: parameters to add; those that are None are left out.
+            path: the path, percent-encoded; it may have a query and a fragment.
+            query: the parameters to add; None leaves a parameter out.
         """
         pairs = [(key.rstrip("_"), str(value)) for key, value in query.items() if value is not None]
         if self.said:
@@ -248,26 +253,26 @@ class Frame:
         return _joined(path, pairs)
 
     def in_language(self, language: Language) -> str:
-        """The address of this page in a language."""
+        """Return the address of this page in a language."""
         return _joined(self.path, [*self.query, (LANG, language.value)])
 
     def here(self, part: int) -> str:
-        """The address of this page with another part; its format is not repeated."""
+        """Return the address of another part of this page, without its ``format``."""
         kept = [(key, value) for key, value in self.query if key not in _OF_PART and key != "format"]
         return self.to(_joined(self.path, kept), part=part)
 
     def with_(self, **query: object) -> str:
-        """The address of this page with other parameters, its first part; those that are None are left out."""
+        """Return the address of the first part of this page with other parameters; None leaves a parameter out."""
         dropped = {*query, *_OF_PART, "format"}
         return self.to(_joined(self.path, [(key, value) for key, value in self.query if key not in dropped]), **query)
 
     @property
     def own(self) -> str:
-        """The address of this page, without a language."""
+        """Return the address of this page, without a language."""
         return _joined(self.path, self.query)
 
     def as_json(self) -> dict[str, object]:
-        """The same as plain values, for another process."""
+        """Return the frame as values of JSON types, for another process."""
         return {
             "language": self.language.value,
             "said": self.said,
@@ -278,7 +283,7 @@ class Frame:
 
     @classmethod
     def of_json(cls, said: Mapping[str, object]) -> Frame:
-        """A frame from what :meth:`as_json` made."""
+        """Return the frame from the values of :meth:`as_json`."""
         query = said["query"]
         assert isinstance(query, list)  # noqa: S101 - as_json wrote it
         return cls(
@@ -299,29 +304,30 @@ def _joined(path: str, pairs: object) -> str:
 
 
 def page_tag(tag: str, frame: Frame) -> str:
-    """The entity tag of a page: weak, for it is made in another process, which may have a newer snapshot already.
+    """Return the entity tag of a page. The tag is weak, because the process that renders it may have a newer snapshot.
 
     Args:
-        tag: a strong tag of what the page shows.
+        tag: a strong tag of the data that the page shows.
+        frame: the frame of the page.
     """
     return f'W/{tag[:-1]}-{frame.language.value}"'
 
 
 def varied(frame: Frame | None) -> dict[str, str]:
-    """What the answer depended on: of a page, its language too."""
+    """Return the ``Vary`` header of an answer. A page also varies by language and has a ``Content-Language``."""
     if frame is None:
         return {"Vary": "Accept, Accept-Encoding"}
     return {"Vary": "Accept, Accept-Language, Accept-Encoding", "Content-Language": frame.language.value}
 
 
-#: Characters of a raw path that may stand in an address of ours as they are; anything else is encoded.
+#: The characters of a raw path that our addresses keep. All others are percent-encoded.
 _AS_THEY_ARE = "/:@!~$;,=%-._+"
 
 
 def frame_of(request: Request) -> Frame:
-    """The frame of the page that answers a request: for a problem too, whose address may say anything.
+    """Return the frame of the page that answers a request. The address of a problem page may have any content.
 
-    A ``lang`` that cannot be counts as not said here; who reads the parameters of an address refuses it.
+    An invalid ``lang`` is ignored here. The code that reads the parameters rejects it.
     """
     pairs = [(key, value) for key, value in request.query_params.multi_items() if key != LANG]
     said: Language | None = None
@@ -335,16 +341,16 @@ def frame_of(request: Request) -> Frame:
     return Frame(language, said is not None, path, tuple(pairs), address_of(request))
 
 
-# Templates of pages, and which addresses of sources become links.
+# The templates of the pages, and the check of addresses from sources.
 
 
 _SCHEMES = ("http", "https")
-#: Longest address of another site that becomes a link.
+#: The most characters of an external address that becomes a link.
 _LONGEST_ADDRESS = 2_000
 
 
 def web_address(text: str | None) -> str | None:
-    """An address of a source, where it is one that a browser may be sent to; else None: it is shown as text.
+    """Return an address of a source where a browser may follow it; else None, and the page shows it as text.
 
     >>> web_address("https://exemplo.vigente.invalid/a?b=c")
     'https://exemplo.vigente.invalid/a?b=c'
@@ -402,19 +408,19 @@ def _environment() -> Environment:
 
 
 def prepare() -> None:
-    """Compile every template: done once in the process that others are forked from, no reader waits for it."""
+    """Compile every template. The process that workers are forked from calls it once."""
     made = _environment()
     for file in files("service.web.pages").joinpath("templates").iterdir():
         made.get_template(file.name)
 
 
 def render(template: str, frame: Frame, **values: object) -> bytes:
-    """A page.
+    """Return a page in UTF-8.
 
     Args:
-        template: the name of a file of ``templates``.
-        frame: what stands around it.
-        values: what the template shows.
+        template: the name of a file in ``templates``.
+        frame: the frame of the page.
+        values: the variables of the template.
     """
     words = words_in(frame.language)
     text = _environment().get_template(template).render(frame=frame, words=words, **values)

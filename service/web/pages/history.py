@@ -1,4 +1,4 @@
-"""The history of a norm or provision, and the notes beside its words: since when and by which norm, without effect."""
+"""The history of a norm or provision, and the notes on its wording: dates, amending norms, days without effect."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ from service.web.pages.sentences import Sentences, Told
 from service.web.text_cache import Read
 from service.web.text_layout import Block, bytes_of, cut
 
-#: Most provisions within another whose own histories are shown, and most that count in what is told of all of it.
+#: The most inner provisions whose own histories a page shows.
 MOST_INNER = 40
+#: The most inner provisions for which histories are read at all.
 _FOLLOWED = 400
-#: Most rows of one history on a page, and how many characters its wordings may have together.
+#: The most rows of one history on a page, and the most characters of its wordings together.
 _ROWS, _WORDS = 40, 20_000
-#: What a history costs on a page, and each row of it beside its words, in bytes.
+#: The bytes of a history on a page, and those of each row besides its words.
 _TABLE, _ROW = 450, 300
 
 
@@ -40,11 +41,11 @@ class History:
 
     Attributes:
         name: the provision.
-        rows: in the order of their days, from the first text on; a page shows some of many (:func:`near`).
-        words: the wording of each version, by its name, where a source has it, as far as a page has room for it.
-        newest: of a provision together with what it holds, the newest version of them in each row, by its first day.
-        changed: what of that began or ended with a row, by the row's first day.
-        doubtful: days at which rows begin or end on whose other side nobody knows how it stands.
+        rows: its intervals in order of days, from the first text on. A page shows those of :func:`rows_around`.
+        words: the wording of each version by its name, where a source has it and the page has room.
+        newest: the newest version of the provision and its inner provisions in each row, by the row's first day.
+        changed: the inner provisions with a text that begins or ends at a row's first day, by that day.
+        doubtful: the bounds of rows where the status on the other side is unknown.
     """
 
     name: Name
@@ -56,21 +57,21 @@ class History:
 
     @property
     def weight(self) -> int:
-        """About how many bytes it takes on a page."""
+        """Return the approximate number of bytes on a page."""
         words = (bytes_of(self.words.get(row.version or "", "")) for row in self.rows[-_ROWS:])
         return _TABLE + min(len(self.rows), _ROWS) * _ROW + sum(words)
 
 
 def histories(store: Store, provision: Name, known: date) -> list[History]:
-    """The history of a provision, and those of what it holds that has a life of its own, where that is not too much.
+    """Return the history of a provision, and those of its inner provisions where they are at most :data:`_FOLLOWED`.
 
     Args:
         store: an opened store.
-        provision: without version.
+        provision: the provision, without version.
         known: K, a civil date.
 
     Returns:
-        Each with its days; the first :data:`MOST_INNER` of what it holds, and the provision itself, with words.
+        The histories that are not empty. The provision and its first :data:`MOST_INNER` inner ones have their words.
     """
     inner = living_within(store, provision)
     names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
@@ -78,12 +79,12 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     return [one for one in found if one.rows]
 
 
-def together(own: History, inner: Sequence[History]) -> History:
-    """The history of a provision with all that it holds: a row for each of its texts.
+def combined(own: History, inner: Sequence[History]) -> History:
+    """Return the history of a provision with all its inner provisions: a row for each text of the whole.
 
     Args:
-        own: of the provision by itself.
-        inner: of what it holds.
+        own: the history of the provision alone.
+        inner: the histories of its inner provisions.
     """
     texts = [(one.name, row) for one in inner for row in one.rows if row.version is not None]
     rows: list[AnswerInterval] = []
@@ -114,12 +115,12 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
 
 
-def near(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
-    """The rows of a history beside a day, as many as a page shows, or the last ones.
+def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
+    """Return the rows of a history around a day, at most as many as a page shows.
 
     Args:
-        rows: in their order.
-        day: D, a civil date; None for the end.
+        rows: the rows in order.
+        day: D, a civil date; None for the last rows.
     """
     if len(rows) <= _ROWS:
         return rows
@@ -129,12 +130,12 @@ def near(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInte
 
 
 def given_by(store: Store, norm: Name, say: Sentences) -> Callable[[str], Markup]:
-    """Tells of a version by which norms it was made, where a source states it; else nothing.
+    """Return a function that returns the norms that made a version, in words; empty where no source states them.
 
     Args:
         store: an opened store.
-        norm: without version.
-        say: the words of the page.
+        norm: the norm, without version.
+        say: the sentences of the page.
     """
     caused = causes(store, norm.iri, versions(store, norm.iri))
     stated = stated_of(store, norm.iri)
@@ -147,19 +148,19 @@ def given_by(store: Store, norm: Name, say: Sentences) -> Callable[[str], Markup
     return told
 
 
-#: Of how many provisions a page tells on which days they have no effect, and by what; of others that they have none.
+#: The most provisions without effect that a page shows with the days and the cause. For others it shows neither.
 _MOST = 40
-#: Most spans of days without effect that a page tells with what decides them.
+#: The most intervals without effect that a page shows with their causes.
 _MOST_DAYS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class WordingNotes:
-    """What is told of wordings of one norm.
+    """The notes on the wordings of one norm.
 
     Attributes:
-        norm: without version.
-        query: the days that the page speaks of, for the addresses of what it leads to.
+        norm: the norm, without version.
+        query: the days of the page, for the addresses of its links.
     """
 
     store: Store
@@ -169,14 +170,14 @@ class WordingNotes:
     _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def _made_by(self, version: str) -> Sequence[str]:
-        """The norms that made a version of the norm."""
+        """Return the norms that made a version of the norm."""
         iri = self.norm.iri
         if iri not in self._causes:
             self._causes[iri] = causes(self.store, iri, versions(self.store, iri))
         return self._causes[iri].get(version, ())
 
     def _stated_of_part(self, version: str) -> Sequence[str]:
-        """The norms that a source of the provision itself states to have made a version of it."""
+        """Return the norms that made a version of a provision, as stated by a source of that provision."""
         part = parse(version).provision
         if part is None:
             return ()
@@ -184,13 +185,13 @@ class WordingNotes:
         return sorted({from_iri(cause) for made, cause in stated if from_iri(made) == version})
 
     def inferred(self, blocks: Iterable[Block]) -> bool:
-        """Whether a note of these blocks names a norm of which only the days tell that it made the wording."""
+        """Return whether a note of these blocks names a norm that is inferred from dates only."""
         changed = {block.changed for block in blocks if block.changed is not None}
         made = {first_made(self.store, one) for one in changed}
         return any(self._made_by(one) for one in made - stated_of(self.store, self.norm.iri))
 
     def note(self, block: Block) -> Markup:
-        """Since when a provision reads as it does, and by which norm: given its wording by it, or inserted."""
+        """Return the date of a provision's wording and the norm that changed or inserted it, in parentheses."""
         words, version = self.say.words, block.changed
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_made(self.store, version)
@@ -211,7 +212,7 @@ class WordingNotes:
         return marked("({})", told)
 
     def _inserts(self, block: Block, made: str) -> bool:
-        """Whether a version of the norm inserted a provision; one rectified later it inserted all the same."""
+        """Return whether a version of the norm inserted a provision. A later rectification does not change that."""
         told = parse(block.changed or block.name).provision
         named = dict.fromkeys((block.name, told.canonical if told is not None else block.name))
         own = (one for name in named for one in versions(self.store, parse(name).iri))
@@ -220,12 +221,12 @@ class WordingNotes:
 
 @dataclass(frozen=True, slots=True)
 class Effectless:
-    """That something is in force and has no effect, on which days, and what decides that.
+    """An interval in which something is in force without effect, and its causes.
 
     Attributes:
         text: a part of a sentence.
-        because: the events behind it.
-        reasons: the same in sentences.
+        because: the events that cause it.
+        reasons: the same events in sentences.
     """
 
     text: Markup
@@ -234,21 +235,21 @@ class Effectless:
 
     @property
     def sources(self) -> list[str]:
-        """The records behind it, each once."""
+        """Return the records behind it, each once."""
         return list(dict.fromkeys(one.source for one in self.reasons if one.source is not None))
 
 
 def effectless_parts(
     store: Store, target: Name, texts: Iterable[Read], blocks: Iterable[Block], say: Sentences
 ) -> dict[str, Effectless]:
-    """The provisions of a text that have no effect while what holds them has, by the names of their blocks.
+    """Return the provisions of a text without effect whose containing text has effect, by the names of their blocks.
 
     Args:
         store: an opened store.
         target: the norm or provision, without version.
-        texts: the same text on each day that counts, the first one before others.
-        blocks: those of it that the page shows.
-        say: the words of the page.
+        texts: the same text on each relevant day. The first one takes precedence.
+        blocks: the blocks of it that the page shows.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -285,18 +286,19 @@ def _caused(because: Iterable[Reason], say: Sentences) -> Iterator[Markup]:
 def effectless_days(
     store: Store, target: Name, on: date, known: date, say: Sentences
 ) -> tuple[list[tuple[Days, Effectless]], int]:
-    """The days on which a norm or provision is in force and has no effect, each with what decides that: those nearest
-    to a day where they are many.
+    """Return the days on which a norm or provision is in force without effect, each with its causes.
+
+    Where there are more than :data:`_MOST_DAYS` intervals, the nearest to a day are returned.
 
     Args:
         store: an opened store.
-        target: without version.
+        target: the norm or provision, without version.
         on: D, a civil date.
         known: K, a civil date.
-        say: the words of the page.
+        say: the sentences of the page.
 
     Returns:
-        Those that a page shows, in their order, and how many there are.
+        The intervals that a page shows, in order, and the number of all of them.
 
     Raises:
         StoreProblem: the store cannot be read.

@@ -1,4 +1,4 @@
-"""The first page, and the sitemap: every norm of a store for search engines (sitemaps.org, version 0.9)."""
+"""The home page, and the sitemap with every norm of a store for search engines (sitemaps.org, version 0.9)."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from service.web.pages.search import Looked, labels, suggestions
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer, CappedBuffer
 
-#: The kind of task that makes the page.
+#: The task type of the page.
 KIND = "page.home"
-#: How many norms the page offers to begin with.
+#: The number of example norms on the page.
 _EXAMPLES = 6
-#: What else than providers is heard, by the message that says so, and the loaders that read it: named, and not
-#: imported, for they bring a parser of XML with them that the processes of the pool have no use for.
+#: The loaders of other data than those of providers, by the message about them. The loaders are named here and not
+#: imported, because they would load an XML parser that the worker processes do not need.
 ELSE = {"home.heard_files": ("lexml_xml/3", "names/3", "normas/4"), "home.heard_facts": ("facts/2",)}
 
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A norm to begin with, how it stands today, in words too, and whether sources differ on that."""
+    """An example norm, its status today, the status in words, and whether the sources disagree about it."""
 
     path: str
     title: str
@@ -55,7 +55,7 @@ class _Example:
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the first page.
+    """Return the home page (a task).
 
     Args:
         store: a snapshot.
@@ -76,14 +76,14 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, say, today),
-        marks=_marks(store),
-        others=[key for key, loaders in ELSE.items() if any(_read_by(store, loader) for loader in loaders)],
+        marks=_horizons(store),
+        others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
 
 
 def _examples(store: Store, say: Sentences, today: date) -> list[_Example]:
-    """Well-known norms that the store knows, those in force first; one whose status is unknown only if all are."""
+    """Return well-known norms of the store, those in force first; unknown status only where no status is known."""
     found: dict[str, str] = {}
     for listed in nicknames().values():
         for one in listed:
@@ -103,41 +103,41 @@ def _example(store: Store, name: str, nickname: str, say: Sentences, today: date
     return _Example(name_path(read.canonical), title, nickname, status, say.status(answer, effect), contested)
 
 
-def _marks(store: Store) -> list[tuple[str, date]]:
-    """How far each provider was heard."""
+def _horizons(store: Store) -> list[tuple[str, date]]:
+    """Return each provider with the last day that its data cover."""
     rows = named("providers").rows(store)
     return [(str(row["provedor"]), day) for row in rows if isinstance(day := row["horizonte"], date)]
 
 
-def _read_by(store: Store, loader: str) -> bool:
-    """Whether a loader has read anything of the store."""
+def _has_loaded(store: Store, loader: str) -> bool:
+    """Return whether a loader has loaded any record of the store."""
     with translating_engine_errors():
         read = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["carregador"]), ox.Literal(loader), None)
         return any(True for _ in read)
 
 
-# Every norm of a store, for search engines: an index, and pages of 50,000 addresses (sitemaps.org, version 0.9).
+# The sitemap: an index, and pages of 50,000 addresses (sitemaps.org, version 0.9).
 
 
-#: The kind of task that writes it, and where it is: the index, and with ``?from=`` the page that begins with a name.
+#: The task type of the sitemap, and its path. ``?from=`` selects the page that begins with a name.
 SITEMAP, SITEMAP_PATH = "sitemap", "/sitemap.xml"
-#: How many addresses a page may have.
+#: The most addresses of a page.
 MOST = 50_000
-#: Longest address that the protocol allows, in characters.
+#: The most characters of an address that the protocol allows.
 _LONGEST = 2_047
 _SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The index or a page of it, as a task. No more than the document itself is held in memory.
+    """Return the index of the sitemap or one page of it (a task). Only the document itself is held in memory.
 
-    A page is found by its first name, so that none before it is gone through, and that pages of an index which a search
-    engine read yesterday still have every norm between them.
+    A page is found by its first name, so that no page before it is read. The pages of an index that a search engine
+    read earlier still contain every norm.
 
     Args:
         store: a snapshot.
-        arguments: ``base``, the address of the service; ``from``, the name that a page begins with, or None for the
-            index; ``most``, how many addresses a page has.
+        arguments: ``base``, the address of the service; ``from``, the first name of a page, or None for the index;
+            ``most``, the most addresses of a page.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -152,7 +152,7 @@ def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _written(root: str, item: str, addresses: Iterable[str]) -> bytes:
-    """A document, without the addresses that it cannot have."""
+    """Return an XML document with the addresses. Addresses longer than the protocol allows are left out."""
     made = CappedBuffer()
     made.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{_SPACE}">\n'.encode())
     for address in addresses:

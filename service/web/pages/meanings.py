@@ -1,4 +1,4 @@
-"""What operations and parameters of the API and of the catalogue's queries are, in Portuguese, by the English text."""
+"""Portuguese descriptions of API operations and parameters and of query parameters, by the English text."""
 
 from __future__ import annotations
 
@@ -190,19 +190,19 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
 
 
 def meaning(text: str, language: Language) -> tuple[str, Language]:
-    """Return what an operation or parameter is, in the language of a page, and the language that it is in.
+    """Return the description of an operation or parameter in the language of a page, and the language of that text.
 
     >>> meaning("the first day", Language.PORTUGUESE)
     ('o primeiro dia', <Language.PORTUGUESE: 'pt-BR'>)
 
     Args:
-        text: the English one, which is in the description of the API or in the file of a query.
-        language: of the page; a text without a translation stays English.
+        text: the English description, from the API or from the file of a query.
+        language: the language of the page. A text without a translation stays English.
     """
     found = _PORTUGUESE.get(text) if language is Language.PORTUGUESE else None
     return (text, Language.ENGLISH) if found is None else (found, language)
 
 
 def translated() -> frozenset[str]:
-    """The English texts that have a Portuguese one."""
+    """Return the English texts that have a translation."""
     return frozenset(_PORTUGUESE)

@@ -1,4 +1,4 @@
-"""The page of a norm or provision: its status today, the text of one day, its history, and its summary for machines."""
+"""The page of a norm or provision: its status today, its text on one day, its history, and its metadata."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from service.web.pages.history import (
     Effectless,
     History,
     WordingNotes,
+    combined,
     effectless_days,
     effectless_parts,
     given_by,
     histories,
-    near,
-    together,
+    rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
@@ -59,23 +59,23 @@ from service.web.pages.related import (
     PartFacts,
     Related,
     Statements,
-    apart,
     called,
     copies_shown,
+    document_sentence,
     issued,
     no_norm,
+    notice_sentences,
     notices_shown,
-    notices_told,
+    page_notices,
     part_facts,
     records_listed,
     records_of,
     related_data,
-    relation_called,
-    said_once,
+    relation_heading,
     statements_shown,
-    told_beside,
+    without_shown_elsewhere,
 )
-from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone
+from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone_change
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -89,15 +89,15 @@ from service.web.text_cache import (
 )
 from service.web.text_layout import Block, Reading, Some, article_of, some
 
-# What a page of a norm tells machines in its head: its one address, a summary, and the norm in schema.org.
+# The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
 
-#: Authorities that are levels of government, as of norms of high rank (LexML 1.0 part 2, section 8.3.3).
+#: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
 _LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
 _CONTEXT = "https://schema.org"
-#: Longest description, in characters.
+#: The most characters of the description.
 _LONGEST = 300
-#: What schema.org calls a status of today; one that the sources do not decide, or that is half of one, is left out.
+#: The schema.org terms for the status of today. Undecided and partial statuses have none.
 _FORCE = {
     Status.IN_FORCE: f"{_CONTEXT}/InForce",
     Status.VACATIO: f"{_CONTEXT}/NotInForce",
@@ -110,22 +110,22 @@ _FORCE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a page of a norm knows.
+class PageData:
+    """The data for the metadata of a norm's page.
 
     Attributes:
         target: the norm or provision.
-        version: the version that it shows, canonical; None where it shows none.
-        title: in words.
+        version: the version that the page shows, canonical; None where it shows none.
+        title: the title in words.
         nicknames, summaries: as sources have them.
-        amends: names of the norms that it amends.
-        items: copies of the version.
+        amends: the names of the norms that it amends.
+        items: the copies of the version.
         today: the answer for today, as known today.
         shown: the answer that the page shows.
-        query: the days that lead to the text that is shown, where the name alone leads to another; else empty.
-        wording: the version that words the text last, where that is one of a provision within; else None.
-        days: of force, on which the text reads so, as known today; None where nothing is in force, or today's
-            knowledge is another.
+        query: the days in the address of the text shown, where the name alone identifies another text; else empty.
+        wording: the version of an inner provision that changed the text last, where there is one; else None.
+        days: the days of force on which the text reads so, as known today. None where no text is in force, or where the
+            page shows an earlier day of knowledge.
     """
 
     target: Name
@@ -143,12 +143,12 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
-    """What the head of the page has.
+class Metadata:
+    """The metadata in the head of the page.
 
     Attributes:
-        canonical: the address of what is shown; with a day only where the name alone leads elsewhere.
-        description: for who shows a link to the page.
+        canonical: the address of the text shown, with a day only where the name alone identifies another text.
+        description: the text for link previews.
         data: the norm in schema.org, as a JSON document.
     """
 
@@ -157,14 +157,14 @@ class Embedded:
     data: dict[str, object]
 
 
-def embedded(frame: Frame, said: Said, vocabulary: Vocabulary, sentence: str) -> Embedded:
-    """What the head of the page of a norm has.
+def metadata_of(frame: Frame, said: PageData, vocabulary: Vocabulary, sentence: str) -> Metadata:
+    """Return the metadata of the page of a norm.
 
     Args:
-        frame: what stands around the page.
-        said: what it knows.
-        vocabulary: what types, places and authorities are called.
-        sentence: its status, which describes a norm without an ementa.
+        frame: the frame of the page.
+        said: the data of the page.
+        vocabulary: the labels of types, places and authorities.
+        sentence: the status as a sentence, the description of a norm without an ementa.
     """
     canonical = frame.base + name_path(said.version or said.target.canonical) + said.query
     description = next(iter(said.summaries), sentence)
@@ -181,10 +181,10 @@ def embedded(frame: Frame, said: Said, vocabulary: Vocabulary, sentence: str) ->
         **_related(frame, said),
         "encoding": list(_encodings(said.items)),
     }
-    return Embedded(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
+    return Metadata(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
 
 
-def _named(said: Said, vocabulary: Vocabulary) -> dict[str, object]:
+def _named(said: PageData, vocabulary: Vocabulary) -> dict[str, object]:
     name = said.target
     place = place_label(";".join((name.local.pais, *name.local.detalhe)), vocabulary)
     return {
@@ -198,14 +198,14 @@ def _named(said: Said, vocabulary: Vocabulary) -> dict[str, object]:
 
 
 def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
-    """Who passed it; None where the name says no more than the level of government."""
+    """Return the authority that passed the norm; None where the name only has the level of government."""
     authority = ",".join(map(";".join, name.autoridade))
     if authority in _LEVELS:
         return None
     return {"@type": "Organization", "name": authority_label(authority, vocabulary)}
 
 
-def _in_time(said: Said) -> dict[str, object]:
+def _in_time(said: PageData) -> dict[str, object]:
     issued = said.target.representative_date
     version = parse(said.wording or said.version) if said.version is not None else None
     began = version.version_date if version is not None else None
@@ -220,9 +220,9 @@ def _in_time(said: Said) -> dict[str, object]:
 
 
 def _coverage(days: Span) -> str | None:
-    """The days of force as an interval of ISO 8601-2, which includes its last day: ``..`` where nothing ends it.
+    """Return the days of force as a closed interval of ISO 8601-2. ``..`` marks an open bound.
 
-    A bound on whose other side nobody knows how it stands is unknown, and so left out; None where both are.
+    A bound is left out where the status on its other side is unknown. None where both are left out.
     """
     first = "" if days.open_first else str(days.first or "..")
     last = "" if days.open_until else ".."
@@ -231,23 +231,23 @@ def _coverage(days: Span) -> str | None:
     return f"{first}/{last}" if first or last else None
 
 
-def _force(said: Said) -> str | None:
-    """Whether what the page shows is in force today: an older version is not, whatever became of the norm."""
+def _force(said: PageData) -> str | None:
+    """Return the legal force today of the text shown. An older text is never in force."""
     current = said.today.version
     if said.version is not None and current is not None and (current.name != said.version or _is_past(said)):
         return _FORCE[Status.REVOKED]
     return _FORCE.get(said.today.status)
 
 
-def _is_past(said: Said) -> bool:
-    """Whether the text that is shown, though of the version of today, is not that of today."""
+def _is_past(said: PageData) -> bool:
+    """Return whether the text shown is of today's version, but is not today's text."""
     days, now = said.days, said.today.on
     if days is None:
         return False
     return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
 
 
-def _related(frame: Frame, said: Said) -> dict[str, object]:
+def _related(frame: Frame, said: PageData) -> dict[str, object]:
     norm = said.target.work
     return {
         "exampleOfWork": _work(frame, said.target.canonical) if said.version is not None else None,
@@ -261,27 +261,32 @@ def _work(frame: Frame, name: str) -> dict[str, object]:
 
 
 def _encodings(items: Iterable[ItemAnswer]) -> Iterable[dict[str, object]]:
-    """The copies whose addresses a browser may be sent to."""
+    """Yield the copies with addresses that a browser may follow."""
     for item in items:
         if web_address(item.url) is not None:
             found = {"@type": "LegislationObject", "contentUrl": item.url, "encodingFormat": item.format}
             yield {key: value for key, value in found.items() if value is not None}
 
 
-# The page itself.
+# The page.
 
 
-#: How many bytes the histories of what a provision holds may take, a part of the text together with the statements of
-#: the graph, and those in any case.
+#: The most bytes of the histories of inner provisions, and of a part of the text together with the statements of
+#: the graph; the least bytes for those statements.
 _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
-#: Most events that a box tells as the reasons of its status.
+#: The most events that a box shows as reasons of its status.
 _REASONS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class _Status:
-    """A box that says how it stands on one day: ``more`` counts reasons for which there is no room, ``contested`` is
-    where the sources don't agree on what it says, ``to_come`` where the day has not come."""
+    """A box with the status on one day.
+
+    Attributes:
+        more: the number of reasons that the box leaves out.
+        contested: whether the sources disagree about the status or text.
+        to_come: whether the day is in the future.
+    """
 
     status: Status
     heading: Markup
@@ -294,13 +299,13 @@ class _Status:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What heads the page.
+    """The header of the page.
 
     Attributes:
-        printed: the name of what is shown, with the day where it needs one.
+        printed: the name of the norm, provision or version shown, with the day where it needs one.
         query: that day, as the query of an address.
-        days: the days that the page speaks of, for the addresses of what it leads to.
-        drawn: what has a timeline: the target or its norm.
+        days: the days of the page, for the addresses of its links.
+        drawn: the target or its norm, whichever has a timeline; None where neither has one.
     """
 
     title: str
@@ -311,8 +316,8 @@ class _Head:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
-    """How it stands: a box for the day of the page and one for today, and what to know beside them."""
+class _StatusSection:
+    """The status: boxes for the day of the page and for today, notices, and the last day that each source covers."""
 
     boxes: Sequence[_Status]
     notices: Some[Told]
@@ -324,12 +329,12 @@ class _Text:
     """The text of the day.
 
     Attributes:
-        days: on which it reads so; None where no version answers.
-        disputed: whether sources differ on the status or the text of the very day.
-        once: the days that lead to the last text that was known, where there is none.
+        days: the days on which it reads so; None where no version is in force.
+        disputed: whether the sources disagree about the status or the text of that day.
+        once: the days of the last text known, where there is no text.
         unheld: whether the sources have no text of the provision by itself.
-        suspended: provisions without effect, by the names of their blocks.
-        facts: what is told of provisions that the text does not have.
+        suspended: the provisions without effect, by the names of their blocks.
+        facts: the facts about provisions that the text does not contain.
     """
 
     answer: TextAnswer
@@ -347,16 +352,16 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """The history of the norm, or of a provision and what it holds.
+    """The history of the norm, or of a provision and its inner provisions.
 
     Attributes:
-        lives: of each.
-        more_inner: how many provisions within have a history that is not shown.
-        disputes: days on which sources differ.
-        given_by: tells of a version by which norms it was made.
-        effectless: the days without effect, with what decides them.
-        first_heard: since when anything was known; None where nothing ever was.
-        days: those that the page speaks of.
+        lives: the history of each.
+        more_inner: the number of inner provisions with a history that the page leaves out.
+        disputes: the days on which the sources disagree.
+        given_by: a function that returns the norms that made a version, in words.
+        effectless: the days without effect, with their causes.
+        first_heard: the first day on which anything was known; None where nothing is known.
+        days: the days of the page.
     """
 
     say: Sentences
@@ -371,36 +376,36 @@ class _History:
 
     @property
     def ahead(self) -> date | None:
-        """Since when anything is known, where that is after K."""
+        """Return the first day on which anything was known, where that is after K; else None."""
         return self.first_heard if self.first_heard is not None and self.first_heard > self.asked.known else None
 
     @property
     def effectless_because(self) -> list[Told]:
-        """What decides the days without effect."""
+        """Return the causes of the days without effect."""
         return self.say.reasons(reason for _, one in self.effectless.shown for reason in one.because)
 
     def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
-        """The rows beside the day of the page."""
-        return near(rows, self.asked.on)
+        """Return the rows around the day of the page."""
+        return rows_around(rows, self.asked.on)
 
     def differs(self, row: AnswerInterval) -> bool:
-        """Whether sources differ on days of a row."""
+        """Return whether the sources disagree on days of a row."""
         return any(one.first < (row.until or date.max) and row.start < one.until for one in self.disputes)
 
     def text_path(self, row: AnswerInterval) -> str:
-        """The address of the text of a row."""
+        """Return the path of the text of a row."""
         return name_path(row.version or self.asked.target) + replace(self.days, on=row.start).query()
 
     def inner_names(self, names: Sequence[Name]) -> str:
-        """What the target holds, as it is called within it."""
+        """Return inner provisions in words, relative to the target."""
         own = parse(self.asked.target).canonical.rpartition("!")[2]
         inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
         return provision_name(inside, language="pt" if self.asked.frame.language is Language.PORTUGUESE else "en")
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
-    """How the norm is called, copies, issues of a gazette with what each made known, and related documents."""
+class _RelatedSection:
+    """The titles of the norm, its copies, gazette issues with the events that each published, and related documents."""
 
     called: Titles
     copies: Some[tuple[ItemAnswer, str | None]]
@@ -410,10 +415,10 @@ class _Around:
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """The records behind the page, by number, and the statements of the graph.
+    """The numbered records that the page cites, and the statements of the graph.
 
     Attributes:
-        stated: what has statements: the target or its norm.
+        stated: the target or its norm, whichever has statements; None where neither has any.
     """
 
     records: Some[tuple[int, Record]]
@@ -422,7 +427,7 @@ class _Sources:
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the page that :class:`NormPageRequest` asks for.
+    """Return the page for a :class:`NormPageRequest` (a task).
 
     Raises:
         BadParameter: the text has no such part.
@@ -433,7 +438,7 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 class _Page:
-    """One page on its way: from the dossier of the norm to the parts of the template.
+    """Builds one page: reads the dossier of the norm and returns the variables of the template.
 
     Sources are numbered in the order in which the page cites them.
     """
@@ -446,7 +451,7 @@ class _Page:
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried)
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
-        self._number = self._part(self._read_text)  # a part that is not there is refused before the work on the rest
+        self._number = self._part(self._read_text)  # reject a missing part before any other work
         on, known, axis = asked.today, asked.today, Axis.FORCE
         if asked.on is not None:
             on, known, axis = asked.on, asked.known, asked.axis
@@ -461,19 +466,19 @@ class _Page:
         boxes = self._boxes()
         parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
         history = self._history(parts)
-        around = self._surroundings()
+        around = self._related_section()
         head = self._head(text, around.called)
-        standing = _Standing(boxes, self._notices(text, parts, history), self._shown.known_up_to)
+        standing = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
         of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
             of_day=of_day,
-            beside=self._beside(),
+            beside=self._neighbours(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
-            embedded=self._embedded(text, head, around, boxes[0].sentence.striptags()),
+            embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
             target=target,
@@ -490,7 +495,7 @@ class _Page:
         )
 
     def _boxes(self) -> list[_Status]:
-        """The box of the day of the page, where it is not that of today, and then that of today."""
+        """Return the box of today, after that of the page's day where the two differ."""
         say, found = self._say, self._found
         boxes: list[_Status] = []
         if self._other or (found.day.disputed and self._asked.days.on is not None):
@@ -503,11 +508,11 @@ class _Page:
     def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
         asked, say, shown, today = self._asked, self._say, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices = [*said_once(notices, shown), *(one.notice for one in self._found.contradictions)]
+        notices = [*without_shown_elsewhere(notices, shown), *(one.notice for one in self._found.contradictions)]
         without = (*parts.values(), *(one for _, one in history.effectless.shown))
         notices += curators(self._store, (reason for one in without for reason in one.because), ())
-        beside = told_beside(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
-        return notices_shown(*beside, *notices_told(notices, say))
+        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
+        return notices_shown(*beside, *notice_sentences(notices, say))
 
     def _head(self, text: Read, called: Titles) -> _Head:
         shown = self._shown
@@ -520,8 +525,8 @@ class _Page:
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
 
-    def _beside(self) -> tuple[Name | None, Name | None]:
-        """The articles before and after the one that the provision is, or belongs to, in the text of the day."""
+    def _neighbours(self) -> tuple[Name | None, Name | None]:
+        """Return the articles before and after the one that contains the provision, in the text of the day."""
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
             return None, None
@@ -535,8 +540,10 @@ class _Page:
         return before, parse(articles[at + 1]) if at + 1 < len(articles) else None
 
     def _nearest(self) -> Name | None:
-        """Of a provision that no source has, the article of the text of its norm whose number is nearest; None where
-        there is no text."""
+        """Return the article with the nearest number in the text of the norm; None where the norm has no text.
+
+        The page of a provision that no source has links to it.
+        """
         on = self._asked.on or self._asked.today
         wanted = as_counted(self._target.canonical)
         names = filter(None, (article_of(one.name) for one in self._on_norm(on).answer.provisions))
@@ -545,19 +552,19 @@ class _Page:
         return parse(articles[min(at, len(articles) - 1)]) if articles else None
 
     def _on_norm(self, on: date) -> Read:
-        """The text of the norm of a provision on a day: that of the provision is read out of it."""
+        """Return the text of the norm on a day. The text of a provision is part of it."""
         asked = self._asked
         return read(self._store, self._target.work, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
     def _of_day(self, days: Span | None, *, other: bool) -> date | None:
-        """The day that a reader asked for; None of the text of today, to which an address leads by its first day."""
+        """Return the day that the reader asked for; None where the address is that of today's text."""
         asked = self._asked
         if asked.on is None or other:
             return asked.on
         return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
 
     def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
-        """The bar above the text; None of what nothing is known, and of issues of a gazette, which have no text."""
+        """Return the bar above the text; None for an unknown name and for gazette issues, which have no text."""
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
             return None
         day = self._found.day
@@ -578,10 +585,10 @@ class _Page:
         )
         return reading_bar(read, status, self._say)
 
-    def _embedded(self, text: Read, head: _Head, around: _Around, sentence: str) -> Embedded:
+    def _metadata(self, text: Read, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
         whole = target == target.work
-        known = Said(
+        known = PageData(
             target,
             asked.version,
             head.title,
@@ -595,22 +602,22 @@ class _Page:
             self._found.day.newest,
             days_as_known_today(self._store, target, self._shown, text, asked.today),
         )
-        return embedded(asked.frame, known, self._say.vocabulary, sentence)
+        return metadata_of(asked.frame, known, self._say.vocabulary, sentence)
 
-    def _surroundings(self) -> _Around:
-        """What stands around the norm; of the version that the address names, its own summary."""
+    def _related_section(self) -> _RelatedSection:
+        """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
         target, version, say = self._target, self._asked.version, self._say
         assert self._found.around is not None  # noqa: S101 - a page is of a name
         around = related_data(self._found.around)
         own = version if target == target.work else None
-        return _Around(
+        return _RelatedSection(
             around.called if own is None else called(self._store, target.work, own),
             copies_shown(self._store, target, self._shown, version),
             Some(
                 tuple((one, issued(self._store, target.work, one, say)) for one in around.issues.shown),
                 around.issues.more,
             ),
-            [(relation_called(one, target.work, say), one) for one in around.related],
+            [(relation_heading(one, target.work, say), one) for one in around.related],
         )
 
     def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
@@ -640,7 +647,7 @@ class _Page:
         return _History(
             self._say,
             lives,
-            self._inner_beside(lives),
+            self._inner_left_out(lives),
             [one.days for one in self._found.day.contradictions if one.days is not None],
             given_by(self._store, target.work, self._say),
             Some(tuple(effectless), count - len(effectless)),
@@ -658,7 +665,7 @@ class _Page:
         )
 
     def _part_facts(self, text: Read) -> Some[PartFacts]:
-        """What is told of provisions of the norm whose words the text does not have; none on the page of one."""
+        """Return the facts about provisions that the norm's text does not contain; none on the page of a provision."""
         if self._target != self._target.work:
             return Some((), 0)
         shown = (one.name for one in text.answer.provisions if not one.undecided)
@@ -670,13 +677,13 @@ class _Page:
     def _box(self, day: OnDay, heading: Markup) -> _Status:
         answer, say = day.answer, self._say
         every = [one.reason for one in day.reasons]
-        reasons = [undone(one, answer, say) for one in every if one.undone_by]
+        reasons = [undone_change(one, answer, say) for one in every if one.undone_by]
         reasons += say.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
         standing = (answer, day.intervals, day.newest, day.effect, changed)
-        sentence = apart(self._store, answer, say)
+        sentence = document_sentence(self._store, answer, say)
         days = frozenset() if sentence else say.days_of_standing(*standing)
         sentence = sentence or say.standing(*standing)
         claims = (contested(one.notice, sentence, days, answer.on, say) for one in day.contradictions)
@@ -692,11 +699,11 @@ class _Page:
         )
 
     def _which(self, holds: Callable[[Name], bool]) -> Name | None:
-        """The target, else its norm, of which something holds; None where it holds of neither."""
+        """Return the target, else its norm, whichever first satisfies a condition; None where neither does."""
         return next(filter(holds, (self._target, self._target.work)), None)
 
     def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
-        """Whether what is shown is not how it stands, or reads, today; of a day to come nobody knows."""
+        """Return whether the status or the text shown differs from today's. A future day always differs."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
         if (
             shown.on > today.on
@@ -711,14 +718,17 @@ class _Page:
         return (self._asked.days.on is not None and len(effects) > 1) or self._changed_within(shown, today)
 
     def _changed_within(self, shown: InForce, today: InForce) -> bool:
-        """Whether a provision holds anything that reads otherwise today."""
+        """Return whether an inner provision of the target reads differently today."""
         if self._target == self._target.work:
             return False
         then, now = (states_on(self._store, self._target, one.on, one.as_known) for one in (shown, today))
         return then != now
 
     def _query(self, shown: InForce, text: Read) -> str:
-        """The days without which the version's name leads to another text: provisions changed within the version."""
+        """Return the days as a query, where the version's name alone identifies another text; else an empty string.
+
+        That happens where inner provisions changed within the version.
+        """
         asked, on = self._asked, self._asked.on
         if on is None or shown.version is None or shown.version.version_date is None or not asked.days.on:
             return ""
@@ -731,13 +741,13 @@ class _Page:
 
     @property
     def _days(self) -> Asked:
-        """The days that this page speaks of, for the addresses of what it leads to."""
+        """Return the days of this page, for the addresses of its links."""
         asked = self._asked
         known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
         return Asked(asked.on, known, asked.days.axis)
 
     def _carried(self) -> Asked | None:
-        """The days that links to other norms keep: those asked for, or those of a text that is not today's."""
+        """Return the days that links to other norms repeat: those asked for, or those of a text that is not today's."""
         if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
             return self._days
         return None
@@ -748,7 +758,7 @@ class _Page:
         return self._say.title(self._target)
 
     def _read(self) -> Read:
-        """The text of the day, or of the version where nothing places it in time."""
+        """Return the text of the day, or of the version where no source dates it."""
         asked = self._asked
         if asked.on is None and asked.version is not None:
             return read(self._store, parse(asked.version), None, None, None)
@@ -756,17 +766,17 @@ class _Page:
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
     def _on(self, answer: InForce) -> Read:
-        """The text of the day of an answer."""
+        """Return the text on the day of an answer."""
         return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
 
     def _days_of(self, text: Read, today: InForce) -> Iterator[Read]:
-        """The text on the day that the page speaks of, and today, if it reads so today."""
+        """Yield the text on the day of the page, and that of today where both read alike."""
         yield text
         if text.answer.as_known in (self._asked.today, None) and reads_alike(text, now := self._on(today)):
             yield now
 
     def _part(self, text: Read) -> int:
-        """The part of the text that is asked for.
+        """Return the number of the part of the text asked for.
 
         Raises:
             BadParameter: there is no such part.
@@ -777,18 +787,18 @@ class _Page:
         return self._asked.part
 
     def _heading(self, answer: InForce) -> Markup:
-        """Of which day a box speaks, and by what was known when."""
+        """Return the heading of a box: its day and its day of knowledge."""
         words = self._say.words
         key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
 
     def _changed(self, answer: InForce) -> date | None:
-        """The last day on which the text of a norm changed within its version, by the clock of force."""
+        """Return the last day on which the text of a norm changed within its version, on the axis of force."""
         version = answer.version
         if version is None or self._target != self._target.work:
             return None
-        span = self._on(answer).span if answer.on == self._asked.on else None  # that text is read already
+        span = self._on(answer).span if answer.on == self._asked.on else None  # already read
         if span is not None and span.first is not None:
             return span.first if span.first > max(version.valid_from, version.version_date or date.min) else None
         return changed_within(self._store, version.name, answer.on, answer.as_known)
@@ -801,7 +811,7 @@ class _Page:
             self._sources.setdefault(record, len(self._sources) + 1)
 
     def _records(self, *answers: InForce) -> Some[tuple[int, Record]]:
-        """The records behind the answers, with the numbers by which sentences cite them."""
+        """Return the records of the answers, with the numbers by which sentences cite them."""
         cited = len(self._sources)
         for answer in answers:
             for source in answer.sources:
@@ -815,12 +825,12 @@ class _Page:
         return text.reading.parts[part - 1] if text.reading.parts else ()
 
     def _histories(self) -> Iterator[History]:
-        """The history of the norm, or of a provision and what it holds."""
+        """Yield the history of the norm, or those of a provision and its inner provisions."""
         known = self._asked.known
         if self._target != self._target.work:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
-                yield together(lives[0], lives[1:])
+                yield combined(lives[0], lives[1:])
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
@@ -828,8 +838,8 @@ class _Page:
         if rows := from_first_text(intervals):
             yield History(self._target, rows, {}, doubtful=doubtful(intervals))
 
-    def _inner_beside(self, shown: Sequence[History]) -> int:
-        """How many provisions that the target holds have a life of their own, and no history on the page."""
+    def _inner_left_out(self, shown: Sequence[History]) -> int:
+        """Return the number of inner provisions with a history of their own that the page leaves out."""
         if self._target == self._target.work:
             return 0
         return len(set(living_within(self._store, self._target)) - {one.name.canonical for one in shown})

@@ -1,4 +1,4 @@
-"""Importing this module compiles the templates: the process that workers are forked from does it before it forks."""
+"""Compiles the templates on import. The process that workers are forked from imports it before it forks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems as pages: the same answer as problem details, for who reads in a browser."""
+"""HTML pages for errors, with the content of the problem details."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.web.pages.sentences import Sentences, why
 
 
 def takes_page(request: Request) -> bool:
-    """Whether a reader wants a page more than JSON: what ``format`` says, else ``Accept``."""
+    """Return whether the client prefers HTML to JSON, by ``format``, else by ``Accept``."""
     asked = request.query_params.get("format", "").strip()
     if asked:
         return asked.lower() in ("html", "text/html")
@@ -31,14 +31,14 @@ def _accepts_page(request: Request) -> bool:
     return best(request.headers.get("accept"), (PROBLEM_TYPE, "application/json", "text/html")) == "text/html"
 
 
-async def told(request: Request, error: Exception) -> Response:
-    """The handler of all kinds of errors that are answers: problem details (RFC 9457), or a page that says the same."""
+async def error_response(request: Request, error: Exception) -> Response:
+    """Return the response to an error: problem details (RFC 9457), or an HTML page with the same content."""
     response = await problem_response(request, error)
     if response.media_type != PROBLEM_TYPE:
         return response
     document: dict[str, object] = json.loads(bytes(response.body))
     code = str(document["code"])
-    # a format that there is not says nothing of how to tell so
+    # an unknown format does not select the format of its error
     if not (_accepts_page(request) if code == "not-acceptable" else takes_page(request)):
         _vary(response, "Accept")
         return response
@@ -70,14 +70,14 @@ async def told(request: Request, error: Exception) -> Response:
 
 
 def _vary(response: Response, fields: str) -> None:
-    """Say what else the answer depended on, beside what is said already: a TimeGate's on ``Accept-Datetime``."""
+    """Add fields to the ``Vary`` header. It may have some already, such as ``Accept-Datetime``."""
     told = f"{response.headers.get('vary', '')},{fields}".split(",")
     kept = {one.strip().lower(): one.strip() for one in told if one.strip()}
     response.headers["Vary"] = ", ".join(kept.values())
 
 
 def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
-    """What a code means; of one that means either of two things, that which it means here."""
+    """Return the meaning of a code. A code with two meanings returns the one that fits the problem."""
     spoken_of = document.get("spoken_of")
     if spoken_of == SpokenOf.BY_OTHERS:
         return words("problem.name_referred")
@@ -91,7 +91,7 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
 
 
 def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:
-    """What a problem names, as links: each with its words, and with why it may be meant."""
+    """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
     say = Sentences(frame, built_in(), lambda _: False)
     return [
         {

@@ -25,11 +25,11 @@ from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
 
-#: The kind of the task that makes the page of an answer.
+#: The task type of the page of an answer.
 KIND = "page.query"
-#: Most rows of a table and bars of a chart, and the longest text of a cell, in characters.
+#: The most rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
-#: Columns whose numbers are an order or a year: a chart does not measure them.
+#: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
 
@@ -38,9 +38,9 @@ class _Cell:
     """A value in the table.
 
     Attributes:
-        text: for readers: of a name, the norm or provision in words.
-        path: of the page about it; None where there is none.
-        name: as the graph has it, where the text says it otherwise.
+        text: the value for readers; for a name, the norm or provision in words.
+        path: the path of its page; None where there is none.
+        name: the name in the graph, where the text differs from it.
     """
 
     text: str
@@ -54,8 +54,8 @@ class _Bar:
 
     Attributes:
         label: the other columns of the row.
-        value: of the measured column.
-        width: of 100.
+        value: the value of the measured column.
+        width: the width of the bar, from 0 to 100.
     """
 
     label: str
@@ -76,8 +76,8 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str) -> bytes:
     """Return the page of the catalogue: queries by subject, by title.
 
     Args:
-        frame: the surroundings of the page.
-        queries: of the catalogue.
+        frame: the frame of the page.
+        queries: the queries of the catalogue.
         sought: words, all of which a query has in its title, question or name; empty for all queries.
     """
     wanted = folded(sought).split()
@@ -110,7 +110,7 @@ def _question(query: Query, frame: Frame) -> str:
 
 
 def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the answer of a query of the catalogue, or its form where values are missing or wrong.
+    """Return the answer of a query of the catalogue, or its form where values are missing or invalid (a task).
 
     Args:
         store: a snapshot.
@@ -157,7 +157,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _default(parameter: Parameter, today: str) -> str:
-    """Return the value of a field that was left empty: the default, or today for a day."""
+    """Return the value of an empty field: the default of the parameter, or today for a date."""
     if parameter.default is not None:
         return parameter.default
     return today if parameter.kind is Kind.DATE else ""
@@ -181,7 +181,7 @@ def _cell(value: Value, say: Sentences) -> _Cell:
 
 
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) -> _Chart | None:
-    """Return the chart of the first column that counts something; None where no column does or no row has one."""
+    """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
         (one.name for one in query.columns if one.kind is Kind.INTEGER and one.name not in _NOT_MEASURED), None
     )

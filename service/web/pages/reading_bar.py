@@ -1,4 +1,4 @@
-"""The bar that stays in view above a text: what is read, of which day, and the way to the texts before and after."""
+"""The bar above a text: the text shown, its day, and links to the texts before and after."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.sentences import Sentences
 
-#: Most texts that the bar lists: the first, the last, and those nearest to the one that is shown.
+#: The most texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
 _ONE_DAY = timedelta(days=1)
 
@@ -25,11 +25,11 @@ class Stop:
     """One of the texts over time.
 
     Attributes:
-        path: its address.
-        label: which text it is, in words.
-        year: of its first day of force.
+        path: the path of the text.
+        label: the days of force, in words.
+        year: the year of its first day of force.
         shown: whether the page shows it.
-        skipped: whether others before it are left out.
+        skipped: whether the bar leaves out texts before it.
     """
 
     path: str
@@ -41,17 +41,17 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class ReadingBar:
-    """What the bar says.
+    """The content of the bar.
 
     Attributes:
         title: the norm or provision in words.
-        reading: which text is read, in a sentence.
-        status: how it stands on the day, in a word or two.
-        current: the address of the text of today; None where the page shows it.
-        compare: the address of the comparison with the text of today, or of the first text with this one where this is
-            that of today; None where there is no other text.
-        before, after: the texts beside the one that is shown.
-        stops: the texts over time; none where there is only one.
+        reading: the text shown and its day, as a sentence.
+        status: the status on the day, in a word or two.
+        current: the address of today's text; None where the page shows it.
+        compare: the address of a comparison with today's text. Where the page shows today's text, it is compared
+            with the text before it. None where there is no other text.
+        before, after: the texts before and after the one shown.
+        stops: the texts over time; empty where there is only one.
     """
 
     title: str
@@ -66,18 +66,18 @@ class ReadingBar:
 
 @dataclass(frozen=True, slots=True)
 class BarText:
-    """The text that the bar speaks of.
+    """The text that the bar describes.
 
     Attributes:
         target: the norm or provision, without version.
-        title: in words.
+        title: the norm or provision in words.
         shown: the answer that the page shows.
         rows: the days of force with one text each, as known on K (:func:`queries.text.composition.same_over_force`).
-        days: those that the page speaks of; links keep its day of knowledge and its clock.
-        of_day: the day that a reader asked for; None where the page is that of today.
-        other: whether the text of today is another.
-        dated: whether anything dates the text.
-        has_text: whether the page has words of that day, in force or in vacatio.
+        days: the days of the page. Links repeat its day of knowledge and its axis.
+        of_day: the day that the reader asked for; None where the page is that of today.
+        other: whether today's text differs.
+        dated: whether the text has dates.
+        has_text: whether the page has a text of that day, in force or in vacatio.
     """
 
     target: Name
@@ -96,9 +96,9 @@ def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = ""
 
     Args:
         read: the text.
-        status: how it stands on its day, in a word or two.
-        say: the words of the page.
-        base: what stands in front of names in the addresses of the texts.
+        status: the status on its day, in a word or two.
+        say: the sentences of the page.
+        base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on
     texts = [row for row in read.rows if row.version is not None]
@@ -110,14 +110,14 @@ def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = ""
         status,
         say.frame.to(path) if read.other else None,
         _compare(read, texts, at, say),
-        _beside(stops, texts, at, on, -1) if read.dated else None,
-        _beside(stops, texts, at, on, 1) if read.dated else None,
+        _neighbour(stops, texts, at, on, -1) if read.dated else None,
+        _neighbour(stops, texts, at, on, 1) if read.dated else None,
         _nearest(stops, at) if len(stops) > 1 else (),
     )
 
 
 def _reading(read: BarText, say: Sentences) -> Markup:
-    """Which text is read, in a sentence."""
+    """Return the sentence with the text shown and its day."""
     words = say.words
     if not read.dated:
         return words("norm.reading_undated")
@@ -138,8 +138,10 @@ def _stop(path: str, row: AnswerInterval, days: Asked, say: Sentences, *, shown:
     return Stop(address, say.interval(row.start, row.until), row.start.year, shown, skipped=False)
 
 
-def _beside(stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | None, on: date, step: int) -> Stop | None:
-    """The text before or after the one that is shown; in a gap, before or after the day."""
+def _neighbour(
+    stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | None, on: date, step: int
+) -> Stop | None:
+    """Return the text before or after the one shown, or before or after the day where no text is in force."""
     if at is None:
         after = next((i for i, row in enumerate(texts) if row.start > on), len(texts))
         found = after if step > 0 else after - 1
@@ -149,7 +151,7 @@ def _beside(stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | No
 
 
 def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
-    """The first and the last text, and those beside the one that is shown."""
+    """Return the first text, the last one, and those nearest to the one shown."""
     if len(stops) <= _MOST:
         return stops
     middle = at if at is not None else len(stops) - 1
@@ -163,7 +165,7 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
 
 
 def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, say: Sentences) -> str | None:
-    """The comparison of the text with that of today; of the text of today, with the one before it."""
+    """Return the address of the comparison with today's text, or of today's text with the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
     if read.other:
         return say.frame.to(path, from_=on.isoformat(), to=say.today.isoformat(), as_known=known)

@@ -1,4 +1,4 @@
-"""The days that links carry: a reader of the law of one day stays on that day."""
+"""The days in the addresses of links, so that a reader of the law of one day stays on that day."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from service.web.names.parameters import Asked
 
 
 def carrying(store: Store, days: Callable[[], Asked | None], today: date) -> Callable[[Name], str]:
-    """Return what the address of a link to a norm or provision says of the days of its page, as a query.
+    """Return a function that returns the query with the page's days for a link to a norm or provision.
 
-    A link keeps the days where the norm has a text on them. Where it has none, as an act that is newer than the day,
-    the address with the days would be a 404: the link leads to the norm without them.
+    A link keeps the days where the norm has a text on them. Where it has none, as an act newer than the day, the
+    address with the days would be a 404. Then the query is empty.
 
     Args:
-        store: a snapshot, which keeps what was read of a norm.
-        days: returns the days that the page speaks of; None where it speaks of today's text.
+        store: a snapshot with a cache.
+        days: returns the days of the page; None where it shows today's text.
         today: the civil date taken for today.
     """
     found: dict[str, str] = {}

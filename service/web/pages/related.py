@@ -1,4 +1,4 @@
-"""What a page shows beside its answer: names, relations, facts and statements of a norm; notices and rectifications."""
+"""Titles, relations, facts and statements of a norm, and the notices of its page."""
 
 from __future__ import annotations
 
@@ -47,22 +47,21 @@ from service.web.pages.frame import labelled
 from service.web.pages.sentences import Sentences, Told
 from service.web.text_layout import Some, cut, some
 
-#: Longest summary, or several together, longest title or nickname, and longest name of a curator, that a page has room
-#: for, in characters.
+#: The most characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
-#: Most nicknames, titles that differ and summaries that a page shows.
+#: The most nicknames, differing titles and summaries on a page.
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
-#: Most names of one relation that a page shows, and of all relations together.
+#: The most names of one relation on a page, and of all relations together.
 MOST_SHOWN, _MOST_RELATED = 40, 160
-#: Most copies, and most issues of a gazette, that a page shows; and how many bytes each of the two may take.
+#: The most copies, and the most gazette issues, on a page; the most bytes of either list.
 _MOST_COPIES, _ROOM = 20, 8_000
-#: What a copy costs beside its address, which stands on the page as a link, as words and in its head, in bytes.
+#: The bytes of a copy besides its address. The page has the address three times: as a link, as text, in its head.
 _COPY = 350
-#: How many bytes the list of records may take, and what one costs beside its words.
+#: The most bytes of the list of records, and the bytes of one besides its words.
 _ROOM_RECORDS, _RECORD = 12_000, 270
 
-#: The queries of the catalogue that have all documents of a relation, with the parameter that takes the norm's name;
-#: those that are related by what a record says of the norm are in its description.
+#: The catalogue's queries that return all documents of a relation, with the parameter for the norm's name.
+#: Documents of other relations are in the description of the norm.
 _LISTED = {
     "amended-by": ("amendments_of_work", "norma"),
     "publishes": ("contents_of_issue", "edicao"),
@@ -82,7 +81,7 @@ _LISTED = {
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Documents that are related to a norm in one way, as many as a page shows, and how many there are.
+    """The documents with one relation to a norm, as many as a page shows, and their total number.
 
     Attributes:
         relation: as of :class:`queries.related.Related`.
@@ -93,14 +92,14 @@ class Related:
     count: int
 
     def rest_of(self, norm: Name) -> dict[str, str]:
-        """The example of the SPARQL editor, with its parameter, that has all documents of the relation to a norm."""
+        """Return the parameters of the SPARQL editor for a query that returns all documents of the relation."""
         query, parameter = _LISTED.get(self.relation, ("describe_work", "norma"))
         return {"example": query, parameter: norm.canonical}
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedData:
-    """What a page shows of :class:`queries.related.RelatedData`."""
+    """The part of :class:`queries.related.RelatedData` that a page shows."""
 
     called: Titles
     issues: Some[str]
@@ -108,7 +107,7 @@ class RelatedData:
 
 
 def related_data(found: around.RelatedData) -> RelatedData:
-    """Return what a page has room for."""
+    """Return the part of the related data that fits into a page."""
     most = min(MOST_SHOWN, _MOST_RELATED // len(found.related)) if found.related else MOST_SHOWN
     return RelatedData(
         _shortened(found.called),
@@ -118,7 +117,7 @@ def related_data(found: around.RelatedData) -> RelatedData:
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
-    """Return how a norm is called, as far as a page has room for it; ``version`` as of the query.
+    """Return the titles of a norm that fit into a page. ``version`` is as of :func:`queries.related.called`.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -141,7 +140,7 @@ def _shortened(found: Titles) -> Titles:
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
-    """Return what is known of source records, by IRI, in the order given, as far as a page has room for it.
+    """Return source records by IRI, in the order given, with long values cut.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -160,14 +159,14 @@ def _short(record: Record) -> Record:
 
 
 def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Some[tuple[int, Record]]:
-    """The records behind a page, by their numbers, as many as it has room for: all that its sentences cite.
+    """Return the numbered records of a page: all cited ones, and as many others as fit.
 
-    What curators say of their facts is left out from where there is no more room.
+    Where the bytes are used up, the curators' remarks are left out.
 
     Args:
-        records: by number, from 1.
-        cited: how many of them, the first ones, are cited.
-        count: how many records there are, with those that are not given.
+        records: the records by number, from 1.
+        cited: the number of cited records, which come first.
+        count: the number of all records, with those not given.
     """
     room, shown = _ROOM_RECORDS, list[tuple[int, Record]]()
     for number, one in records.items():
@@ -182,18 +181,18 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
 def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
 ) -> Some[tuple[ItemAnswer, str | None]]:
-    """Return the copies of :func:`queries.related.copies_of`, as many as a page has room for."""
+    """Return the copies of :func:`queries.related.copies_of` that fit into a page."""
     found = list(around.copies_of(store, target, shown, version))
     return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
 
-def relation_called(related: Related, norm: Name, say: Sentences) -> str:
-    """What documents are to a norm, as the heading of their list: it agrees with the norm.
+def relation_heading(related: Related, norm: Name, say: Sentences) -> str:
+    """Return the heading of a list of related documents. It agrees in gender with the norm.
 
     Args:
         related: the documents.
-        norm: without version.
-        say: the words of the page.
+        norm: the norm, without version.
+        say: the sentences of the page.
     """
     key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
     if say.words.has(f"{key}_him") and not is_feminine(norm, say.vocabulary):
@@ -204,13 +203,13 @@ def relation_called(related: Related, norm: Name, say: Sentences) -> str:
 
 
 def issued(store: Store, norm: Name, issue: str, say: Sentences) -> list[str]:
-    """What became known of a norm on the very day of an issue of a gazette, in words.
+    """Return the events of a norm that became known on the day of a gazette issue, in words.
 
     Args:
         store: an opened store.
-        norm: without version.
-        issue: its name, canonical.
-        say: the words of the page.
+        norm: the norm, without version.
+        issue: the canonical name of the issue.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -220,19 +219,19 @@ def issued(store: Store, norm: Name, issue: str, say: Sentences) -> list[str]:
     return [say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
-#: Most events of one such provision that the page of its norm tells; the page of the provision has the others.
+#: The most events of one such provision on the page of its norm. The page of the provision has the others.
 _MOST_EVENTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:
-    """What is told of one provision.
+    """The facts about one provision.
 
     Attributes:
-        name: canonical.
+        name: its canonical name.
         called: the provision within its norm, in words.
         told: each event with its days, as many as a page shows.
-        more: how many more events there are.
+        more: the number of events left out.
     """
 
     name: str
@@ -244,19 +243,19 @@ class PartFacts:
 def part_facts(
     store: Store, norm: Name, known: date, shown: Iterable[str], say: Sentences
 ) -> tuple[list[PartFacts], int]:
-    """What is told of provisions of a norm that are not in the text shown, as many as a page has room for.
+    """Return the facts about provisions of a norm that the text shown does not contain.
 
-    These are provisions of which nobody has the words, and those that have ended: their words are gone from the text.
+    These are provisions whose words no source has, and provisions that have ended.
 
     Args:
         store: an opened store.
-        norm: without version.
+        norm: the norm, without version.
         known: K, a civil date.
-        shown: the names of the provisions that the text has.
-        say: the words of the page.
+        shown: the names of the provisions in the text.
+        say: the sentences of the page.
 
     Returns:
-        Those that are shown, in the order of their numbers, and how many there are.
+        The first :data:`MOST_SHOWN` of them in the order of their numbers, and the number of all.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -281,7 +280,7 @@ class Statements:
     Attributes:
         rows: as many as a page shows.
         more: whether there are more.
-        path: where all of them are.
+        path: the path of the page with all of them.
     """
 
     rows: Sequence[Sequence[Cell]]
@@ -290,13 +289,13 @@ class Statements:
 
 
 def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Statements:
-    """Return the statements of a norm or provision, as many as a page has room for.
+    """Return the statements of a norm or provision that fit into a page.
 
     Args:
         store: a snapshot.
-        target: without version.
-        asked: whether they were asked for; else none is shown.
-        room: how many bytes the page has for them.
+        target: the norm or provision, without version.
+        asked: whether the reader asked for them; else none is returned.
+        room: the most bytes of the statements.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -310,17 +309,17 @@ def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Stat
     )
 
 
-# What a page tells beside its answers: notices, rectifications, and what no source describes.
+# Notices, rectifications, and norms that no source describes.
 
 
 def rectified_beside(store: Store, shown: InForce, text: str | None, say: Sentences) -> Iterator[Told]:
-    """That the norm's text of the day was rectified or published anew, where the provision's was not by the same.
+    """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
 
     Args:
         store: an opened store.
         shown: the answer for a provision.
-        text: the version whose text is shown of it.
-        say: the words of the page.
+        text: the version of the provision's text that the page shows.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -338,12 +337,8 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, say: Senten
         yield Told(say.words("norm.made_beside", made=said))
 
 
-#: How the detail of the problem begins, by which its page knows what to say of it.
-NO_MORE_TOLD = "no source describes "
-
-
-def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
-    """That a norm or provision is known by facts alone, without text or day; None where it is described, or unknown.
+def facts_only_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    """Return the sentence for a norm or provision with facts only, without text or dates; else None.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -358,13 +353,15 @@ def only_facts(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     return _in_words(told, answer.name, say) if told is not None else None
 
 
-def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
-    """The sentence of what no source describes, and of an issue of a gazette; None of all that stands as a norm does.
+def document_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+    """Return the status sentence for documents without the status of a norm; None for all others.
+
+    These are norms with facts only, gazette issues, bills, judgments and books.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    facts = only_facts(store, answer, say)
+    facts = facts_only_sentence(store, answer, say)
     if facts is not None:
         return say.words("norm.only_facts", said=facts)
     later = _told_later(store, answer, say)
@@ -380,7 +377,7 @@ def apart(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     return say.words(f"norm.is_{kind}", type=type_label(name.work, language, say.vocabulary)) if kind else None
 
 
-#: The first words of types of documents that are no norms, by what they are.
+#: The first words of document types that are not norms, by kind.
 _NO_NORMS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "bill": frozenset({"projeto", "proposta", "substitutivo"}),
@@ -391,7 +388,7 @@ _NO_NORMS: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def no_norm(name: Name) -> str | None:
-    """What a document is that is no norm: ``bill``, ``judgment`` or ``book``; None of a norm.
+    """Return the kind of a document that is not a norm: ``bill``, ``judgment`` or ``book``; None for a norm.
 
     >>> no_norm(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3"))
     'bill'
@@ -401,16 +398,16 @@ def no_norm(name: Name) -> str | None:
 
 
 def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
-    """The status of what no source describes, or none any more; None of all that stands as a norm does.
+    """Return the status of a norm that no source describes, or that its source withdrew; None for all others.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return only_facts(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
+    return facts_only_sentence(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
 
 
 def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
-    """That what is told of a norm could not be known yet on the day by whose knowledge is asked."""
+    """Return the sentence for a norm whose facts became known only after K; else None."""
     if not any_of(answer.notices, NotYetTold):
         return None
     first = first_known(store, parse(answer.name), say.today)
@@ -438,7 +435,7 @@ def _in_words(told: UnsourcedFacts, name: str, say: Sentences) -> Markup:
 
 
 def refused(store: Store, text: str) -> Problem | None:
-    """Why there is nothing more of a norm that no source describes, and where it is told of; else None.
+    """Return the problem for a norm that no source describes, with a link to its facts; None for all others.
 
     Args:
         store: a snapshot.
@@ -463,11 +460,11 @@ def refused(store: Store, text: str) -> Problem | None:
     return Problem(404, "unknown-name", detail, more=more)
 
 
-#: Most that a page tells beside its answers, in number and in bytes, and the longest message, in characters.
+#: The most notices of a page, their most bytes, and the most characters of a message.
 _MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
 
 
-def told_beside(
+def page_notices(
     store: Store,
     shown: InForce,
     today: InForce,
@@ -476,16 +473,16 @@ def told_beside(
     notices: Iterable[Notice],
     say: Sentences,
 ) -> Iterator[Told]:
-    """What a reader has to know of the answers of a page.
+    """Yield the notices on the answers of a page.
 
     Args:
         store: an opened store.
         shown: the answer for the day of the page.
-        today: that for today.
-        asked: the day that the address says; of the text of an address without one, the resolver tells.
-        latest: the version whose text is the newest that is shown.
-        notices: those that the page has anyway.
-        say: the words of the page.
+        today: the answer for today.
+        asked: the day in the address; None where the address has none.
+        latest: the newest version whose text the page shows.
+        notices: the other notices of the page.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -499,7 +496,7 @@ def told_beside(
 
 
 def _is_earlier(shown: InForce, today: InForce) -> bool:
-    """Whether the text of an earlier day is not that of today, by what is known today."""
+    """Return whether the text of an earlier day differs from today's, as known today."""
     if shown.version is None or shown.axis is not Axis.FORCE or shown.on >= today.on:
         return False
     now = today.version.name if today.version is not None else None
@@ -507,7 +504,7 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
 
 
 def notices_shown(*told: Told) -> Some[Told]:
-    """What a reader has to know, each once, as much as a page has room for; long exact words are cut."""
+    """Return notices, each once, as many as fit into a page. Long messages are cut."""
     return some(
         [*dict.fromkeys(map(_cut_short, told))],
         _MOST,
@@ -517,16 +514,16 @@ def notices_shown(*told: Told) -> Some[Told]:
 
 
 def _cut_short(told: Told) -> Told:
-    """A message of a query, which may be of any length, as far as there is room for it; markup is short already."""
+    """Return a notice with its text cut. Markup has a limited length already."""
     return told if isinstance(told.text, Markup) else replace(told, text=cut(told.text, _LONGEST_NOTICE))
 
 
-def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
-    """Notices in the words of a page, each once; one of a missing text names the version, and leads to the nearest.
+def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
+    """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
     Args:
-        notices: in their order.
-        say: the words of the page.
+        notices: the notices in order.
+        say: the sentences of the page.
     """
     every = list(dict.fromkeys(notices))
     missing = [one for one in every if isinstance(one, TextUnknown)]
@@ -536,12 +533,12 @@ def notices_told(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
             yield say.notice(notice)
 
 
-def said_once(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
-    """Notices without those that the page says already: how far the sources reach, and an efficacy beside the status.
+def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
+    """Return notices without those that other parts of the page show: the horizon of the sources, and the efficacy.
 
     Args:
-        notices: in their order.
-        shown: the answer of whose sources that sentence is.
+        notices: the notices in order.
+        shown: the answer whose sources the horizon is of.
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
     return [one for one in notices if not isinstance(one, reach | EfficacyDiffers)]

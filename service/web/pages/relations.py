@@ -1,4 +1,4 @@
-"""The relations of a norm to other acts: a picture with the norm in the middle, and the same as two lists."""
+"""The relations of a norm to other acts: a picture with the norm in the middle, and the same acts as two lists."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
 
-#: The kind of task that makes the page, and its address.
+#: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.relations", "/relations"
-#: Most acts in the picture, and most rows of one list.
+#: The most acts in the picture, and the most rows of one list.
 MOST_DRAWN, MOST_LISTED = 40, 200
 
-#: What other acts do to the norm, and what the norm does to others, by the code of the relation, the strongest first.
-#: Each has the end of its message's key, and how it is drawn.
+#: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
+#: Each has the end of its message's key, and its style in the picture.
 _TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "repealed-by": ("repeals", "ends"),
@@ -63,20 +63,20 @@ _BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 
-#: How relations are drawn, the strongest first.
+#: The styles of relations in the picture, in order of strength.
 _DRAWN = ("ends", "changes", "cites")
 
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """An act that has relations to the norm.
+    """An act with relations to the norm.
 
     Attributes:
-        name: of the act, without provision or version; as a source writes it where that is no name.
-        read: the same; None where it is no name.
-        relations: the codes of what one does to the other, the strongest first.
-        day: of the act, a civil date; None where its name has the year alone, or nothing.
-        year: of the act; None where its name has none.
+        name: the act, without provision or version; as the source writes it where that is no valid name.
+        read: the parsed name; None where the name is invalid.
+        relations: the codes of the relations between the act and the norm, in order of strength.
+        day: the civil date of the act; None where its name has no full date.
+        year: the year of the act; None where its name has none.
     """
 
     name: str
@@ -87,13 +87,13 @@ class _Act:
 
     @property
     def order(self) -> tuple[int, date, str]:
-        """The place of the act among others: by year and day; one without a date is last."""
+        """Return the sort key: year, day and name. Acts without a date are last."""
         return (self.year or 10_000, self.day or date.max, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An act in a list."""
+    """A row of a list: the date, the act and its relations to the norm."""
 
     date: Markup
     act: Markup
@@ -102,11 +102,12 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """One list: what other acts do, or what the norm does.
+    """One list: the acts with relations to the norm, or the acts that the norm has relations to.
 
     Attributes:
         side: ``to`` or ``by``.
-        count: of all acts; drawn: of those in the picture.
+        count: the number of all acts.
+        drawn: the number of acts in the picture.
     """
 
     side: str
@@ -116,14 +117,14 @@ class _List:
 
 
 def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the acts that change or cite a norm, and those that it changes or cites.
+    """Return the page with the acts that change or cite a norm, and those that the norm changes or cites (a task).
 
     Args:
         store: a snapshot.
         arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name.
+        Problem: 404 where the store has nothing about the name.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -170,7 +171,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _acts(related: Iterable[Related], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[_Act]:
-    """The acts of one side, each once, by date; what the norm cites of itself is left out."""
+    """Return the acts of one side, each once, by date. Relations of the norm to itself are left out."""
     found: dict[str, dict[str, None]] = {}
     reads: dict[str, Name | None] = {}
     by_code = {one.code: one.names for one in related}
@@ -194,10 +195,10 @@ def _act(name: str, read: Name | None, relations: tuple[str, ...]) -> _Act:
 
 
 def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
-    """The acts in the picture: half of the room for each side, and what the other side leaves.
+    """Return the acts in the picture, by side. Each side has half of the places, and those that the other leaves free.
 
-    Of more acts, those that end something are drawn first, then those that change it, then those that cite it; of
-    each the newest.
+    Where there are more acts, the strongest relations are first: ends, then changes, then citations. Among equals
+    the newest acts are first.
     """
     half = MOST_DRAWN // 2
     room = {side: max(half, MOST_DRAWN - len(others)) for side, others in (("to", acts["by"]), ("by", acts["to"]))}
@@ -220,20 +221,20 @@ def _dated(act: _Act, say: Sentences) -> Markup:
 
 
 def _does(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> str:
-    """What one does to the other, in words."""
+    """Return the relations between the act and the norm, in words."""
     return ", ".join(str(say.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
 
-# The picture: the norm in the middle, acts that act on it at the left, those that it acts on at the right.
+# The picture: the norm in the middle, acts with relations to it on the left, acts that it relates to on the right.
 
 
 #: The width of the picture, of a box at a side, and of the box in the middle, in units of the picture.
 _WIDTH, _BOX, _MIDDLE = 1_060, 330, 190
 #: The height of a box, and the distance from one to the next.
 _HEIGHT, _STEP = 38, 46
-#: Where boxes at the left and at the right begin; years are beside them.
+#: The left edges of the boxes on either side. Years are beside the boxes.
 _LEFT, _RIGHT = 52, _WIDTH - 52 - _BOX
-#: Most characters of a name and of what it does in a box, and of a line in the middle.
+#: The most characters of a name and of a relation in a box, and of a line in the middle.
 _LONGEST, _LONGEST_DOES, _LINE = 44, 50, 20
 
 
@@ -242,13 +243,13 @@ class _Box:
     """An act in the picture.
 
     Attributes:
-        x, y: of its upper left corner.
+        x, y: the coordinates of its upper left corner.
         edge: the path of the line from it to the norm.
-        drawn: how: ``ends``, ``changes`` or ``cites``.
-        name: shortened.
-        path: of its page; None where there is none.
-        told: the whole name and what it does, for who does not see the picture.
-        year: where the act is the first one of it; its place is ``year_x``.
+        drawn: its style: ``ends``, ``changes`` or ``cites``.
+        name: the name, shortened.
+        path: the path of its page; None where there is none.
+        told: the full name and relation, as the alternative text.
+        year: the year, on the first act of each year; else empty. Its place is ``year_x``.
     """
 
     x: int
@@ -268,7 +269,9 @@ class Picture:
     """The picture, in its own units.
 
     Attributes:
-        lines: the name of the norm; middle: the upper left corner of its box.
+        box: the width and height of the boxes of acts.
+        middle: the box of the norm: left, top, width and height.
+        lines: the name of the norm, wrapped.
     """
 
     width: int

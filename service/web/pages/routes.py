@@ -1,4 +1,4 @@
-"""The addresses of pages that are no names: search, difference, badges, timelines, files, and what crawlers read."""
+"""The routes of pages whose addresses are not names: search, difference, badges, timelines, files, crawler files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from service.web.replies import (
 from service.web.service import service_of
 
 _YEAR = 31_536_000
-#: What the search takes, with its Portuguese names.
+#: The parameters of the search, with their Portuguese names.
 SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {
         "q": "palavras",
@@ -69,36 +69,36 @@ SEARCH_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
         "lang": None,
     }
 )
-#: What the difference takes, with its Portuguese names.
+#: The parameters of the difference, with their Portuguese names.
 DIFFERENCE_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"from": "de", "to": "ate", "as_known": "conhecido_em", "view": "ver", "part": "parte", "lang": None}
 )
-#: What the whole text takes, with its Portuguese names.
+#: The parameters of the whole text, with their Portuguese names.
 TEXT_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "view": "ver", "format": None, "lang": None}
 )
-#: What a citation takes, with its Portuguese names.
+#: The parameters of a citation, with their Portuguese names.
 CITING_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"on": "vigente_em", "as_known": "conhecido_em", "format": None, "lang": None}
 )
-#: What the feed of a search takes, with its Portuguese names.
+#: The parameters of a search feed, with their Portuguese names.
 FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
     {"q": "palavras", "type": "tipo", "authority": "autoridade", "place": "local", "year": "ano", "lang": None}
 )
-#: What the page of help tells how to do, and the terms that it explains.
+#: The tasks that the help page describes, and the terms that it explains.
 HELPED = ("find", "day", "compare", "cite", "print", "follow")
 EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "published", "unknown")
-#: Longest value of a field of the search, in characters.
+#: The most characters of a search field.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
-#: Longest words that may lead straight to a text, and the fields beside which they do not.
+#: The most characters of words that may redirect to a text, and the fields that prevent the redirect.
 _LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
-#: Any site may frame a badge, and a badge may do nothing there.
+#: Any site may frame a badge. The badge itself may load styles only.
 _BADGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-#: The parameter that says with which name a page begins.
+#: The parameter with the first name of a page.
 _FROM = "from"
-#: What robots leave alone: questions without end, what is for programs, and what is for other pages.
+#: The paths that crawlers should skip: unlimited queries, APIs, and parts of other pages.
 _LEFT_ALONE = (
     "/api/",
     "/badge/",
@@ -114,12 +114,12 @@ _LEFT_ALONE = (
     "/timegate/",
     "/timemap/",
 )
-#: Seconds that going through all norms may take, and for which a cache may keep what came of it.
+#: The most seconds for the list of all norms, and the seconds for which a cache may keep it.
 _SECONDS, _KEPT = 120.0, 86_400
 
 
 def routes() -> list[Route]:
-    """The routes of this part."""
+    """Return the routes of these pages."""
     return [
         Route("/assets/{digest}/{name}", _asset, methods=METHODS),
         Route(citing.PREFIX + "/{urn:anything}", _citation, methods=METHODS),
@@ -145,7 +145,7 @@ def routes() -> list[Route]:
 
 @readable
 def _asset(request: Request) -> Response:
-    """The file: kept for ever under the address of its content; asked for again under an older one."""
+    """Return a static file, cached for a year at the address of its current content, else revalidated."""
     asked_in(request, known=())
     found = assets().get(request.path_params["name"])
     if found is None:
@@ -159,7 +159,7 @@ def _asset(request: Request) -> Response:
 
 @readable
 def _search(request: Request) -> Response | Wanted:
-    said = _said(request, SEARCH_PARAMETERS)
+    said = _form_values(request, SEARCH_PARAMETERS)
     looked = {
         "words": said.get("q"),
         "type": said.get("type"),
@@ -171,15 +171,15 @@ def _search(request: Request) -> Response | Wanted:
         "in_force": _flag("in_force", said.get("in_force")),
         "start": _start(said.get("start")),
     }
-    if (to := _led_to(request, looked)) is not None:
+    if (to := _redirect_path(request, looked)) is not None:
         return RedirectResponse(frame_of(request).to(to), 303)
     return page_wanted(request, search.KIND, {"looked": looked})
 
 
-def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
-    """The page of the one text that words mean that end with the day on which it is to apply; None where there is none.
+def _redirect_path(request: Request, looked: Mapping[str, object]) -> str | None:
+    """Return the path of the one text that words with a day at their end mean; None where there is none.
 
-    Other words are understood in a process that can be killed, with the page that lists what they find.
+    Other words are resolved in a worker process with the page that lists their matches.
     """
     text = str(looked["words"] or "")
     if len(text) > _LONGEST_LED or day_at_end(text) is None or any(looked[key] for key in _NARROWING):
@@ -190,7 +190,7 @@ def _led_to(request: Request, looked: Mapping[str, object]) -> str | None:
 @readable
 def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
-    said = _said(request, DIFFERENCE_PARAMETERS)
+    said = _form_values(request, DIFFERENCE_PARAMETERS)
     days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
     since, until = days["from"], days["to"]
     view = said.get("view")
@@ -206,7 +206,7 @@ def _difference(request: Request) -> Wanted:
 @readable
 def _feeds(request: Request) -> Response:
     frame = frame_of(request)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     found = document(request, render("feeds.html", frame), "text/html")
     found.headers.update(varied(frame))
     return found
@@ -215,7 +215,7 @@ def _feeds(request: Request) -> Response:
 @readable
 def _help(request: Request) -> Response:
     frame = frame_of(request)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
     found = document(request, body, "text/html")
     found.headers.update(varied(frame))
@@ -228,13 +228,13 @@ def _norm_feed(request: Request) -> Wanted:
     if not text.endswith(".atom") or not is_name(text):
         raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
     name = parse(text.removesuffix(".atom"))
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     return page_wanted(request, feeds.NORM_FEED, {"name": (name.provision or name.work).canonical})
 
 
 @readable
 def _search_feed(request: Request) -> Wanted:
-    said = _said(request, FEED_PARAMETERS)
+    said = _form_values(request, FEED_PARAMETERS)
     if "q" not in said:
         raise Problem(400, "missing-parameter", "expected q, the words to search by")
     looked = {key: said.get(key) for key in ("q", "type", "authority", "place")}
@@ -243,14 +243,14 @@ def _search_feed(request: Request) -> Wanted:
 
 @readable
 def _recent(request: Request) -> Wanted:
-    said = _said(request, {"from": "de", "to": "ate", "lang": None})
+    said = _form_values(request, {"from": "de", "to": "ate", "lang": None})
     days = {key: _day(key, said.get(key)) for key in ("from", "to")}
     return page_wanted(request, feeds.RECENT, days)
 
 
 @readable
 def _opensearch(request: Request) -> Response:
-    _said(request, {})
+    _form_values(request, {})
     body = feeds.opensearch(address_of(request))
     return document(request, body, "application/opensearchdescription+xml", negotiated=False, linked=True)
 
@@ -258,7 +258,7 @@ def _opensearch(request: Request) -> Response:
 @readable
 def _citation(request: Request) -> Wanted:
     target = _named_in(request, citing.PREFIX)
-    said = _said(request, CITING_PARAMETERS)
+    said = _form_values(request, CITING_PARAMETERS)
     kind = said.get("format", "html")
     if kind != "html" and kind not in citing.FILES:
         detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
@@ -277,21 +277,21 @@ def _citation(request: Request) -> Wanted:
 @readable
 def _blame(request: Request) -> Wanted:
     target = _named_in(request, consolidation.BLAME_PREFIX)
-    said = _said(request, {"on": "vigente_em", "lang": None})
+    said = _form_values(request, {"on": "vigente_em", "lang": None})
     return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", said.get("on"))})
 
 
 @readable
 def _disagreements(request: Request) -> Wanted:
     target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
-    _said(request, {"lang": None})
+    _form_values(request, {"lang": None})
     return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
 
 
 @readable
 def _relations(request: Request) -> Wanted:
     target = _named_in(request, relations.PREFIX)
-    said = _said(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    said = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
     days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
     if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
         raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
@@ -303,17 +303,17 @@ def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    said = _said(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
+    said = _form_values(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
     values = {key: value for key, value in said.items() if key != "lang"}
     return page_wanted(request, queries.KIND, {"query": query.name, "values": values})
 
 
 def _named_in(request: Request, prefix: str) -> str:
-    """The norm or provision in the path of a page about it, canonical, without a version.
+    """Return the canonical name, without a version, of the norm or provision in the path of a page.
 
     Raises:
-        Problem: 404: nothing is at such an address.
-        BadName: it is no name.
+        Problem: 404 where the path does not have such a name.
+        BadName: the text is no valid name.
     """
     text = text_in_path(request, prefix + "/")
     if not is_name(text):
@@ -323,14 +323,14 @@ def _named_in(request: Request, prefix: str) -> str:
 
 
 def _file_name(target: str) -> str:
-    """The name of a file about a norm or provision, without its ending."""
+    """Return the name of a file of a norm or provision, without its extension."""
     return "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))[:120]
 
 
 @readable
 def _whole_text(request: Request) -> Wanted:
     target = _named_in(request, whole_text.PREFIX)
-    said = _said(request, TEXT_PARAMETERS)
+    said = _form_values(request, TEXT_PARAMETERS)
     kind = said.get("format", "html")
     if kind != "html" and kind not in FILES:
         detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
@@ -347,19 +347,19 @@ def _whole_text(request: Request) -> Wanted:
 
 
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:
-    """A page that a task makes from its arguments, the frame of the request, and today."""
+    """Return the task of a page with its arguments, the frame of the request, and today."""
     frame, now = frame_of(request), today()
     tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.said, now)
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
     return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
 
 
-def _said(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
-    """The parameters of a form by their names; a field that was left empty says nothing.
+def _form_values(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the parameters of a form by their names, without empty fields.
 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter``.
-        BadParameter: a value is too long, or the language none that there is.
+        BadParameter: a value is too long, or the language is unknown.
     """
     names = {alias: name for name, alias in known.items() if alias is not None}
     given: dict[str, str] = {}
@@ -430,9 +430,9 @@ def _badge(request: Request) -> Response | Wanted:
         "media": media,
         "frame": frame.as_json(),
     }
-    if not is_name(text):  # to be understood, which may last
+    if not is_name(text):  # resolving other text may take long
         return Wanted(badge.KIND, arguments, headers)
-    # a page may show more badges than one client may have tasks
+    # render here: a page may have more badges than one client may have tasks
     answer = badge.show_badge(service_of(request).snapshot.store, arguments)
     return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
 

@@ -1,4 +1,4 @@
-"""The page of search: what was typed is understood or sought, by names and by words, and the norms are listed."""
+"""The search page: finds norms by name, number, fields and words, and lists them."""
 
 from __future__ import annotations
 
@@ -73,25 +73,25 @@ from service.web.pages.sentences import Sentences, Told, why
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
 
-#: Most finds of one way; norms that have the words, of a page.
+#: The most matches of one search method; the most norms of a page that contain the words.
 MOST_FOUND, NORMS = 50, 25
-#: Title and summary stand for their norm.
+#: Matches the title or summary of a norm. A match in either counts as one of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
 _PIECE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What is sought.
+    """The search criteria.
 
     Attributes:
-        words: a name, a citation, a nickname or words; None where nothing is said.
-        type, authority, place: as people write them; None where nothing is said.
-        year: four digits.
-        on: the day of the citation or of the text that is wanted: only words that apply on it are found.
-        as_known: the day by whose knowledge words are found.
+        words: a name, a citation, a nickname or words; None where not given.
+        type, authority, place: as people write them; None where not given.
+        year: four digits; None where not given.
+        on: the day of the citation or of the text. Only words that apply on it are found.
+        as_known: the day of knowledge for the words.
         in_force: whether only words in force are found.
-        start: how many norms that have the words come before the page.
+        start: the number of norms with the words before this page.
     """
 
     words: str | None = None
@@ -106,27 +106,27 @@ class Looked:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is said that anything could be found by."""
+        """Return whether there is no criterion to search by."""
         return (self.words, self.type, self.authority, self.place, self.year) == (None,) * 5
 
     @property
     def is_too_little(self) -> bool:
-        """Whether more would have to be said before anything is sought: words, or a type and a year."""
+        """Return whether the criteria do not suffice for a search. It needs words, or a type and a year."""
         return not self.is_empty and self.words is None and None in (self.type, self.year)
 
     @property
     def narrowed(self) -> bool:
-        """Whether more is said than words."""
+        """Return whether there are criteria besides words."""
         return self.beside != Sought()
 
     @property
     def beside(self) -> Sought:
-        """What is said beside words."""
+        """Return the criteria besides words."""
         return Sought(type=self.type, authority=self.authority, place=self.place, year=self.year)
 
     @property
     def said(self) -> tuple[MatchReason, ...]:
-        """What is said beside words, as reasons."""
+        """Return the criteria besides words, as match reasons."""
         fields = {
             Agreement.SAID_TYPE: self.type,
             Agreement.SAID_AUTHORITY: self.authority,
@@ -138,15 +138,15 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A norm, or a provision or version of one, that was found.
+    """A match: a norm, or a provision or version of one.
 
     Attributes:
-        name: canonical.
+        name: the canonical name.
         score: from 0 to 1.
-        why: why it was found.
-        excerpt: words around what was found; empty where it was not found by its words.
-        version: the version whose words were found; None where it was not found by them, or the name itself has them.
-        others: other versions that have the words, each with its excerpt.
+        why: the match reasons.
+        excerpt: the words around the match; empty where it was not found by its words.
+        version: the version with the words; None where it was not found by them, or where the name has them itself.
+        others: other versions with the words, each with its excerpt.
     """
 
     name: str
@@ -159,10 +159,14 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Finds:
-    """What one way of finding found, best first, and what to know of it.
+    """The matches of one search method by relevance, with their notices.
 
-    ``absent`` is the norm or number that was said, where no source of the store speaks of it. ``worded`` is what has
-    the words, where they were sought.
+    Attributes:
+        found: the matches.
+        notices: the notices about the search.
+        whole: whether these are all matches.
+        absent: the norm or number asked for, where the store does not have it.
+        worded: the full-text answer, where words were searched for.
     """
 
     found: tuple[Find, ...] = ()
@@ -174,11 +178,11 @@ class Finds:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """What was said exactly, and is not known.
+    """A norm or number that was given exactly, but is not in the store.
 
     Attributes:
-        name: canonical; None for a number alone.
-        number, year: as far as said; None, too, where a norm of another kind has both.
+        name: the canonical name; None for a number alone.
+        number, year: as far as given; both None where a norm of another type has them.
     """
 
     name: str | None
@@ -190,7 +194,7 @@ Way: TypeAlias = Callable[[Store, Looked], Finds]
 
 
 def _by_reference(store: Store, looked: Looked) -> Finds:
-    """What a name, a citation or a nickname leads to, down to the provision."""
+    """Return the matches of a name, a citation or a nickname, down to the provision."""
     if looked.words is None:
         return Finds()
     led = _understood(store, looked.words, looked.on)
@@ -209,7 +213,7 @@ def _by_reference(store: Store, looked: Looked) -> Finds:
 
 
 def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
-    """What the resolver makes of a text as it is; where that is not all of it, of the text as citations are written."""
+    """Return the resolution of a text; where it is incomplete, that of the text written as a citation."""
     best = _led(store, text, on)
     cited = _capitals(as_cited(text))
     for said in dict.fromkeys((cited, _within(store, cited, on))):
@@ -222,11 +226,12 @@ def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
 
 
 def _is_left(led: Resolution) -> bool:
+    """Return whether a resolution left words of the text unused."""
     return any_of(led.notices, WordsLeft)
 
 
 def _within(store: Store, text: str, on: date | None) -> str:
-    """The name of a provision, where a text begins with it and goes on as one norm is called; else the text."""
+    """Return the name of a provision for text such as a provision and a norm's nickname; otherwise the text."""
     provision, _, norm = parted(text)
     known = nicknames().get(" ".join(words(norm)), ())
     named = [one.name for one in known if on is None or one.fits(on)][-1:]
@@ -237,7 +242,7 @@ def _within(store: Store, text: str, on: date | None) -> str:
 
 
 def _absent(store: Store, led: Resolution) -> Absent | None:
-    """The norm that a text names, where nothing is known of it; others may agree with its name in part."""
+    """Return the norm that a text names, where the store does not have it. Other norms may partly match its name."""
     if led.canonical is None or not any_of(led.notices, AgreesInPart, UnknownName):
         return None
     norm = parse(led.canonical).work
@@ -248,7 +253,7 @@ def _absent(store: Store, led: Resolution) -> Absent | None:
 
 
 def _reasons(one: Candidate, text: str) -> tuple[MatchReason, ...]:
-    """Why a text leads to a name: a nickname in it is no name."""
+    """Return the match reasons of a candidate. A nickname in the text replaces the reason of a name."""
     why = one.why
     if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
         return why
@@ -260,7 +265,7 @@ def _reasons(one: Candidate, text: str) -> tuple[MatchReason, ...]:
 
 
 def _led(store: Store, text: str, on: date | None) -> Resolution | None:
-    """What the resolver says; None where it refuses the text."""
+    """Return the resolution of a text; None where the resolver rejects it."""
     try:
         return resolve(store, text, on=on)
     except (BadName, BadDate, BadParameter, NotYetKnown):
@@ -268,7 +273,7 @@ def _led(store: Store, text: str, on: date | None) -> Resolution | None:
 
 
 def _capitals(text: str) -> str:
-    """A text with its acronyms in capitals: who searches writes ``cdc``, which in running text would be no citation.
+    """Return a text with its acronyms in capitals, because a lower-case ``cdc`` is not read as a citation.
 
     >>> _capitals("art 57 do cdc")
     'art 57 do CDC'
@@ -281,14 +286,14 @@ def _is_acronym(text: str) -> bool:
 
 
 def _plainer(notice: Notice, led: Resolution) -> Notice:
-    """Where a norm stands for one of its provisions: that this provision is not known."""
+    """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
     if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
         return ProvisionUnknown(parse(led.canonical).work.canonical)
     return notice
 
 
 def _by_number(store: Store, looked: Looked) -> Finds:
-    """The works that have a number, where a number is all that is said in words: of any type, where none is said."""
+    """Return the works with a number, where the words are only a number; of any type where none is given."""
     if looked.words is None or not is_number(looked.words):
         return Finds()
     if not looked.narrowed:
@@ -306,7 +311,7 @@ def _by_number(store: Store, looked: Looked) -> Finds:
 
 
 def _by_identification(store: Store, looked: Looked) -> Finds:
-    """The works of which all that is said is true."""
+    """Return the works that satisfy all criteria."""
     try:
         searched = search(store, replace(looked.beside, words=looked.words))
     except BadParameter as error:
@@ -320,8 +325,8 @@ def _by_identification(store: Store, looked: Looked) -> Finds:
 
 
 def _by_words(store: Store, looked: Looked) -> Finds:
-    """What has the words in its title, its nicknames, its summary or its text."""
-    if looked.words is None or is_number(looked.words):  # a year or half a number is no reason to show a norm
+    """Return the norms with the words in title, nicknames, summary or text."""
+    if looked.words is None or is_number(looked.words):  # a number in a text is no relevant match
         return Finds()
     narrowed = Narrowed(
         looked.on, looked.as_known, looked.type, looked.authority, looked.place, looked.year, looked.in_force
@@ -344,18 +349,18 @@ def _by_words(store: Store, looked: Looked) -> Finds:
 _SOME = MatchReason(Agreement.SOME_WORDS)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
-#: Every way of finding, in the order in which their finds are shown.
+#: The search methods, in the order of their matches on the page.
 WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
 
-#: What to tell of a reference where there is a choice.
+#: The notices about a reference with several meanings.
 _TELLING = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitations, WiderLevel, WordsLeft)
 
 
-#: Notices that say why nothing was found.
+#: The notices that explain an empty result.
 _OF_NOTHING = (NotUnderstood, TooLittleSaid, UnknownValue)
 
 
-#: Reasons by which no more is known than that nothing more was said, or that what was said is so.
+#: The match reasons that only repeat the criteria, or that only report a missing one.
 _NO_MORE = frozenset(
     {
         Agreement.NUMBER_UNSAID,
@@ -370,19 +375,19 @@ _NO_MORE = frozenset(
 
 
 def _beyond(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
-    """The reasons beyond what was said."""
+    """Return the match reasons that do not only repeat the criteria."""
     return tuple(one for one in why if one.code not in _NO_MORE)
 
 
 def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
-    """What all ways find, each name once; a notice that others have made needless is left out.
+    """Return the matches of all search methods, each name once, without superfluous notices.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if looked.is_empty:
         return Finds()
-    if looked.start:  # a later page of what has the words
+    if looked.start:  # a later page of the matches by words
         ways = [way for way in ways if way is _by_words]
     told = {way: way(store, looked) for way in ways}
     parts = list(told.values())
@@ -391,26 +396,26 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
     whole = all(part.whole for part in parts)
-    if any(_SOME not in one.why for one in ordered):  # what has only some is for who found nothing better
+    if any(_SOME not in one.why for one in ordered):  # keep partial matches only where there is no full match
         ordered = tuple(one for one in ordered if _SOME not in one.why)
         whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
     notices = {one.code: one for part in parts for one in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
     led = told.get(_by_reference, Finds())
     if led.found and not any_of(led.notices, WordsLeft):
-        notices.pop(WordsLeft.CODE, None)  # all of it was understood
+        notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
     return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent, worded=worded)
 
 
 def _beside(found: Iterable[Find], led: Iterable[Find]) -> Iterator[Find]:
-    """What was found by words, without other pieces of the norms to which the same text leads by itself."""
+    """Return the matches by words without those from norms that the reference already found."""
     norms = {parse(one.name).work for one in led}
     return (one for one in found if parse(one.name).work not in norms)
 
 
 def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
-    """Notices that say why nothing was found are for who found nothing."""
+    """Yield notices; those that explain an empty result only where there is no match."""
     for one in notices:
         if not (found and isinstance(one, _OF_NOTHING)):
             yield one
@@ -422,10 +427,10 @@ class Reading:
 
     Attributes:
         excerpt: the words; empty where it was not found by them.
-        version: whose words they are; None where that is not said, or the norm itself has them.
-        held: whether it is the reading of the day; None where the sources don't tell, or no text was in force.
-        days: that lead to these words from the address of the provision; none of the reading of today, or where no
-            text was in force on the first day of these words.
+        version: the version with the words; None where it is unknown, or where the norm has them itself.
+        held: whether it is the text of the day; None where the sources do not state it or no text was in force.
+        days: the days in the address of these words. None are needed for today's text. There are none where no text was
+            in force on the first day of these words.
     """
 
     excerpt: str
@@ -435,18 +440,18 @@ class Reading:
 
     @property
     def begins(self) -> date | None:
-        """The first day of force of the version; None where none is said, or its name has no day."""
+        """Return the first day of force of the version; None where there is no version or its name has no day."""
         return parse(self.version).version_date if self.version is not None else None
 
 
 def reading(store: Store, find: Find, sought: str, answer: InForce, today: date) -> Reading:
-    """The reading of the answer's day, where it has the words that are sought; else the best of the others.
+    """Return the text of the answer's day where it has the words searched for; else the best of the other versions.
 
     Args:
         store: a snapshot.
-        find: a provision or norm that was found.
+        find: the provision or norm found.
         sought: the words.
-        answer: what was in force of it on the day for which it is sought.
+        answer: the answer for it on the day of the search.
         today: a civil date.
 
     Raises:
@@ -469,24 +474,26 @@ def reading(store: Store, find: Find, sought: str, answer: InForce, today: date)
 
 
 def _has(text: str, sought: str) -> bool:
-    """Whether a text has all the words; the last may be cut short, as in the search itself."""
+    """Return whether a text has all the words. The last may be a prefix, as in the search itself."""
     there, terms = words(unmarked(text)), words(sought)
     return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
 
 
 def _has_exactly(text: str, sought: str) -> bool:
-    """Whether a text has all the words as they were written, connectives and all."""
+    """Return whether a text has all the words as written, including connectives."""
     return set(words(sought, keep_connectives=True)) <= set(words(unmarked(text), keep_connectives=True))
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two names are of one version, as it was seen at one time."""
+    """Return whether two names are of one version and one view of it."""
     return _clocks(one) == _clocks(other)
 
 
 def _days(store: Store, find: Find, version: str | None, answer: InForce, today: date) -> Asked:
-    """The first day of a version, and where a later view took its place the day on which it was known; none of words
-    that never were in force."""
+    """Return the first day of a version, with a day of knowledge where a later view replaced it.
+
+    The result is empty for words that were never in force, and for the version of the answer.
+    """
     day = parse(version).version_date if version is not None else None
     if (
         version is None
@@ -512,21 +519,27 @@ def _clocks(version: str) -> tuple[date | None, str | None, date | None]:
     return name.version_date, name.event, name.view_date
 
 
-#: The kind of task that makes the page.
+#: The task type of the page.
 KIND = "page.search"
-#: How many finds a page shows.
+#: The most matches of a page.
 _SHOWN = MOST_FOUND + 3 * NORMS
-#: Most values of a facet that a page offers.
+#: The most values of a facet on a page.
 _OFFERED = 8
-#: Most values that a filter suggests.
+#: The most values that a filter suggests.
 _LISTED = 120
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A find as a page shows it, with how it stands today and ``then``, on the day that is asked, both in words and
-    whether sources differ on it; ``textless`` where no text is known of that day, ``never`` where none is known of any
-    day, ``once`` up to when one was known where none is now."""
+    """A match as the page shows it.
+
+    Attributes:
+        status, told, contested: today's status, the same in words, and whether the sources disagree about it.
+        then, then_told, then_contested: the same for the day asked for.
+        textless: whether no text of the day asked for is known.
+        never: whether, besides, no text of any day is known.
+        once: the last day of knowledge with a text, where there is none now.
+    """
 
     path: str
     title: str
@@ -549,7 +562,7 @@ class _Shown:
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: what is found for the fields of :class:`Looked`, as a page.
+    """Return the page with the matches for the criteria of :class:`Looked` (a task).
 
     Args:
         store: a snapshot.
@@ -593,7 +606,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
-    """What a search that found nothing would have needed: which field is not said, which value is not known."""
+    """Return the sentences for an empty result: the missing fields and the unknown values."""
     sought = Sought(looked.type, looked.authority, looked.place)
     told = [
         Told(say.words(f"search.unknown_{field}", value=getattr(looked, field)))
@@ -606,7 +619,7 @@ def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
 
 
 def _absent_told(absent: Absent, say: Sentences) -> Markup:
-    """That a norm which was said exactly is not known here."""
+    """Return the sentence for a norm that was given exactly, but is not in the store."""
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
         return say.words("search.absent", number=number, year=absent.year)
@@ -614,7 +627,7 @@ def _absent_told(absent: Absent, say: Sentences) -> Markup:
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
-    """Nicknames of norms that the store knows, for a reader who begins to write one."""
+    """Return the nicknames of norms in the store, as suggestions for the search field."""
     found = _SUGGESTED.get(store)
     if found is None:
         listed = sorted({each.text for one in nicknames().values() for each in one if _knows(store, each.name)})
@@ -630,7 +643,7 @@ def _knows(store: Store, name: str) -> bool:
 
 
 def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
-    """What the values of a vocabulary are called, as many as a page suggests."""
+    """Return the labels of a vocabulary, at most :data:`_LISTED`."""
     return sorted({one.label for one in known.concepts(scheme)})[:_LISTED]
 
 
@@ -655,11 +668,11 @@ def _looked(said: Mapping[str, object]) -> Looked:
 
 
 def led_to(store: Store, text: str) -> str | None:
-    """The path of the one norm or provision that a text means, on the day at its end; None where there is no such.
+    """Return the path of the one norm or provision that a text means, on the day at its end; None where there is none.
 
     Args:
         store: a snapshot.
-        text: that :func:`graph.wording.numerals.day_at_end` parts.
+        text: a text that :func:`graph.wording.numerals.day_at_end` splits.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -676,7 +689,7 @@ def led_to(store: Store, text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A value of a facet: what it is called, how many norms have it, and the address of the search that it narrows."""
+    """A value of a facet: its label, its number of norms, and the address of the narrowed search."""
 
     label: str
     count: int
@@ -686,7 +699,7 @@ class _Offer:
 def _facets(
     answer: FullTextAnswer, looked: Looked, say: Sentences, known: Vocabulary
 ) -> list[tuple[str, list[_Offer]]]:
-    """The values by which a search can be narrowed, by the message that names the field; none without a choice."""
+    """Return the values of each facet by the message key of its field. A facet needs two values or more."""
     found = []
     for field, counts in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(counts) > 1 and getattr(looked, field) is None:
@@ -715,7 +728,7 @@ def _called(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
 
 
 def _address(looked: Looked, other: Mapping[str, object]) -> str:
-    """The address of a search with some fields exchanged."""
+    """Return the address of a search with some criteria replaced."""
     said = {
         "q": looked.words,
         "type": looked.type,
@@ -764,7 +777,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
 
 
 def _marked(excerpt: str, looked: Looked) -> Markup:
-    """An excerpt with the words that are sought marked."""
+    """Return an excerpt with the words searched for marked."""
     try:
         match = parse_query(looked.words or "").matches()
     except BadParameter:

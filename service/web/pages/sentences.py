@@ -1,4 +1,4 @@
-"""Answers as sentences: a status since when, an event with its days, notices and contradictions."""
+"""Sentences of the pages: statuses with their days, events, notices, contradictions and match reasons."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame, Words, agreeing, counted, is_she, labelled, marked, words_in
 from service.web.text_layout import cut
 
-# Phrases of one page: names as links, events, days and intervals in words, and why a name may be meant.
+# Phrases: names as links, events, days and intervals in words, and match reasons.
 
 
 _ONE_DAY = timedelta(days=1)
-#: The name of a page of an issue of a gazette (LexML part 4, figure 3).
+#: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
-#: The day of a norm behind its number, of which official notes have the year alone.
+#: Matches the date after a norm's number. Official notes have only its year.
 _DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
-#: The same in both languages, wherever it stands.
+#: Matches the date in a title, in both languages.
 _DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
-#: Days from one to another, by whether nobody knows how it stands before them, and after them.
+#: The messages of an interval, by whether the status before it and the status after it are unknown.
 _FROM_TO = {
     (False, False): "norm.from_to",
     (True, False): "norm.from_to_begun",
@@ -59,10 +59,10 @@ class Phrases:
     """Names, events and days in the words of one page.
 
     Attributes:
-        is_known: whether any source speaks of a name: only then there is something to link to.
-        is_inferred: whether the cause of a reason follows from its days alone, and no source states it.
-        today: the civil date by which verbs have their tense.
-        carried: the days of the page that a link to a name keeps, as the query of its address.
+        is_known: returns whether the store has a name, so that the page can link to it.
+        is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
+        today: the civil date that decides the tense of verbs.
+        carried: returns the days that a link to a name keeps, as the query of its address.
     """
 
     frame: Frame
@@ -74,14 +74,14 @@ class Phrases:
 
     @property
     def words(self) -> Words:
-        """The words of the page's language."""
+        """Return the messages of the page's language."""
         return words_in(self.frame.language)
 
     def at(self, key: str, when: date, /, **values: object) -> Markup:
-        """A message in the tense of a day: as it was, is or will be on it.
+        """Return a message in the past, present or future tense, as a day is before, on or after today.
 
         Args:
-            key: of ``tenses``, without the tense.
+            key: the key of ``tenses``, without the tense.
             when: the civil date.
         """
         return self.words(self._tensed(key, when), **values)
@@ -90,7 +90,7 @@ class Phrases:
         return f"{key}_{'past' if day < self.today else 'now' if day == self.today else 'ahead'}"
 
     def label(self, name: str | Name) -> str:
-        """A name in words; what is no name stays as it is."""
+        """Return a name in words; an invalid name unchanged."""
         try:
             read = parse(name) if isinstance(name, str) else name
         except BadName:
@@ -101,12 +101,12 @@ class Phrases:
         return self._label(read)
 
     def within(self, name: Name) -> str:
-        """A provision in words, as it is called within its norm."""
+        """Return a provision in words, relative to its norm."""
         language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
         return provision_name(name.canonical.rpartition("!")[2], language=language)
 
     def title(self, name: str | Name) -> str:
-        """A name in words with a capital at its head."""
+        """Return a name in words with an initial capital."""
         said = self.label(name)
         return said[:1].upper() + said[1:]
 
@@ -114,13 +114,13 @@ class Phrases:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
 
     def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
-        """A name in words as a link to its address; what is no name is text.
+        """Return a name in words as a link to its page; an invalid name as text.
 
         Args:
-            name: of a norm or provision.
-            query: of the address; None for the days that :attr:`carried` gives.
-            short: whether a norm is called by its number and year, as official notes call it.
-            capital: whether its first letter is a capital.
+            name: the name of a norm or provision.
+            query: the query of the address; None for the days of :attr:`carried`.
+            short: whether a norm has only its number and year, as in official notes.
+            capital: whether the first letter is a capital.
         """
         try:
             read = parse(name)
@@ -135,49 +135,49 @@ class Phrases:
         return marked('<a href="{}">{}</a>', path, called)
 
     def short(self, name: str | Name) -> str:
-        """A norm in words with its number and year alone; what is no name stays as it is."""
+        """Return a norm in words with only its number and year; an invalid name unchanged."""
         return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
 
     def path(self, name: str | Name) -> str:
-        """The address of a norm or provision, with the days of the page that it keeps."""
+        """Return the address of a norm or provision, with the days of the page that the link keeps."""
         read = parse(name) if isinstance(name, str) else name
         return self.frame.to(name_path(read.canonical) + self.carried(read))
 
     def by(self, names: Sequence[str], *, short: bool = False) -> Markup:
-        """Which norms did something: ``pela`` one, ``pelo`` another."""
+        """Return the norms that caused something, each with ``pela`` or ``pelo``."""
         return self.words("norm.and_by").join(self.by_one(name, short=short) for name in names)
 
     def by_one(self, name: str, *, short: bool = False) -> Markup:
-        """Which norm did something: ``pela`` or ``pelo`` and its name."""
+        """Return the norm that caused something, with ``pela`` or ``pelo``."""
         feminine = is_she(name, self.vocabulary)
         return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name, short=short))
 
     def of(self, name: Name, called: str, query: str) -> Markup:
-        """Of which norm something is: ``da`` Lei, ``do`` Decreto, as a link."""
+        """Return the norm that something belongs to, as a link with ``da`` or ``do``."""
         link = marked('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
         return self.words("norm.of_her" if is_feminine(name, self.vocabulary) else "norm.of_him", norm=link)
 
     def event(self, notation: str | None) -> str:
-        """An event in words, one capital at its head: as the vocabulary calls it; one that it lacks by its notation."""
+        """Return the label of an event with an initial capital; its notation where the vocabulary has no label."""
         if notation is None:
             return str(self.words("norm.event_unnamed"))
         called = labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
         return called[:1] + called[1:].lower()
 
     def stamp(self, said: str) -> Markup:
-        """The day of a datestamp, as a provider writes it; what begins with no day stays as it is."""
+        """Return the day of a datestamp as a provider writes it; other text unchanged."""
         try:
             return self.words.time(parse_day(said[:10]))
         except BadDate:
             return marked("{}", said)
 
     def day(self, said: str) -> Markup:
-        """A day or a year, as a query writes it."""
+        """Return a day or a year, from the form that queries use."""
         when = parse_when(said)
         return self.words.time(when.exact) if when.exact is not None else marked("{}", said)
 
     def when(self, said: str | None) -> Markup:
-        """From when on something is so: a day, a year, or bounds, as a reason has it."""
+        """Return the time of an effect in words: a day, a year or bounds, from the form of a reason."""
         words = self.words
         if said is None:
             return words("norm.when_unsaid")
@@ -194,7 +194,7 @@ class Phrases:
         return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
 
     def published(self, said: str | None) -> Markup:
-        """When something was published: on a day, in a year, or between bounds, as a reason has it."""
+        """Return the time of a publication in words: a day, a year or bounds, from the form of a reason."""
         try:
             day = parse_when(said).exact if said is not None else None
         except BadDate:
@@ -202,12 +202,12 @@ class Phrases:
         return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(said)
 
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
-        """A message that agrees with what it is said of."""
+        """Return a message that agrees in gender with a norm or provision."""
         told = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, told, self.vocabulary), **values)
 
     def wording(self, version: str) -> Markup:
-        """Which text a version is: its day, and what made this view of it."""
+        """Return the text of a version in words: its day, and the event of this view of it."""
         words, name = self.words, parse(version)
         day = name.version_date
         bounds = bounds_of(name)
@@ -224,11 +224,11 @@ class Phrases:
         return text
 
     def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
-        """Days ``[start, until)`` as people say them, with the last day that belongs.
+        """Return the days ``[start, until)`` in words, with the last day included.
 
         Args:
-            start, until: civil dates; None where nothing ends them.
-            doubtful: those of the two on whose other side nobody knows how it stands.
+            start, until: civil dates; ``until`` is None for an open interval.
+            doubtful: the bounds where the status on the other side is unknown.
         """
         words, first = self.words, self.words.time(start)
         begun, ended = start in doubtful, until in doubtful
@@ -239,17 +239,17 @@ class Phrases:
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - _ONE_DAY))
 
 
-#: Reasons whose value is a name, or a day.
+#: The match reasons whose value is a name, and those whose value is a day.
 _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 
 def why(reasons: Iterable[MatchReason], say: Phrases) -> Markup:
-    """Why a name may be meant, in one line."""
-    return Markup("; ").join(_said(one, say) for one in reasons)
+    """Return the reasons why a name may be meant, as one line."""
+    return Markup("; ").join(_reason_phrase(one, say) for one in reasons)
 
 
-def _said(one: MatchReason, say: Phrases) -> Markup:
+def _reason_phrase(one: MatchReason, say: Phrases) -> Markup:
     key, value = f"why.{one.code}", one.value or ""
     match one.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
@@ -277,7 +277,7 @@ def _days_of_reason(one: MatchReason, say: Phrases) -> Markup:
 
 
 def _named(name: str, say: Phrases) -> Markup | str:
-    """A name in words; a version by its days, as the rest of the page has them, and not by the norm's whole title."""
+    """Return a name in words. A version is named by its days, as in the rest of the page."""
     try:
         version = parse(name)
     except BadName:
@@ -286,7 +286,7 @@ def _named(name: str, say: Phrases) -> Markup | str:
 
 
 def _place(words: str, say: Phrases) -> str:
-    """Place and authority, as the names of norms write them, in words; what is no such pair stays."""
+    """Return a pair of place and authority in words; other text unchanged."""
     place, _, authority = words.partition(":")
     if not authority:
         return words
@@ -297,24 +297,24 @@ def _place(words: str, say: Phrases) -> str:
 # Notices in Portuguese, and contradictions in the language of the page.
 
 
-#: Events that make texts.
+#: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
-#: Most statements of one contradiction that a page tells, most that stand before a sentence, and the longest name of
-#: who makes one, in characters.
+#: The most statements of one contradiction on a page, the most before a sentence, and the most characters of the
+#: name of a source.
 _MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
-#: Most provisions that a sentence names.
+#: The most provisions that a sentence names.
 _MOST_NAMES = 5
 
 
 def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
-    """The records, by their IRIs, whose statements the notices ``sources-contradict`` hold against each other."""
+    """Yield the IRIs of the records with the statements of ``sources-contradict`` notices."""
     for notice in notices:
         if isinstance(notice, SourcesContradict):
             yield from (one.record for one in notice.statements[:_MOST])
 
 
 def contradicted(notice: SourcesContradict, say: Phrases) -> Markup:
-    """What sources state differently, in the page's language."""
+    """Return the statements that contradict each other, in the page's language."""
     if notice.on is Disagreement.ENDED_AND_PRINTED:
         version = parse(notice.names[0])
         return say.words("norm.contradicted_end", norm=say.label(version.work), text=say.wording(version.canonical))
@@ -339,12 +339,12 @@ def contradicted(notice: SourcesContradict, say: Phrases) -> Markup:
 
 
 def _more(count: int, say: Phrases) -> Markup:
-    """How many more statements there are than are told."""
+    """Return the number of statements left out, in words."""
     return Markup("; ") + say.words("norm.more", n=say.words.number(count)) if count > 0 else Markup("")
 
 
 def _described(name: str, say: Phrases) -> Markup:
-    """A provision as a link to its statements, each with the record that makes it."""
+    """Return a provision as a link to its statements, each with the record that makes it."""
     return marked('<a href="{}">{}</a>', say.frame.to(description_path(name)), say.label(name))
 
 
@@ -363,16 +363,17 @@ def _contested_days(one: Statement, say: Phrases) -> Markup:
 def contested(
     notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, say: Phrases
 ) -> Markup | None:
-    """What each source says, where a sentence on how a norm stands on D would take the side of one of them.
+    """Return the statements of the sources, where the status sentence on D would take the side of one of them.
 
     Args:
-        notice: on what the sources differ.
-        sentence: how the norm stands.
-        days: those that the sentence states, civil dates.
+        notice: the contradiction of the sources.
+        sentence: the status sentence.
+        days: the civil dates that the sentence states.
         on: D, a civil date.
+        say: the phrases of the page.
 
     Returns:
-        None where the sentence says nothing that the sources contradict.
+        None where the sources do not contradict the sentence.
     """
     if notice.on is not Disagreement.DATES:
         return None
@@ -393,20 +394,20 @@ def contested(
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
-    """Whether a sentence on D that states some days takes a side on an event of one day.
+    """Return whether a sentence on D with some days takes a side on an event of one day.
 
-    An event that makes no text ends the days before it, and decides all later ones.
+    An event that creates no text ends the days before it, and decides all later ones.
     """
     return day in days or (event not in _OF_TEXTS and (day <= on or day - _ONE_DAY in days))
 
 
 def _begun(sentence: Markup) -> Markup:
-    """A sentence as it goes on behind others."""
+    """Return a sentence with a lower-case initial, to follow other text."""
     return sentence[:1].lower() + sentence[1:]
 
 
 def _claim(event: str | None, effect: When | None, say: Phrases) -> Markup:
-    """What a source says."""
+    """Return the statement of a source in words."""
     if event in _OF_TEXTS and effect is not None:
         start = "norm.contested_start" if effect.first <= say.today else "norm.contested_start_ahead"
         key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
@@ -420,7 +421,7 @@ def _by(one: Statement, say: Phrases) -> Markup:
     return say.words("norm.curator", name=named) if one.curated else marked("{}", named)
 
 
-#: How many of many names a sentence has.
+#: The most names in a sentence.
 _SHOWN = 5
 _MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
 _MEASURE_ENDS = {
@@ -438,11 +439,11 @@ _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
 def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
-    """The Portuguese sentence of a notice.
+    """Return the Portuguese sentence of a notice.
 
     Args:
-        notice: of :data:`queries.notices.AnyNotice`.
-        say: the words of a page in Portuguese.
+        notice: a notice of :data:`queries.notices.AnyNotice`.
+        say: the phrases of a page in Portuguese.
     """
     one: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
     day = say.words.time
@@ -721,7 +722,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
 
 
 def _links(names: Sequence[str], say: Phrases, count: int | None = None) -> Markup:
-    """The first of many names."""
+    """Return the first names as links, with an ellipsis where there are more."""
     rest = len(names) > _SHOWN or (count is not None and count > len(names))
     return Markup(", ").join(say.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
 
@@ -839,14 +840,14 @@ def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
     return say.interval(since, until)
 
 
-# Answers as sentences: a status since when, an event with its days, a notice; what is not known is said to be so.
+# Sentences: a status with its days, an event with its days, a notice. An unknown fact is stated as unknown.
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
-#: What stands around the place of a name in a sentence; most names of one sentence that become links, and the longest
-#: words between them, in characters.
+#: The delimiter of a name's placeholder in a sentence; the most names of one sentence that become links; the most
+#: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
-#: What may become of a norm in vacatio other than that it comes into force.
+#: The statuses that may follow vacatio other than in force.
 _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
 
@@ -856,7 +857,7 @@ class Told:
 
     Attributes:
         text: the sentence.
-        source: the IRI of the record that it rests on; None where it rests on none by itself.
+        source: the IRI of the record that states it; None where it has no record of its own.
     """
 
     text: Markup | str
@@ -865,10 +866,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Sentences(Phrases):
-    """Answers in the words of one page: statuses, reasons and notices as sentences."""
+    """The sentences of one page: statuses, reasons and notices."""
 
     def reason(self, reason: Reason) -> Told:
-        """What decided an answer, with its days."""
+        """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
             "norm.reason",
@@ -882,7 +883,7 @@ class Sentences(Phrases):
         return Told(text, reason.source)
 
     def happened(self, reason: Reason) -> Markup:
-        """What happened, in words; of an event that acts on part of a norm, with the provisions."""
+        """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""
         if not reason.provisions:
             return marked("{}", self.event(reason.event))
         parts = [one.rpartition("!")[2] for one in reason.provisions]
@@ -891,22 +892,22 @@ class Sentences(Phrases):
         return text[:1].upper() + text[1:]
 
     def cause(self, reason: Reason) -> Markup:
-        """The norm that caused something, as a link; where only the days tell so, that they do."""
+        """Return the norm that caused an event as a link, marked where the cause is inferred from dates."""
         cause = self.link(reason.cause or "")
         return self.words("norm.inferred", cause=cause) if self.is_inferred(reason) else cause
 
     def reasons(self, because: Iterable[Reason]) -> list[Told]:
-        """What decided an answer, each sentence once."""
+        """Return the events that decided an answer, each sentence once."""
         return list({told.text: told for told in map(self.reason, because)}.values())
 
     def notice(self, notice: Notice) -> Told:
-        """What to know beside an answer."""
+        """Return the sentence of a notice."""
         if self.frame.language is Language.ENGLISH:
             return Told(self._in_english(notice))
         return Told(portuguese(notice, self))
 
     def _in_english(self, notice: Notice) -> Markup | str:
-        """The English sentence of a notice, with the names in it in words, as links."""
+        """Return the English sentence of a notice, with the names in it as links in words."""
         if isinstance(notice, SourcesContradict):
             return contradicted(notice, self)
         names: list[str] = []
@@ -933,11 +934,11 @@ class Sentences(Phrases):
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
 
     def notices(self, notices: Iterable[Notice]) -> list[Told]:
-        """What to know beside an answer, each once."""
+        """Return the sentences of notices, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
     def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
-        """How far the sources of an answer reach, in one sentence: providers that reach the same day together.
+        """Return the last day that each provider covers, as one sentence. Providers with the same day are joined.
 
         Args:
             known_up_to: providers, each with the day of its newest record.
@@ -964,15 +965,15 @@ class Sentences(Phrases):
         *,
         named: bool = True,
     ) -> Markup:
-        """A status in a sentence: since when, until when, which text.
+        """Return the status as a sentence with its days and text.
 
         Args:
-            answer: for one D and K.
+            answer: the answer for one D and K.
             intervals: the answers for all days of force, as known on that K.
-            version: the version whose text it is.
-            effect: the days on which it has no effect; None where it has.
+            version: the version of the text.
+            effect: the days without effect; None where it has effect.
             changed: the last day on which its text changed within the version; None where it did not.
-            named: whether of what is revoked the norm that did it is named.
+            named: whether the sentence names the norm that revoked it.
         """
         words, status = self.words, answer.status
         suspended = self.without_effect(effect) if effect is not None else ""
@@ -1014,7 +1015,7 @@ class Sentences(Phrases):
         return text + "."
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
-        """By which norm what is revoked was revoked, where a source states it."""
+        """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
         if answer.status is not Status.REVOKED:
             return None
         causes = [one.cause for one in answer.because if one.event == _REVOCATION and not self.is_inferred(one)]
@@ -1028,7 +1029,7 @@ class Sentences(Phrases):
         effect: WithoutEffect | None = None,
         changed: date | None = None,
     ) -> frozenset[date]:
-        """The days that :meth:`standing` states, civil dates; arguments as there."""
+        """Return the civil dates that :meth:`standing` states, for the same arguments."""
         days: set[date | None] = set()
         if effect is not None and effect.decided:
             days |= {effect.start, effect.until}
@@ -1047,7 +1048,7 @@ class Sentences(Phrases):
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
-        """A status in a word or two, which agrees with what it is said of."""
+        """Return the status in a word or two that agree in gender with the norm or provision."""
         if effect is not None and not effect.decided:
             return self.words("status.effect_undecided")
         if effect is not None:
@@ -1055,7 +1056,7 @@ class Sentences(Phrases):
         return self.agreed(f"status.{answer.status}", answer.name)
 
     def without_effect(self, effect: WithoutEffect) -> Markup:
-        """That something has no effect, with its days, as part of a sentence."""
+        """Return the days without effect, as part of a sentence."""
         words = self.words
         if not effect.decided:
             return words("norm.effect_undecided")
@@ -1072,7 +1073,7 @@ class Sentences(Phrases):
         return text
 
     def _waiting(self, answer: InForce, after: AnswerInterval | None) -> Markup:
-        """What is in vacatio: when it comes into force, unless that is unknown, or something else came before."""
+        """Return the sentence for vacatio: the day of force, that it is unknown, or the status that came first."""
         begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
             return begun
@@ -1084,28 +1085,28 @@ class Sentences(Phrases):
         key = "tenses.comes"
         if after.version is None:
             key, values["how"] = "tenses.in_vain", self.agreed(f"status.{after.status}", answer.name).lower()
-        if answer.as_known < self.today:  # what was foreseen then may have turned out otherwise
+        if answer.as_known < self.today:  # the day foreseen on K may have changed since
             return self.words(f"{key}_foreseen", **values)
         return self.at(key, after.start, **values)
 
     def _until(self, end: date, doubtful: bool) -> Markup:
-        """The last of some days; where nobody knows how it stands after it, that it is the last that is known."""
+        """Return the last day of an interval; the last known one where the status after it is unknown."""
         return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - _ONE_DAY))
 
     def _key(self, answer: InForce, ending: str = "") -> str:
-        """The message of a status, which agrees with what it is said of, and has the tense of its day."""
+        """Return the message key of a status, in the right gender and tense."""
         key = f"is_{_key(answer.status)}{ending}"
         told = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
         return agreeing(self.words, told, answer.name, self.vocabulary)
 
 
-def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
-    """What became of something that an event changed, whose cause fell: since when it is in force, and why.
+def undone_change(reason: Reason, answer: InForce, say: Sentences) -> Told:
+    """Return the sentence for a change whose cause was undone: since when the original applies again, and why.
 
     Args:
-        reason: with what undid it.
-        answer: whose reason it is.
-        say: the words of the page.
+        reason: the reason with the events that undid it.
+        answer: the answer that the reason belongs to.
+        say: the sentences of the page.
     """
     words, chain = say.words, _chain(reason, answer.name, say)
     asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
@@ -1121,7 +1122,7 @@ def undone(reason: Reason, answer: InForce, say: Sentences) -> Told:
 
 
 def _chain(reason: Reason, name: str, say: Sentences) -> Markup:
-    """What happened to a norm or provision, and what undid that: revoked by A, which was annulled by B."""
+    """Return an event and the events that undid it, in words: revoked by A, which was annulled by B."""
     words, key = say.words, f"norm.undone_by_{(reason.event or '').replace('.', '_')}"
     if words.has(key):
         said = say.agreed(key, name)
@@ -1139,13 +1140,13 @@ def _key(status: Status) -> str:
 
 
 def _is_at_last(because: Iterable[Reason], day: date) -> bool:
-    """Whether the day is the last of the bounds within which something that decides happened: perhaps it did before."""
+    """Return whether a day is the last one within the bounds of a deciding event, which may have happened earlier."""
     effects = (day_stated(reason.effect) for reason in because)
     return any(one is not None and one.exact is None and one.last == day for one in effects)
 
 
 def _is_again(intervals: Sequence[AnswerInterval], at: int) -> bool:
-    """Whether it had ended before one of the intervals: surely, or on days that nobody knows, and its text is back."""
+    """Return whether the text of an interval was in force before, or an earlier interval had ended."""
     return any(
         one.status in ENDED or (one.version is not None and one.version == intervals[at].version)
         for one in intervals[:at]

@@ -1,4 +1,4 @@
-"""The timeline of a norm: a page and a picture of its periods on both clocks, and the band of its texts."""
+"""The timeline of a norm: a page and a picture of its bitemporal periods, and the band of its texts."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
-# The band of a timeline: which text was in force when, as known today, on a linear scale, and the same as a list.
+# The band: the texts in force over time, as known today, on a linear scale and as a list.
 
 
-#: Most years that the scale names, and how much room follows today, in parts of the whole.
+#: The most years on the scale, and the space after today as a fraction of the whole.
 _YEARS, _AHEAD = 8, 0.04
-#: Most pieces that the list shows without being unfolded, and most that are links; of more the table below tells.
+#: The most pieces of the list before it is folded, and the most that are links. The table below has all of them.
 MOST_LISTED, MOST_LINKED = 12, 80
-#: A piece narrower than this, in percent, takes no turn in the two colours.
+#: The least width, in percent, of a piece that alternates in colour.
 _BAND_NARROW = 0.3
 
 
@@ -54,13 +54,13 @@ class Piece:
     """Days of one text, or without a text in force.
 
     Attributes:
-        left, width: where it stands on the scale, in percent.
-        status: of the days.
-        even: whether it is told from its neighbours by the second colour.
-        path: of its text; None where there is none.
-        days, what: the days and the text, or the status, in words.
-        by: by which norms the text was given, where a source states it.
-        current: whether it holds today.
+        left, width: its place and width on the scale, in percent.
+        status: the status on these days.
+        even: whether it has the second colour, which separates it from its neighbours.
+        path: the path of its text; None where there is none.
+        days, what: the days, and the text or the status, in words.
+        by: the norms that made the text, where a source states them.
+        current: whether it includes today.
     """
 
     left: float
@@ -84,12 +84,12 @@ class Band:
 
     @property
     def edges(self) -> Sequence[int]:
-        """Where pieces begin, in thousandths of the whole, each once."""
+        """Return the starts of the pieces in thousandths of the whole, each once."""
         return sorted({round(one.left * 10) for one in self.pieces})
 
     @property
     def merged(self) -> Sequence[Piece]:
-        """The pieces with neighbours of one status as one, for a band of very many."""
+        """Return the pieces with neighbours of the same status joined, for a band of very many."""
         found: list[Piece] = []
         for one in self.pieces:
             if found and found[-1].status == one.status:
@@ -104,9 +104,9 @@ def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | Non
 
     Args:
         store: a snapshot.
-        name: without version.
+        name: the norm or provision, without version.
         today: the civil date taken for today, which is D and K.
-        say: the words of the page.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -147,23 +147,23 @@ def _path(name: Name, row: AnswerInterval, say: Sentences) -> str | None:
 
 
 def _band_years(first: date, last: date) -> Sequence[int]:
-    """The years that the scale names: all, or each second, fifth, tenth or further one."""
+    """Return the years on the scale: all, or every second, fifth, tenth or further one."""
     years = range(first.year + 1, last.year + 1)
     step = next(step for step in (1, 2, 5, 10, 25, 50, 100, 500) if len(years) <= step * _YEARS)
     return [year for year in years if year % step == 0]
 
 
-# The timeline of a norm: a page and a picture of its periods on both clocks.
+# The page and the picture of the bitemporal periods.
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Places of days along a line, in pixels.
+    """The places of days along a line, in pixels.
 
     Attributes:
-        days: the stops, civil dates in their order.
-        places: where each stands, ascending.
-        widened: from where to where short times are drawn wider than the scale has them, so that they can be seen.
+        days: the stops, civil dates in order.
+        places: the place of each stop, ascending.
+        widened: the intervals, in pixels, that are wider than linear, so that short times are visible.
     """
 
     days: tuple[date, ...]
@@ -171,7 +171,7 @@ class Scale:
     widened: tuple[tuple[float, float], ...] = ()
 
     def at(self, day: date) -> float:
-        """Where a day between the first and the last stop stands."""
+        """Return the place of a day between the first and the last stop."""
         after = bisect_right(self.days, day)
         if after == len(self.days):
             return self.places[-1]
@@ -180,18 +180,18 @@ class Scale:
         return self.places[after - 1] + share * (self.places[after] - self.places[after - 1])
 
     def holds(self, day: date) -> bool:
-        """Whether a day lies between the first and the last stop, both included."""
+        """Return whether a day is between the first and the last stop, both included."""
         return self.days[0] <= day <= self.days[-1]
 
 
 def scale(days: Iterable[date], start: float, length: float, least: float) -> Scale:
-    """A linear scale, but for spaces between stops that would be too short to be seen: these are widened.
+    """Return a scale that is linear except for spaces between stops that would be too short, which are widened.
 
     Args:
         days: the stops, in any order; at least one.
-        start: where the first stands, in pixels.
-        length: from the first stop to the last, in pixels.
-        least: what a space between two stops has at least, in pixels; not more than all spaces can have.
+        start: the place of the first stop, in pixels.
+        length: the distance from the first stop to the last, in pixels.
+        least: the least space between two stops, in pixels; at most the length divided by the number of spaces.
     """
     stops = sorted(set(days))
     spaces = [(later - earlier).days for earlier, later in pairwise(stops)]
@@ -208,7 +208,7 @@ def scale(days: Iterable[date], start: float, length: float, least: float) -> Sc
 
 
 def _rate(spaces: Iterable[int], length: float, least: float) -> float:
-    """How many pixels a day has, so that all spaces have the length together, none of them less than the least."""
+    """Return the pixels of a day with which all spaces fill the length and none is shorter than the least."""
     ordered = sorted(spaces)
     rest, rate = sum(ordered), 0.0
     for at, space in enumerate(ordered):
@@ -219,26 +219,26 @@ def _rate(spaces: Iterable[int], length: float, least: float) -> float:
     return rate
 
 
-#: Width and height of a letter of the labels, at most, and their distance from an edge.
+#: The most width and height of a character of the labels, and their distance from an edge, in pixels.
 LETTER, LINE, INSET = 6.9, 12.0, 4.0
-#: Room at the left for days of knowledge, at the right for what has no end, above for days of force.
+#: The margins: left for days of knowledge, right for open periods, above for days of force, and below.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 84.0, 40.0, 8.0
-#: The plot between these: at least and, but for many columns, at most; what a column should have and must have.
+#: The plot's least width, its most width except for many columns, and a column's usual and least width.
 _NARROW, WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
-#: How long a tooth of a zigzag is.
+#: The length of a tooth of a zigzag.
 _TOOTH = 6.0
-#: The rows: what each may have, must have, and has at least where there are so many that the picture would be endless.
+#: The heights: the most and the least of a row, the usual of all rows together, and the most of the picture.
 _ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
 
 
-#: How far the years of the scale stand apart; and which years are marked first.
+#: The least distance between years on the scale, and the steps of years in order of preference.
 _APART = 5 * LETTER
 _ROUND = (100, 50, 10, 5, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A label at a scale: what it says, where it stands."""
+    """A label on a scale: its text and its place."""
 
     text: str
     at: float
@@ -249,12 +249,12 @@ class Box:
     """A rectangle of the picture.
 
     Attributes:
-        number: of the period that it draws, from 1.
-        period: what it draws.
-        shade: 0 or 1, by turns for neighbours along the days of force.
-        now: whether it is what is so today.
-        x, y, width, height: where it stands.
-        label: what is written in it, perhaps nothing for want of room.
+        number: the number of its period, from 1.
+        period: the period.
+        shade: 0 or 1, alternating between neighbours along the days of force.
+        now: whether it includes today, as known today.
+        x, y, width, height: its place and size.
+        label: its text; empty where no text fits.
     """
 
     number: int
@@ -269,12 +269,12 @@ class Box:
 
     @property
     def label_at(self) -> Markup:
-        """Where the label stands, as attributes of SVG."""
+        """Return the place of the label as SVG attributes."""
         return Markup(f'x="{_brief(self.x + INSET)}" y="{_brief(self.y + LINE - 1)}"')  # noqa: S704 - numbers
 
     @property
     def outline(self) -> str:
-        """The rectangle as a path of SVG, the shortest way to write it."""
+        """Return the rectangle as the shortest SVG path."""
         return f"M{_brief(self.x)} {_brief(self.y)}h{_brief(self.width)}v{_brief(self.height)}H{_brief(self.x)}z"
 
 
@@ -287,12 +287,12 @@ class Picture:
     """A picture, in pixels.
 
     Attributes:
-        width, height: of all.
-        boxes: in the order of the periods.
+        width, height: the size of the whole.
+        boxes: the rectangles in the order of the periods.
         force, knowledge: labels of the two scales.
         left, top, right, bottom: edges of the plot.
-        today: where today stands among the days of force.
-        widened: the spaces of the days of force, and of those of knowledge, that are wider than the scale has them.
+        today: the place of today among the days of force.
+        widened: the spaces of the days of force, and of those of knowledge, that are wider than linear.
     """
 
     width: float
@@ -309,7 +309,7 @@ class Picture:
 
     @property
     def zigzags(self) -> str:
-        """The widened spaces of both scales as a path of SVG: a zigzag along the edge of the plot."""
+        """Return the widened spaces of both scales as an SVG path: a zigzag along the edge of the plot."""
         force, knowledge = self.widened
         across = (_zigzag(first, last, f"M{_brief(first)} {_brief(self.top)}", "l{} {}") for first, last in force)
         down = (_zigzag(first, last, f"M{_brief(self.left)} {_brief(first)}", "l{1} {0}") for first, last in knowledge)
@@ -329,14 +329,14 @@ def picture(
     today: date,
     wide: float = 0.0,
 ) -> Picture:
-    """The picture of the rectangles of one norm on one clock.
+    """Return the picture of the periods of one norm on one axis.
 
     Args:
-        periods: rectangles, none over another; at least one.
-        labels: what may be written in one, the best first: the first that has room is.
-        in_words: a civil date as a label of at most 12 letters.
+        periods: the periods, which do not overlap; at least one.
+        labels: returns the labels of a period in order of preference. The first that fits is used.
+        in_words: returns a civil date as a label of at most 12 characters.
         today: the civil date taken for today.
-        wide: what the plot has at least, in pixels.
+        wide: the least width of the plot, in pixels.
     """
     force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)}, wide)
     known = _rows({today, *_edges((one.known_from, one.known_until) for one in periods)})
@@ -379,7 +379,7 @@ def _rows(days: set[date]) -> Scale:
 
 
 def _height(rows: int) -> float:
-    """What one row has at least."""
+    """Return the least height of one row."""
     return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
 
 
@@ -388,8 +388,7 @@ def _fits(text: str, width: float, height: float) -> bool:
 
 
 def _years(force: Scale) -> list[Tick]:
-    """The years of the first and the last stop, where they stand; between them the first days of years for which there
-    is room, round ones first."""
+    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first."""
     first, last = force.days[0], force.days[-1]
     found = [Tick(str(first.year), force.places[0])]
     if last != first and force.places[-1] - force.places[0] >= _APART:
@@ -403,7 +402,7 @@ def _years(force: Scale) -> list[Tick]:
 
 
 def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
-    """Those that leave room for one another, from the first on."""
+    """Yield the ticks that are far enough apart, from the first on."""
     last = float("-inf")
     for tick in ticks:
         if tick.at - last >= least:
@@ -411,29 +410,29 @@ def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
             yield tick
 
 
-#: The kind of task that makes the page, and where timelines are.
+#: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.timeline", "/timeline"
-#: What the clocks are called.
+#: The message keys of the axes.
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
-#: From so many rectangles or events on the tables come in parts, of so many rows.
+#: The least number of rectangles or events with which tables have parts, and the rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
-#: Most pictures of what a provision holds.
+#: The most pictures of inner provisions.
 _INNER = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A period as the table tells it.
+    """A period in the table.
 
     Attributes:
         number: from 1.
-        period: itself.
-        what: the text that applies, shortly; that there is none.
-        address: of the text as the answer of the period's first days; None where no text applies.
-        now: whether it is what is so today.
-        ahead: whether nobody can know it yet: then no text is asked for as known on its days.
-        contested: whether sources differ on days of it.
+        period: the period.
+        what: the text in force in few words, or that there is none.
+        address: the address of the text on the period's first day; None where no text is in force.
+        now: whether it includes today, as known today.
+        ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
+        contested: whether the sources disagree about its days.
     """
 
     number: int
@@ -446,21 +445,20 @@ class _Row:
 
     @property
     def last(self) -> date | None:
-        """The last day of force."""
+        """Return the last day of force."""
         return _before(self.period.valid_until)
 
     @property
     def last_known(self) -> date | None:
-        """The last day on which one knew it so."""
+        """Return the last day of knowledge."""
         return _before(self.period.known_until)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A rectangle of the picture as a link: where it leads, what it is called, how it looks.
+    """A rectangle of the picture as a link: its address, its accessible name and its style.
 
-    One that is in force looks as all do of which nothing else is said: of many, that is every one. Of many, the label
-    is what it is called.
+    A rectangle in force has no style class. Where there are many, the accessible name is the short label.
     """
 
     address: str
@@ -474,11 +472,13 @@ class _Drawing:
     """A picture with its table.
 
     Attributes:
-        key: what the identifiers of its elements begin with.
-        name: whose it is; label: the same in words; path:
-            the address of its own timeline, where it is one of a part.
-        drawn: the picture; marks: its rectangles, in its order.
-        rows: of the table, those of one part where there are many.
+        key: the prefix of the identifiers of its elements.
+        name: the norm or provision.
+        label: the norm or provision in words.
+        path: the path of its own timeline.
+        drawn: the picture.
+        marks: the rectangles, in the picture's order.
+        rows: the rows of the table; those of one part where there are many.
     """
 
     key: str
@@ -491,13 +491,13 @@ class _Drawing:
 
     @property
     def many(self) -> bool:
-        """Whether the table has them in parts."""
+        """Return whether the table has parts."""
         return len(self.marks) >= _MANY
 
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """An event as the page tells it, the reason that it is, and the record that states it, if it has one."""
+    """An event as the page shows it, the reason behind it, and the record that states it, if any."""
 
     what: str | Markup
     effect: Markup
@@ -509,7 +509,7 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a page is made of: words, records, the clock, the part of the tables, today, and where sources differ."""
+    """The data of a page: sentences, store, axis, part of the tables, today, and the disputes of the sources."""
 
     say: Sentences
     store: Store
@@ -519,22 +519,22 @@ class _Asked:
     disputes: tuple[Dispute, ...] = ()
 
     def contested(self, period: Period) -> bool:
-        """Whether sources differ on days of a rectangle."""
+        """Return whether the sources disagree about days of a period."""
         return any(one.touches(period) for one in self.disputes)
 
     @property
     def shown(self) -> slice:
-        """The rows of a table that belong to the part."""
+        """Return the rows of a table in the part."""
         return slice((self.part - 1) * _ROWS_OF_PART, self.part * _ROWS_OF_PART)
 
 
 def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The page of a timeline, as a task: ``name``, ``axis``, ``part`` and ``frame``, as plain values.
+    """Return the page of a timeline for ``name``, ``axis``, ``part`` and ``frame``, as plain values (a task).
 
     Raises:
         BadName, UnknownName: as :func:`queries.timeline.timeline`.
         BadParameter: there is no such part.
-        Problem: 404 where no source describes the name, and something is told of it all the same.
+        Problem: 404 where no source describes the name, but there are facts about it.
     """
     try:
         found = timeline(store, str(arguments["name"]))
@@ -556,12 +556,12 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> bytes:
-    """The page.
+    """Return the page.
 
     Args:
-        asked: its words, clock and part.
+        asked: its sentences, axis and part.
         answer: the timeline of a norm or provision.
-        inner: those of what the provision holds that has a life of its own.
+        inner: the timelines of inner provisions with a history of their own.
 
     Raises:
         BadParameter: there is no such part.
@@ -613,7 +613,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
 
 
 def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
-    """A picture and its table; of the norm itself, whose key is empty, the table may have parts."""
+    """Return a picture and its table. The table of the norm itself, whose key is empty, may have parts."""
     say, words = asked.say, asked.say.words
     drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now, WIDE)
     many = len(periods) >= _MANY
@@ -639,7 +639,7 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
-    """What leads from this page to another part of it: the rest of the address is the same."""
+    """Return the query of another part of this page; empty for the current part."""
     return "?" + frame.here(part=part).partition("?")[2] if part != current else ""
 
 
@@ -656,7 +656,7 @@ def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
 
 
 def _told(asked: _Asked, name: str, row: _Row) -> Markup:
-    """All of a rectangle of a norm or provision in one sentence."""
+    """Return a period of a norm or provision as a sentence."""
     words, period = asked.say.words, row.period
     force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
     known = _span(words, period.known_from, period.known_until, "timeline.no_end" if row.ahead else "timeline.still")
@@ -668,7 +668,7 @@ def _told(asked: _Asked, name: str, row: _Row) -> Markup:
 
 
 def _what(say: Sentences, period: Period) -> str:
-    """Which text applies: that of a day, and by which event it reads so."""
+    """Return the text in force: its day, and the event of this view of it."""
     words = say.words
     if period.version is None:
         return str(words("timeline.no_version"))
@@ -690,7 +690,7 @@ def _span(words: Words, first: date, until: date | None, ending: str) -> str:
 
 
 def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
-    """What may be written in a rectangle, the best first."""
+    """Yield the labels of a rectangle in order of preference."""
     words = say.words
     if period.version is None:
         yield str(say.agreed(f"status.{period.status}", name))
@@ -701,7 +701,7 @@ def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
 
 
 def _short(words: Words, day: date) -> str:
-    """A day in at most twelve letters.
+    """Return a day in at most twelve characters.
 
     >>> from service.web.http.negotiation import Language
     >>> _short(words_in(Language.ENGLISH), date(1990, 9, 11)), _short(words_in(Language.PORTUGUESE), date(1990, 9, 11))
@@ -712,7 +712,7 @@ def _short(words: Words, day: date) -> str:
 
 
 def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
-    """What happened to a norm or provision, and to what it holds, in the order in which it could be known."""
+    """Return the events of a norm or provision and of its inner provisions, in order of their day of knowledge."""
     told: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
     told += [(one, part.name) for part in inner for one in part.events]
     told.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))

@@ -1,4 +1,4 @@
-"""What stays the same around the changes of a difference: neighbours in view, and the rest in runs that open."""
+"""The unchanged text around the changes of a difference: the neighbours of a change, and folded runs between them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from itertools import chain
 
 from service.web.text_layout import Block, Reading, bytes_of
 
-#: How many bytes the unchanged provisions of one run may take, and those of a page together.
+#: The most bytes of the unchanged provisions of one run, and of all on a page.
 _RUN, _PAGE = 8_000, 24_000
-#: What a provision costs beside its words, in bytes, and the longest one that a run has.
+#: The bytes of a provision besides its words, and the most bytes of one provision in a run.
 _COST, _LONGEST = 60, 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Provisions that read alike on both days, between two changes, in the order of the text.
+    """Provisions between two changes that read alike on both days, in the order of the text.
 
     Attributes:
-        first: the one behind the change before; None where there is none.
-        folded: those between, as many as the page has room for.
-        more: how many more there are.
-        last: the one in front of the change after; None where there is none, or ``first`` is the only one.
+        first: the provision after the change before; None where there is none.
+        folded: the provisions between ``first`` and ``last``, as many as the page has room for.
+        more: the number of provisions left out.
+        last: the provision before the next change; None where there is none, or where ``first`` is the only one.
     """
 
     first: Block | None
@@ -33,7 +33,7 @@ class Run:
 
     @property
     def count(self) -> int:
-        """How many provisions are folded, with those for which there is no room."""
+        """Return the number of provisions between ``first`` and ``last``, with those left out."""
         return len(self.folded) + self.more
 
 
@@ -41,9 +41,9 @@ class Unchanged:
     """The unchanged provisions of a difference.
 
     Args:
-        before, after: the texts of the two days, laid out.
+        before, after: the layouts of the texts of the two days.
         changes: the names of the provisions of each change, in the order of the difference.
-        uncertain: provisions of which nobody can say that they are alike.
+        uncertain: provisions that cannot be compared.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Unchanged:
         self._room = _PAGE
 
     def before(self, change: int) -> Run | None:
-        """The run in front of a change, by its number from 0; behind the last one, where the number is theirs.
+        """Return the run before a change, by its number from 0. The count of changes selects the last run.
 
-        A page asks for its runs in their order: each takes of the room of the page.
+        Call it in the order of the runs: each run reduces the bytes left for the page.
         """
         start = max(self._changes[:change], default=-1.0)
         end = self._changes[change] if change < len(self._changes) else float(len(self._blocks))
@@ -90,7 +90,7 @@ class Unchanged:
             yield block
 
     def _place_of(self, names: Collection[str]) -> float:
-        """Where a change stands in the text of the second day: of what is gone, behind what stood before it."""
+        """Return the place of a change in the second day's text. A deleted provision follows its former predecessor."""
         for name in names:
             if (at := self._place.get(name)) is not None:
                 return float(at)
@@ -102,12 +102,12 @@ class Unchanged:
 
 
 def _blocks(text: Reading) -> list[Block]:
-    """The provisions of a text, each once."""
+    """Return the provisions of a text, each once."""
     return [block for block in chain.from_iterable(text.parts) if not block.continued]
 
 
 def _places(blocks: Sequence[Block]) -> Mapping[str, int]:
-    """Where provisions stand, by their names; an article and its caput are one."""
+    """Return the places of provisions by name. An article and its caput have the same place."""
     found: dict[str, int] = {}
     for at, block in enumerate(blocks):
         head = block.name.rpartition("!")[0]
@@ -118,7 +118,7 @@ def _places(blocks: Sequence[Block]) -> Mapping[str, int]:
 
 
 def _has_words(block: Block) -> bool:
-    """Whether a block is a provision with words that are decided."""
+    """Return whether a block is a provision with decided words."""
     return block.role != "front" and not block.undecided and bool(block.lines or block.label or block.title)
 
 

@@ -1,4 +1,4 @@
-"""The whole text of a norm or provision on one page, also with its changes struck, and as files to keep."""
+"""The whole text of a norm or provision on one page, optionally with its changes struck through, and as files."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
 
-# Earlier wordings of a text, struck where they stood: the text with its changes, as official compilations print it.
+# Earlier wordings, struck through at their place, as official compilations print them.
 
 
-#: Most provisions that are gone and of which the page says by which norm.
+#: The most ended provisions with a note on the norm that ended them.
 _EXPLAINED = 600
-#: How many provisions before one that is gone are looked at for its place.
+#: The most preceding provisions that are searched for the place of an ended one.
 _LOOKED = 300
 _CAPUT = "_cpt"
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class PastWording:
     """A wording that no longer applies.
 
     Attributes:
         name: the provision, without version.
-        role: how it is printed, as that of a block.
-        label: as its source prints it; None where it has none.
+        role: its style, as the role of a block.
+        label: the label in the source; None where it has none.
         lines: its words.
-        note: of a provision that is gone, what became of it; else None.
+        note: the status of an ended provision as a sentence; else None.
     """
 
     name: str
@@ -69,30 +69,29 @@ class Struck:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class PastWordings:
     """Wordings that no longer apply.
 
     Attributes:
-        before: those of a provision of the text, by the name of its block, in the order of their days.
-        after: those of provisions that are gone, by the name of the block behind which they stand; the empty name is
-            the head of the text.
+        before: the earlier wordings of provisions of the text, by the name of the block, in the order of their days.
+        after: the ended provisions, by the name of the block that they follow. The empty name is the start of the text.
     """
 
-    before: Mapping[str, Sequence[Struck]]
-    after: Mapping[str, Sequence[Struck]]
+    before: Mapping[str, Sequence[PastWording]]
+    after: Mapping[str, Sequence[PastWording]]
 
 
 def earlier_wordings(
     store: Store, norm: Name, on: date, known: date, blocks: Sequence[Block], say: Sentences
-) -> Earlier:
-    """Return what provisions of a norm read before a day, and those that had ended by then.
+) -> PastWordings:
+    """Return the wordings of a norm's provisions before a day, and the provisions that had ended by then.
 
     Args:
         store: a snapshot.
-        norm: without version.
+        norm: the norm, without version.
         on, known: D and K, civil dates.
         blocks: the text of D.
-        say: the words of the page.
+        say: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -104,20 +103,20 @@ def earlier_wordings(
     }
     words = words_of_versions(store, norm, {one for versions in lives.values() for one in versions if one})
     block_of = {name: block for block in blocks for name in _names(block)}
-    before: dict[str, list[Struck]] = {}
-    gone: dict[str, Struck] = {}
+    before: dict[str, list[PastWording]] = {}
+    gone: dict[str, PastWording] = {}
     for name, versions in sorted(lives.items(), key=lambda each: as_counted(each[0])):
         told = [words[one] for one in dict.fromkeys(versions) if one in words]
         block = block_of.get(name)
         if block is not None:
             earlier = [one for one in told if _lines(one) and not _reads_as(one, block)]
-            struck = [Struck(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
+            struck = [PastWording(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
             before.setdefault(block.name, []).extend(struck)
         elif told and versions[-1] == "" and _lines(told[-1]):
             last = told[-1]
             note = _ended(store, name, on, known, say) if len(gone) < _EXPLAINED else None
-            gone[name] = Struck(name, _role(name), last.label, _lines(last), note)
-    return Earlier({name: told for name, told in before.items() if told}, _placed(gone, blocks))
+            gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
+    return PastWordings({name: told for name, told in before.items() if told}, _placed(gone, blocks))
 
 
 def _names(block: Block) -> Iterator[str]:
@@ -131,7 +130,7 @@ def _lines(part: Part) -> tuple[str, ...]:
 
 
 def _reads_as(part: Part, block: Block) -> bool:
-    """Whether an earlier wording reads as the one that applies: words and label, where it has one."""
+    """Return whether an earlier wording equals the current one: its words, and its label where it has one."""
     return _lines(part) == block.lines and part.label in {None, block.label}
 
 
@@ -142,7 +141,7 @@ def _role(name: str) -> str:
 
 
 def _ended(store: Store, name: str, on: date, known: date, say: Sentences) -> Markup | None:
-    """What became of a provision that is gone: revoked by which norm, from when on."""
+    """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
     target = parse(name)
     answer = in_force(store, target, on, known)
     if answer.status in {Status.IN_FORCE, Status.UNKNOWN, Status.UNKNOWN_NAME}:
@@ -150,10 +149,10 @@ def _ended(store: Store, name: str, on: date, known: date, say: Sentences) -> Ma
     return say.standing(answer, over_force(store, target, known), None)
 
 
-def _placed(gone: Mapping[str, Struck], blocks: Sequence[Block]) -> dict[str, list[Struck]]:
-    """Those that are gone, by the block behind which each stands: the last one that counts before it."""
+def _placed(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
+    """Return the ended provisions by the block that each follows: the last preceding one, in its container if any."""
     places = sorted((as_counted(block.name), at) for at, block in enumerate(blocks) if block.role != "front")
-    found: dict[str, list[Struck]] = {}
+    found: dict[str, list[PastWording]] = {}
     for name, one in gone.items():
         end = bisect_left(places, (as_counted(name), 0))
         close = [at for _, at in places[max(0, end - _LOOKED) : end]]
@@ -164,23 +163,23 @@ def _placed(gone: Mapping[str, Struck], blocks: Sequence[Block]) -> dict[str, li
 
 
 def _near(name: str, gone: str) -> bool:
-    """Whether a provision is what holds another one, or is held by the same."""
+    """Return whether a provision contains an ended one, or is in the same container."""
     holder = gone.rpartition("_")[0] or gone.partition("!")[0]
     return name.removesuffix(_CAPUT) == holder.removesuffix(_CAPUT) or name.startswith(f"{holder}_")
 
 
-# The whole text of a norm or provision on one page, also with its changes struck, and as files to keep.
+# The whole text of a norm or provision on one page, optionally with its changes, and as files.
 
 
-#: The kind of task that makes the page, and its address.
+#: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.text", "/text"
-#: What ``view`` may be: the text with its changes.
+#: The value of ``view`` for the text with its changes.
 CHANGES = "changes"
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What the template prints of a text; nothing of it is told of efficacy."""
+    """The text for the template. It has no data on efficacy."""
 
     blocks: Sequence[Block]
     notes: WordingNotes
@@ -188,7 +187,7 @@ class _Text:
 
 
 def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """The task: the whole text of a day.
+    """Return the whole text of a day, as a page or a file (a task).
 
     Args:
         store: a snapshot.
@@ -197,8 +196,8 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
             ``html``; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where nothing is known of the name, or a file is asked for and there is no text.
-        NotYetKnown: K lies in the future.
+        Problem: 404 where the store has nothing about the name, or where a file is requested and there is no text.
+        NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -223,7 +222,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 class _Page:
-    """One text, and what stands around it."""
+    """One text with the data of its page."""
 
     def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: Asked) -> None:
         self._store, self._name, self._frame, self._now, self._asked = store, name, frame, now, asked
@@ -244,7 +243,7 @@ class _Page:
         self._title = epigraph or self._say.title(name)
 
     def as_page(self, *, changes: bool) -> bytes:
-        """The page; with earlier wordings struck where they are asked for."""
+        """Return the page, with earlier wordings struck through where ``changes`` is true."""
         say, name, asked = self._say, self._name, self._asked
         days = Asked(self.on if asked.on is not None else None, asked.as_known)
         rows = same_over_force(self._store, name, self._known)
@@ -254,7 +253,7 @@ class _Page:
         bar = BarText(
             name, self._title, self._answer, rows, days, asked.on, other, dated=True, has_text=bool(self.blocks)
         )
-        earlier = Earlier({}, {})
+        earlier = PastWordings({}, {})
         if changes:
             earlier = earlier_wordings(self._store, name.work, self.on, self._known, self.blocks, say)
         path = PREFIX + name_path(name.canonical)
@@ -282,12 +281,12 @@ class _Page:
         )
 
     def _permanent(self) -> str:
-        """The address that leads to this text for ever: of this day, as known on this day."""
+        """Return the permanent address of this text: with its day and its day of knowledge."""
         days = Asked(self.on, self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
     def printed(self) -> Printed:
-        """The text as a file has it."""
+        """Return the content of a file."""
         words, say = self._say.words, self._say
         notes = WordingNotes(self._store, self._name.work, say, "")
         lines: list[Line] = []

@@ -20,7 +20,7 @@ from service.render import in_force_lines
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
 from service.web.pages.sentences import Sentences
-from service.web.pages.sentences import undone as shown
+from service.web.pages.sentences import undone_change as shown
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
