@@ -308,7 +308,7 @@ def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
     elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if found.undecided else ()))
     stated = [one for one in found.notices if isinstance(one, CuratedFact)]
     yield from (one for one in found.notices if not isinstance(one, elsewhere))
-    yield from stated[:_CURATORS]  # each source of a change says who states it
+    yield from stated[:_CURATORS]  # the source of each change also names its curator
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:

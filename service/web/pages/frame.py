@@ -371,7 +371,7 @@ _VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
 
 
 def variables(text: str) -> Markup:
-    """A question of a query with its variables as code, which is not broken behind the question mark.
+    """Return a question with its variables as code, so that no line breaks after the question mark.
 
     >>> variables("Que versão em ?em?")
     Markup('Que versão em <code class="variable">?em</code>?')

@@ -157,17 +157,17 @@ class Metadata:
     data: dict[str, object]
 
 
-def metadata_of(frame: Frame, said: PageData, vocabulary: Vocabulary, sentence: str) -> Metadata:
+def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: str) -> Metadata:
     """Return the metadata of the page of a norm.
 
     Args:
         frame: the frame of the page.
-        said: the data of the page.
+        data: the data of the page.
         vocabulary: the labels of types, places and authorities.
         sentence: the status as a sentence, the description of a norm without an ementa.
     """
-    canonical = frame.base + name_path(said.version or said.target.canonical) + said.query
-    description = next(iter(said.summaries), sentence)
+    canonical = frame.base + name_path(data.version or data.target.canonical) + data.query
+    description = next(iter(data.summaries), sentence)
     if len(description) > _LONGEST:
         description = f"{description[: _LONGEST - 1]}…"
     found = {
@@ -175,22 +175,22 @@ def metadata_of(frame: Frame, said: PageData, vocabulary: Vocabulary, sentence: 
         "@type": "Legislation",
         "@id": canonical,
         "url": canonical,
-        "name": said.title,
-        **_named(said, vocabulary),
-        **_in_time(said),
-        **_related(frame, said),
-        "encoding": list(_encodings(said.items)),
+        "name": data.title,
+        **_named(data, vocabulary),
+        **_in_time(data),
+        **_related(frame, data),
+        "encoding": list(_encodings(data.items)),
     }
     return Metadata(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
 
 
-def _named(said: PageData, vocabulary: Vocabulary) -> dict[str, object]:
-    name = said.target
+def _named(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
+    name = data.target
     place = place_label(";".join((name.local.pais, *name.local.detalhe)), vocabulary)
     return {
-        "legislationIdentifier": said.version or name.canonical,
-        "alternateName": list(said.nicknames),
-        "abstract": list(said.summaries),
+        "legislationIdentifier": data.version or name.canonical,
+        "alternateName": list(data.nicknames),
+        "abstract": list(data.summaries),
         "legislationType": type_label(name, "pt", vocabulary),
         "legislationJurisdiction": {"@type": "AdministrativeArea", "name": place},
         "legislationPassedBy": _passed_by(name, vocabulary),
@@ -205,17 +205,17 @@ def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
     return {"@type": "Organization", "name": authority_label(authority, vocabulary)}
 
 
-def _in_time(said: PageData) -> dict[str, object]:
-    issued = said.target.representative_date
-    version = parse(said.wording or said.version) if said.version is not None else None
+def _in_time(data: PageData) -> dict[str, object]:
+    issued = data.target.representative_date
+    version = parse(data.wording or data.version) if data.version is not None else None
     began = version.version_date if version is not None else None
-    if said.query and said.days is not None and said.days.first is not None and began is not None:
-        began = max(began, said.days.first)  # a provision that changed since makes it another text
+    if data.query and data.days is not None and data.days.first is not None and began is not None:
+        began = max(began, data.days.first)  # an inner provision changed since then
     return {
         "legislationDate": issued.isoformat() if issued is not None else None,
         "legislationDateVersion": began.isoformat() if began is not None else None,
-        "temporalCoverage": _coverage(said.days) if said.days is not None and said.version is not None else None,
-        "legislationLegalForce": _force(said),
+        "temporalCoverage": _coverage(data.days) if data.days is not None and data.version is not None else None,
+        "legislationLegalForce": _force(data),
     }
 
 
@@ -231,28 +231,28 @@ def _coverage(days: Span) -> str | None:
     return f"{first}/{last}" if first or last else None
 
 
-def _force(said: PageData) -> str | None:
+def _force(data: PageData) -> str | None:
     """Return the legal force today of the text shown. An older text is never in force."""
-    current = said.today.version
-    if said.version is not None and current is not None and (current.name != said.version or _is_past(said)):
+    current = data.today.version
+    if data.version is not None and current is not None and (current.name != data.version or _is_past(data)):
         return _FORCE[Status.REVOKED]
-    return _FORCE.get(said.today.status)
+    return _FORCE.get(data.today.status)
 
 
-def _is_past(said: PageData) -> bool:
+def _is_past(data: PageData) -> bool:
     """Return whether the text shown is of today's version, but is not today's text."""
-    days, now = said.days, said.today.on
+    days, now = data.days, data.today.on
     if days is None:
         return False
     return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
 
 
-def _related(frame: Frame, said: PageData) -> dict[str, object]:
-    norm = said.target.work
+def _related(frame: Frame, data: PageData) -> dict[str, object]:
+    norm = data.target.work
     return {
-        "exampleOfWork": _work(frame, said.target.canonical) if said.version is not None else None,
-        "isPartOf": _work(frame, norm.canonical) if said.target != norm else None,
-        "legislationAmends": [_work(frame, name) for name in said.amends],
+        "exampleOfWork": _work(frame, data.target.canonical) if data.version is not None else None,
+        "isPartOf": _work(frame, norm.canonical) if data.target != norm else None,
+        "legislationAmends": [_work(frame, name) for name in data.amends],
     }
 
 
@@ -360,7 +360,7 @@ class _History:
         disputes: the days on which the sources disagree.
         given_by: a function that returns the norms that made a version, in words.
         effectless: the days without effect, with their causes.
-        first_heard: the first day on which anything was known; None where nothing is known.
+        first_known: the first day on which anything was known; None where nothing is known.
         days: the days of the page.
     """
 
@@ -370,14 +370,14 @@ class _History:
     disputes: Sequence[Dispute]
     given_by: Callable[[str], Markup]
     effectless: Some[tuple[Days, Effectless]]
-    first_heard: date | None
+    first_known: date | None
     asked: NormPageRequest
     days: Asked
 
     @property
     def ahead(self) -> date | None:
         """Return the first day on which anything was known, where that is after K; else None."""
-        return self.first_heard if self.first_heard is not None and self.first_heard > self.asked.known else None
+        return self.first_known if self.first_known is not None and self.first_known > self.asked.known else None
 
     @property
     def effectless_because(self) -> list[Told]:
@@ -643,7 +643,7 @@ class _Page:
             for record in one.sources:
                 self._cite(record)
         lives = list(self._histories())
-        heard = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
+        known_days = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
         return _History(
             self._say,
             lives,
@@ -651,7 +651,7 @@ class _Page:
             [one.days for one in self._found.day.contradictions if one.days is not None],
             given_by(self._store, target.work, self._say),
             Some(tuple(effectless), count - len(effectless)),
-            min(heard, default=None),
+            min(known_days, default=None),
             self._asked,
             self._days,
         )

@@ -90,7 +90,7 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
     return meaning_of(code, words.language)
 
 
-def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:
+def _listed(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
     say = Sentences(frame, built_in(), lambda _: False)
     return [
@@ -100,6 +100,6 @@ def _listed(said: object, frame: Frame) -> Sequence[Mapping[str, object]]:
             "label": say.title(str(one["name"])),
             "why": why(map(read_reason, one["reasons"]), say) if one.get("reasons") else None,
         }
-        for one in (said if isinstance(said, list) else [])
+        for one in (names if isinstance(names, list) else [])
         if isinstance(one, dict) and "address" in one
     ]

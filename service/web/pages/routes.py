@@ -196,7 +196,7 @@ def _difference(request: Request) -> Wanted:
     view = said.get("view")
     if view not in (None, difference.SIDE):
         raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
-    if since is not None and until is not None and until < since:  # who compares a text with an older one
+    if since is not None and until is not None and until < since:  # the reader compares a text with an older one
         days |= {"from": until, "to": since}
     return page_wanted(
         request, difference.KIND, {"name": name, "view": view, "part": part_in(said.get("part")) or 1, **days}

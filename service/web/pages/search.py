@@ -231,7 +231,7 @@ def _is_left(led: Resolution) -> bool:
 
 
 def _within(store: Store, text: str, on: date | None) -> str:
-    """Return the name of a provision for text such as a provision and a norm's nickname; otherwise the text."""
+    """Return the name of a provision where a text is a provision and the name of one norm; else the text."""
     provision, _, norm = parted(text)
     known = nicknames().get(" ".join(words(norm)), ())
     named = [one.name for one in known if on is None or one.fits(on)][-1:]

@@ -774,7 +774,7 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, say: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
     status = say.words(f"status.{one.status.value}").lower()
-    norm = say.link(one.name, "")  # of today, whatever the day of the page
+    norm = say.link(one.name, "")  # a link to today's text on every page
     return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), norm, yet, what, status)
 
 

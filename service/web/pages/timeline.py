@@ -458,7 +458,7 @@ class _Row:
 class _Mark:
     """A rectangle of the picture as a link: its address, its accessible name and its style.
 
-    A rectangle in force has no style class. Where there are many, the accessible name is the short label.
+    A rectangle in force has no class for its status. Where there are many, the accessible name is the short label.
     """
 
     address: str
