@@ -393,6 +393,8 @@ def _asked(sought: Sought, known: Vocabulary) -> _Asked:
     except BadName as error:
         said_of = ", ".join(filter(None, (sought.type, sought.authority, sought.number)))
         raise BadParameter(f"expected type, authority and number as names have them, got {said_of}") from error
+    if sought.number and not said.numbers:
+        raise BadParameter(f"expected a number as names have it, such as 8078, got {sought.number}")
     steps = [step for step in said.steps if "capitals" not in step]
     day = sought.day
     said = replace(said, year=year, month=day.month if day else None, day=day.day if day else None)

@@ -155,7 +155,7 @@ def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
         detail=text,
         neighbours=(),
         candidates=(),
-        backlinks=(),
+        referring=(),
     )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text

@@ -581,7 +581,8 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     if answer.version is not None:
-        asked = _with_day(store, asked, answer.version.name, question.on, question.as_known)
+        first = answer.version.valid_from
+        asked = _with_day(store, asked, answer.version.name, question.on, question.as_known, first)
         return Redirect(answer.version.name, asked, target, answer, answer.notices)
     gone = all_withdrawn(store, target)
     if gone is not None:
@@ -596,7 +597,7 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
         period, notice = other
         last = period.valid_until - _ONE_DAY if period.valid_until is not None else today
         day = max(period.valid_from, min(last, today))
-        asked = _with_day(store, asked, str(period.version), day, question.as_known)
+        asked = _with_day(store, asked, str(period.version), day, question.as_known, period.valid_from)
         return Redirect(str(period.version), asked, target, answer, (notice, *answer.notices))
     if asked.as_known is not None or not records(store, target.iri):
         raise no_version(answer, history)
@@ -610,15 +611,17 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
     )
 
 
-def _with_day(store: Store, asked: Asked, version: str, on: date, known: date) -> Asked:
+def _with_day(store: Store, asked: Asked, version: str, on: date, known: date, first: date | None) -> Asked:
     """Return the parameters with the day that the address of a version needs to identify the text of D.
 
     The name alone identifies the text of the version's first day. An article keeps its version while its paragraphs
-    change, and a restored norm keeps the version that it had.
+    change, and a restored norm keeps the version that it had. A paragraph may change in vacatio: the day is never
+    before ``first``, the first day on which the version is in force without a gap until D.
     """
     if asked.on is not None or asked.axis is Axis.EFFICACY:
         return asked
-    return replace(asked, on=day_in_address(store, version, on, known))
+    day = day_in_address(store, version, on, known)
+    return replace(asked, on=max(day, first) if day is not None and first is not None else day)
 
 
 def _provision_is_absent(answer: InForce) -> bool:
@@ -708,7 +711,9 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
         return _exact_version(store, name, asked, today)
     if answer.version is not None:
         notice = SameInVersion(version.canonical, answer.version.name)
-        days_asked = _with_day(store, asked, answer.version.name, version.version_date, version.view_date)
+        days_asked = _with_day(
+            store, asked, answer.version.name, version.version_date, version.view_date, answer.version.valid_from
+        )
         if days_asked.on is not None and asked.on is None and asked.as_known is None:
             now = in_force(store, name.individual.work, version.version_date, known, asked.axis).version
             if now is None or now.name != version.canonical:  # another view applies today

@@ -21,7 +21,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, is_she, render
 from service.web.pages.reading_days import carrying
 from service.web.pages.related import refused
 from service.web.pages.sentences import Sentences
@@ -139,7 +139,7 @@ def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
         _linked(asked, provision) if provision is not None else None,
         one.since,
         one.status.value,
-        _linked(asked, one.act) if one.act is not None else None,
+        _by(asked, one.act) if one.act is not None else None,
         shown(" ".join(filter(None, (one.label, one.heading, one.text)))) or None,
         one.derived,
     )
@@ -151,6 +151,12 @@ def _linked(asked: _Request, name: str) -> Markup:
     target = parse(name)
     inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))
+
+
+def _by(asked: _Request, name: str) -> Markup:
+    """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
+    feminine = is_she(name, asked.say.vocabulary)
+    return asked.say.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
 
 
 def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:

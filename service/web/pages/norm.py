@@ -478,6 +478,7 @@ class _Page:
             beside=self._neighbours(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
+            text_is_whole=shown_text.unheld and self._text_is_whole(),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             say=self._say,
             asked=asked,
@@ -550,6 +551,12 @@ class _Page:
         articles = sorted(dict.fromkeys(names), key=as_counted)
         at = bisect_left([as_counted(one) for one in articles], wanted)
         return parse(articles[min(at, len(articles) - 1)]) if articles else None
+
+    def _text_is_whole(self) -> bool:
+        """Return whether the sources give the text of the norm from its first article on, without omissions."""
+        provisions = self._on_norm(self._asked.on or self._asked.today).answer.provisions
+        first = any(article_of(one.name) == f"{self._target.work}!art1" for one in provisions)
+        return first and not any(one.omitted for one in provisions)
 
     def _on_norm(self, on: date) -> Read:
         """Return the text of the norm on a day. The text of a provision is part of it."""

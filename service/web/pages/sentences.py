@@ -572,7 +572,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.NextToCome():
             return marked("{}: este é o texto que {} a partir de {}.", _not_today(one, say), _will(one), day(one.start))
         case n.MostRecentPast():
-            until = marked(", até antes de {}", day(one.until)) if one.until is not None else ""
+            until = marked(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
             return marked("{}: este é o último texto que {}{}.", _not_today(one, say), _was(one), until)
         case n.BeforeFirstMemento():
             return marked(
@@ -636,7 +636,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 else "",
             )
         case n.CuratedFact():
-            cited = marked(", com base em {}", one.source) if one.source is not None else ""
+            cited = marked(" (fonte: {})", one.source) if one.source is not None else ""
             return marked("Fato informado por um curador, e não por um provedor: {}{}.", one.curator, cited)
         case n.SourcesContradict():
             return contradicted(one, say)
@@ -663,7 +663,8 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             )
         case n.NotYetInForce():
             return marked(
-                "Nesse dia este texto ainda não vigorava: corria a vacatio legis, até antes de {}.", day(one.start)
+                "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
+                day(one.start - timedelta(days=1)),
             )
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", say.wording(one.version))
@@ -766,7 +767,9 @@ def _not_in_force_today(one: n.NotInForceToday, say: Phrases) -> Markup:
     if one.changed is not None:
         since = marked(" desde {}", say.words.time(one.since)) if one.since is not None else ""
         return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", say.label(one.changed), since)
-    now = say.wording(one.in_force) if one.in_force is not None else "nenhum"
+    if one.in_force is None:
+        return marked("Nenhum texto está em vigor hoje, {}.", say.words.time(one.today))
+    now = say.wording(one.in_force)
     return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", say.words.time(one.today), now)
 
 
@@ -787,12 +790,12 @@ def _was(one: n.MostRecentPast) -> str:
 
 
 def _undated(one: n.Undated, say: Phrases) -> Markup:
-    told = "Algo aconteceu, mas ninguém diz exatamente desde quando."
+    told = "Houve uma mudança sem data exata nas fontes."
     if one.events:
         return marked("{} Eventos: {}.", told, ", ".join(say.event(each).lower() for each in one.events))
     if one.words:
         words = ", ".join(one.words)
-        return marked("{} Uma fonte chama a versão por uma palavra ({}) em vez do primeiro dia.", told, words)
+        return marked("{} Em lugar do primeiro dia de vigência, uma fonte traz apenas “{}”.", told, words)
     missing = " nem ".join(_MISSING[each] for each in one.missing)
     return marked("{} Uma fonte nomeia uma versão, mas não diz {}.", told, missing) if missing else marked(told)
 
@@ -836,7 +839,7 @@ def _event(one: Reason, say: Phrases) -> Markup:
 
 def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
     if since is None:
-        return marked("até antes de {}", say.words.time(until)) if until is not None else Markup("")
+        return marked("até {}", say.words.time(until - timedelta(days=1))) if until is not None else Markup("")
     return say.interval(since, until)
 
 
