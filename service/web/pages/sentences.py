@@ -665,6 +665,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked(
                 "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
                 day(one.start - timedelta(days=1)),
+                day(one.start - timedelta(days=1)),
             )
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", say.wording(one.version))

@@ -188,7 +188,7 @@ def test_what_the_sources_leave_open_is_said_in_plain_words(
         assert open_year.response.status_code == 404
         assert any(line.startswith("unknown: Situação não informada") for line in standing(open_year))
         assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
-        assert "Algo aconteceu, mas ninguém diz exatamente desde quando." in open_year.text, "the year is said"
+        assert "Houve uma mudança sem data exata nas fontes." in open_year.text, "the year is said"
         assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
         assert standing(before)[0].startswith("in-force: Em vigor desde 03/01/1990")

@@ -227,7 +227,7 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said
         ("q=urn:lex:br:federal:lei:1990-09-11;8079", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
         ("q=8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", 0),
         ("q=Lei+8.078%2F91", "Nenhuma norma descrita aqui tem o número 8.078 de 1991.", 1),
-        ("q=Decreto+8.078%2F90", "Nenhuma fonte daqui descreve: Decreto nº 8.078, de 1990.", None),
+        ("q=Decreto+8.078%2F90", "Nenhuma fonte deste acervo descreve: Decreto nº 8.078, de 1990.", None),
         ("q=eca", "Nenhuma norma descrita aqui tem o número 8.069 de 1990.", 0),
     ],
 )
