@@ -65,7 +65,7 @@ class RefusalCode(Code):
     )
     BAD_VERSION = (
         "bad-version",
-        "a wording of normas.leg.br without days, with a period that runs backwards, or whose text is none",
+        "a wording of normas.leg.br without days, with a period that runs backwards, or without text",
         "tell the provider",
     )
     DOCTYPE = "doctype", "XML with a document type declaration", "remove it"
@@ -132,7 +132,7 @@ class NoteCode(Code):
 
     BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
     BAD_LANGUAGE = "bad-language", "an `xml:lang` that is no language tag; the text is kept as `und`"
-    BAD_PAGE_COUNT = "bad-page-count", "a number of pages that is none; left out"
+    BAD_PAGE_COUNT = "bad-page-count", "a number of pages that is not a number; left out"
     BAD_URL = "bad-url", "an `Item` that is no absolute address; left out"
     CITATION_REFUSED = "citation-refused", "a citation that is no name; left out"
     COUNTED_OTHERWISE = (
@@ -158,7 +158,7 @@ class NoteCode(Code):
     REPEATED_IDENTIFIER = "repeated-identifier", "an identifier that stands twice; the second one is renamed"
     SAME_DAY = (
         "same-day",
-        "two wordings of one provision from one day; the longer one is taken. Or two days of one publication",
+        "two wordings of one provision from one day; the longer one is taken; or one publication with two days",
     )
     SLASH_REPLACED = "slash-replaced", "a slash in a number or identifier, read as `-`"
     UNKNOWN_ITEM_TYPE = "unknown-item-type", "an `Item/@tipo` outside the schema; left open"

@@ -800,8 +800,8 @@ notice `dates-of-wording`. The tree hangs under a component whose identifier is 
 its like only hold others. A node that is no provision of the norm, or one that comes a second time, is `dropped`, and
 what it holds is read all the same. What ends without another wording in its place counts as revoked from the day
 after; what comes back counts as restored. Behind a comma (`art1_par1u,lei-13853-2019-07-08`) stands the norm that
-inserted the provision: it stays in the name only where two provisions would have one. These had the identifier one
-after the other: `!art65_cpt_inc2` alone means the one in force on the day, answers say so (`several-occupants`), and
+inserted the provision: it stays in the name only where two provisions would have one. They had it at
+different times: `!art65_cpt_inc2` alone means the one in force on the day, answers say so (`several-occupants`), and
 `resolve` offers all with their days.
 
 Of the norm itself are read `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,

@@ -599,8 +599,8 @@ Defined by LexML part 4, sections 3.2 to 3.4. Both generations of the schema are
 `xml:lang` is `pt-br` where it is absent. A record is known by its OAI identifier: the next harvest replaces it, a
 deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm say
 who withdrew it and when. A record without an envelope is known by its content. Equal content, status and datestamp
-mean that nothing has changed. A datestamp more than a day ahead of the reading is kept, told (`future-datestamp`),
-and says nothing: it moves no horizon, dates no deletion and makes nothing older, until the provider gives the
+mean that nothing has changed. A datestamp more than a day ahead of the reading is kept and reported
+(`future-datestamp`). It is ignored for horizons, deletions and the age of records until the provider gives the
 record another one.
 
 What two providers say of one norm stands side by side, a graph for each record. Where they date one publication,
