@@ -61,11 +61,21 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
 
 
 def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_known: date) -> Iterator[Notice]:
-    """Yield a notice if a source states an amendment of the norm without a version; as known on K, a civil date."""
+    """Yield a notice if a source states an amendment of the norm, but no effect; as known on K, a civil date.
+
+    An effect is a version of the norm that starts with the amendment, or an event of one of its provisions.
+    """
     starts = {v.version_date for v in known} - {None}
     for one in amendments(store, work.iri):
-        if one.start not in starts and one.known <= as_known:
+        if one.start not in starts and one.known <= as_known and not _acts_on_a_provision(store, work, one.name):
             yield AmendmentWithoutVersion(one.name)
+
+
+def _acts_on_a_provision(store: Store, work: Name, act: str) -> bool:
+    """Return whether some source states that the act made or ended the wording of a provision of the norm."""
+    rows = named("effects_of_norm").rows(store, {"norma": act})
+    targets = (parse(from_iri(str(row["alvo"]))) for row in rows)
+    return any(target.work == work and target.provision is not None for target in targets)
 
 
 def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from graph.entities import Coverage, Provision, Record, Wording
+from graph.entities import Coverage, Event, Provision, Record, Wording
 from graph.errors import BadParameter
 from graph.store import WritableStore
 from graph.urn import parse
@@ -44,6 +44,22 @@ def test_an_amendment_is_not_told_before_anyone_could_know_of_it(record: Make, s
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later)
     assert told(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
     assert told(in_force(store, BASE, "2000-01-01", "2005-01-01"))[0][0] == "amendment-without-version"
+
+
+def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
+    record: Make, event: Callable[..., Event], store_of: StoreOf
+) -> None:
+    act = "urn:lex:br:federal:lei:2005-01-01;99941"
+    later = record(act, ("altera", BASE))
+    acts = (
+        event("revogacao", f"{BASE}!art2", "2005-01-01", "2005-01-01", act),
+        event("revogacao", "urn:lex:br:federal:lei:1990-09-11;99942!art2", "2005-01-01", "2005-01-01", act),
+    )
+    for end, expected in ((acts[0], False), (acts[1], True)):
+        ended = record(str(end.target), key="ended", events=[end])
+        store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later, ended)
+        codes = {code for code, _ in told(in_force(store, BASE, "2000-01-01", "2005-01-01"))}
+        assert ("amendment-without-version" in codes) is expected
 
 
 @pytest.mark.parametrize(

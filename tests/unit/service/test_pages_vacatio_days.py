@@ -37,6 +37,12 @@ def test_the_address_of_an_article_leads_to_its_text_of_today(lgpd: httpx.Client
     assert answer.status_code == 200, answer.url
 
 
+@needs_sample
+def test_no_notice_denies_an_amendment_that_the_text_shows(lgpd: httpx.Client) -> None:
+    """The page of Planalto gives the wordings of four amending acts; the norm itself has no version of theirs."""
+    assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
+
+
 def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) -> None:
     """The source leaves out the words of 1991: the column of that day says so."""
     with serving_sample(tmp_path / "store") as sample:
