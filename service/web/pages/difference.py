@@ -399,10 +399,8 @@ def _marks(change: Change) -> list[tuple[str, str]]:
     part = change.after or change.before
     if part is None:
         return []
-    if change.kind is ChangeKind.CHANGED and (when := _omitted(change)):  # only the words of the other day are known
-        part = change.before if when == "after" and change.before is not None else part
-        return [("come" if when == "before" else "gone", " ".join(part.lines))]
-    if change.kind is ChangeKind.CHANGED:
+    if change.kind is ChangeKind.CHANGED:  # the source omits the words of one day: show those of the other
+        part = change.before if part.omitted and change.before is not None else part
         return [("same", " ".join(part.lines))]
     sign = "same" if change.kind is ChangeKind.MOVED else "gone" if change.after is None else "come"
     return [(sign, " ".join(part.lines))]
