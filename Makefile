@@ -35,9 +35,11 @@ mypy: $(VENV)/test-tools
 	@echo "== mypy (strict)"
 	@$(BIN)/mypy
 
+# the unit and property tests, and the examples of the packages
+QUICK := tests/unit tests/property vigente graph ontology loaders queries service
 quick-tests: $(VENV)/test-tools
 	@echo "== unit and property tests"
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider $(QUICK)
 
 # one process more than there are processors: many tests wait for others, which leaves a processor without work
 tests: $(VENV)/test-tools browser virtuoso

@@ -86,6 +86,7 @@ def test_cells_of_xlsx_may_be_numbers_and_dates(tmp_path: Path) -> None:
     assert [norm.name.canonical for norm in norms] == expected
 
 
+@pytest.mark.slow
 def test_later_changes_and_removed_rows(tmp_path: Path) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
@@ -99,6 +100,7 @@ def test_later_changes_and_removed_rows(tmp_path: Path) -> None:
         assert list(opened.select("SELECT ?n { ?n ?p ?text FILTER CONTAINS(STR(?text), 'Outra ementa.') }"))
 
 
+@pytest.mark.slow
 def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
@@ -111,6 +113,7 @@ def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFix
     assert not any(listed(store).values())
 
 
+@pytest.mark.slow
 def test_many_removals_need_consent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(30)))) == 0
@@ -123,6 +126,7 @@ def test_many_removals_need_consent(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert sum(listed(store).values()) == 29
 
 
+@pytest.mark.slow
 def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
     assert publish_sheet(store, path, "--check", "--json") == 0
@@ -138,6 +142,7 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "Outra ementa." not in found.metadata.decode()
 
 
+@pytest.mark.slow
 def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = tmp_path / "store", tmp_path / "normas"
     folder.mkdir()
@@ -200,6 +205,7 @@ def test_bad_requests(
     assert expected in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> None:
     store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
