@@ -28,7 +28,7 @@ from benchmarks.figures import FILE, Figure, read
 from benchmarks.stages import machine
 from benchmarks.wanted import holds, wanted
 
-__all__ = ["Outcome", "Room", "page", "run"]
+__all__ = ["Benchmark", "Outcome", "page", "run"]
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PAGE = _ROOT / "docs" / "reference" / "report.md"
@@ -41,7 +41,7 @@ _TICKS = Path("/proc/stat")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Benchmark:
     """A benchmark, and its options by size; ``{store}`` is the store that the benchmark ``sources`` makes.
 
     Attributes:
@@ -64,44 +64,44 @@ class Room:
 #: A benchmark of real material, which is not shipped, with options of its own: it is run by itself.
 APART = ("constitution",)
 
-ROOMS = (
-    Room("sources", "works", "--works 60 --store {store}", "--works 5000 --store {store}", "--store {store}"),
-    Room("first_slice", "works", "--works 20", "--works 1000 5000", "--works 10000 100000"),
-    Room("loading", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
-    Room("harvesting", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
-    Room("bulk", "records", "--records 60", "--records 10000", "--records 100000 1000000"),
-    Room("publishing", "records", "--records 60", "--records 5000", "--records 100000"),
-    Room("remote", "works", "--works 10", "--works 1000", "--works 1000 10000"),
-    Room("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
-    Room("editions", "editions", "--editions 2", "--editions 5 20", "--editions 30 93"),
-    Room("amendments", "paragraphs", "", "", ""),
-    Room("pages", "norms", "--norms 20", "--norms 500", "--norms 500 5000"),
-    Room("search", "versions", "--versions 450", "--versions 10000", "--versions 10000 100000"),
-    Room("resolver", "works", "--works 100", "--works 1000 5000", "--works 10000 100000"),
-    Room("questions", "norms", "--store {store}", "--store {store}", "--store {store}"),
-    Room(
+BENCHMARKS = (
+    Benchmark("sources", "works", "--works 60 --store {store}", "--works 5000 --store {store}", "--store {store}"),
+    Benchmark("first_slice", "works", "--works 20", "--works 1000 5000", "--works 10000 100000"),
+    Benchmark("loading", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
+    Benchmark("harvesting", "records", "--records 60", "--records 2000 10000", "--records 20000 100000"),
+    Benchmark("bulk", "records", "--records 60", "--records 10000", "--records 100000 1000000"),
+    Benchmark("publishing", "records", "--records 60", "--records 5000", "--records 100000"),
+    Benchmark("remote", "works", "--works 10", "--works 1000", "--works 1000 10000"),
+    Benchmark("provisions", "documents", "--documents 1", "--documents 2 8", "--documents 10 40"),
+    Benchmark("editions", "editions", "--editions 2", "--editions 5 20", "--editions 30 93"),
+    Benchmark("amendments", "paragraphs", "", "", ""),
+    Benchmark("pages", "norms", "--norms 20", "--norms 500", "--norms 500 5000"),
+    Benchmark("search", "versions", "--versions 450", "--versions 10000", "--versions 10000 100000"),
+    Benchmark("resolver", "works", "--works 100", "--works 1000 5000", "--works 10000 100000"),
+    Benchmark("questions", "norms", "--store {store}", "--store {store}", "--store {store}"),
+    Benchmark(
         "serving",
         "works",
         "--works 60 --store {store} --seconds 1",
         "--works 5000 --store {store} --seconds 5",
         "--store {store}",
     ),
-    Room(
+    Benchmark(
         "checks",
         "works",
         "--works 60 --store {store}",
         "--works 5000 --store {store}",
         "--works 100000 --store {store}",
     ),
-    Room(
+    Benchmark(
         "crowd",
         "works",
         "--works 60 --store {store} --seconds 1",
         "--works 5000 --store {store}",
         "--store {store} --works 100000",
     ),
-    Room("soak", "works", "--works 60 --minutes 1", "--works 500 --minutes 3", "--minutes 10"),
-    Room(
+    Benchmark("soak", "works", "--works 60 --minutes 1", "--works 500 --minutes 3", "--minutes 10"),
+    Benchmark(
         "catalogue",
         "works",
         "--works 60 --store {store} stock_by_year citations",
@@ -120,19 +120,19 @@ class Outcome:
         seconds: that it took.
     """
 
-    room: Room
+    benchmark: Benchmark
     figures: Sequence[Figure]
     fault: str | None
     seconds: float
 
 
-def run(room: Room, size: str, folder: Path) -> Outcome:
+def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
     """Run a benchmark, and end it with all that it started when its time is up."""
-    told, log, store = folder / f"{room.name}.jsonl", folder / f"{room.name}.log", folder / "store"
-    command = room.command(size, store)
+    told, log, store = folder / f"{benchmark.name}.jsonl", folder / f"{benchmark.name}.log", folder / "store"
+    command = benchmark.command(size, store)
     began = time.monotonic()
-    if room.name != "sources" and str(store) in command and not (store / "current").exists():
-        return Outcome(room, (), "there is no store to ask: see sources", 0)
+    if benchmark.name != "sources" and str(store) in command and not (store / "current").exists():
+        return Outcome(benchmark, (), "there is no store to ask: see sources", 0)
     with log.open("wb") as output:
         process = subprocess.Popen(  # noqa: S603 - this program itself
             command,
@@ -152,7 +152,7 @@ def run(room: Room, size: str, folder: Path) -> Outcome:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    return Outcome(room, read(told), fault, time.monotonic() - began)
+    return Outcome(benchmark, read(told), fault, time.monotonic() - began)
 
 
 def _last_line(log: Path) -> str:
@@ -224,7 +224,7 @@ def page(told: str, outcomes: Sequence[Outcome], conditions: Conditions) -> str:
         conditions.told(),
     ]
     for outcome in outcomes:
-        lines += ["", f"## {outcome.room.name}", ""]
+        lines += ["", f"## {outcome.benchmark.name}", ""]
         if outcome.fault is not None:
             lines += [f"**Not measured to its end**: {outcome.fault}", ""]
         elif not outcome.figures:
@@ -242,7 +242,9 @@ def _table(outcome: Outcome) -> list[str]:
         return []
     sizes = sorted({size for found in rows.values() for size in found})
     alike = all(len(found) == 1 for found in rows.values()) and len(sizes) > 1
-    heads = [outcome.room.sizes, "measured"] if alike else [f"{size:,} {outcome.room.sizes}" for size in sizes]
+    heads = (
+        [outcome.benchmark.sizes, "measured"] if alike else [f"{size:,} {outcome.benchmark.sizes}" for size in sizes]
+    )
     several = ["last / first"] if len(heads) > 1 and not alike else []
     columns = ["stage", "figure", *heads, *several, "wanted", "holds"]
     lines = [f"| {' | '.join(columns)} |", f"|---|---|{'---:|' * (len(heads) + len(several))}---|---|"]
@@ -252,7 +254,7 @@ def _table(outcome: Outcome) -> list[str]:
         if several:
             first = found.get(sizes[0])
             cells.append(f"{found[sizes[-1]] / first:.2f}" if first and sizes[-1] in found else "")
-        mark = wanted(outcome.room.name, stage, name)
+        mark = wanted(outcome.benchmark.name, stage, name)
         judged = ["", ""] if mark is None else [mark.told(), holds(mark, last, found[last])]
         lines.append(f"| {' | '.join([stage, name, *cells, *judged])} |")
     return lines
@@ -287,21 +289,23 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--size", choices=list(_LIMITS), default="small")
     options.add_argument("--to", type=Path, default=_PAGE, help="where the page is written: docs/reference/report.md")
-    options.add_argument("rooms", nargs="*", metavar="BENCHMARK", help=", ".join(room.name for room in ROOMS))
+    options.add_argument(
+        "benchmarks", nargs="*", metavar="BENCHMARK", help=", ".join(benchmark.name for benchmark in BENCHMARKS)
+    )
     chosen = options.parse_args()
-    unknown = set(chosen.rooms) - {room.name for room in ROOMS}
+    unknown = set(chosen.benchmarks) - {benchmark.name for benchmark in BENCHMARKS}
     if unknown:
         options.error(f"expected names of benchmarks, got {', '.join(sorted(unknown))}")
     before, busy, own, began = pace(), _ticks(), _own(), time.monotonic()
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-        for room in ROOMS:
-            if not chosen.rooms or room.name in chosen.rooms:
-                print(f"{room.name} ...", file=sys.stderr, flush=True)
-                outcomes.append(run(room, chosen.size, Path(folder)))
+        for benchmark in BENCHMARKS:
+            if not chosen.benchmarks or benchmark.name in chosen.benchmarks:
+                print(f"{benchmark.name} ...", file=sys.stderr, flush=True)
+                outcomes.append(run(benchmark, chosen.size, Path(folder)))
     now, spent = _ticks(), time.monotonic() - began
     others = None if busy is None or now is None else max(0.0, now - busy - (_own() - own)) / spent
-    told = f"SIZE={chosen.size}" + (f" ONLY='{' '.join(chosen.rooms)}'" if chosen.rooms else "")
+    told = f"SIZE={chosen.size}" + (f" ONLY='{' '.join(chosen.benchmarks)}'" if chosen.benchmarks else "")
     text = page(told, outcomes, Conditions(before, pace(), others))
     chosen.to.write_text(text, "utf-8")
     print(text)

@@ -50,9 +50,9 @@ _WANTED = {
 }
 
 
-def wanted(room: str, stage: str, name: str) -> Wanted | None:
+def wanted(benchmark: str, stage: str, name: str) -> Wanted | None:
     """What is wanted of a figure; None where nothing is."""
-    return _WANTED.get((room, stage, name)) or _WANTED.get((room, "", name))
+    return _WANTED.get((benchmark, stage, name)) or _WANTED.get((benchmark, "", name))
 
 
 def holds(mark: Wanted, size: int, value: float) -> str:

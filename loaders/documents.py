@@ -58,7 +58,7 @@ _UNPACKING_ERRORS = (
     struct.error,
     ValueError,
     OverflowError,
-    NotImplementedError,  # packed in a way that zipfile does not know; encrypted members are refused before
+    NotImplementedError,  # zipfile: an unsupported compression method or version
 )
 
 

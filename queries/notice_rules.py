@@ -72,7 +72,7 @@ def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_kn
 
 
 def _acts_on_a_provision(store: Store, work: Name, act: str) -> bool:
-    """Return whether some source states that the act made or ended the wording of a provision of the norm."""
+    """Return whether an event of a provision of the norm has the act as its cause, whenever it became known."""
     rows = named("effects_of_norm").rows(store, {"norma": act})
     targets = (parse(from_iri(str(row["alvo"]))) for row in rows)
     return any(target.work == work and target.provision is not None for target in targets)

@@ -33,6 +33,7 @@ STAGES = (
     (
         "tests/property/test_vigencia.py",
         "tests/property/test_vigencia_fallen_causes.py",
+        "tests/conformance/test_rules_of_time.py",
         "tests/unit/queries/test_rules_from_sources.py",
         "tests/unit/queries/test_real_lives.py",
     ),
@@ -42,7 +43,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
         "graph/fallen_causes.py",
         "Causes.__init__",
-        "len(self._lives) >= _DEEPEST -> len(self._lives) > _DEEPEST",
+        "len(self._histories) >= _DEEPEST -> len(self._histories) > _DEEPEST",
     ): "it chooses the key of a cache; a chain of exactly as many causes does not reach the limit",
     (
         "graph/fallen_causes.py",
@@ -173,6 +174,9 @@ def main() -> int:
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     chosen = options.parse_args()
     every = [mutant for module in MODULES for mutant in mutants(module)]
+    named = {(mutant.module, mutant.function, f"{mutant.before} -> {mutant.after}") for mutant in every}
+    if unmatched := EQUIVALENT.keys() - named:
+        options.error(f"expected every entry of EQUIVALENT to be a mutant, got {sorted(unmatched)}: correct the entry")
     step = max(1.0, len(every) / chosen.most)
     picked = [every[int(at * step)] for at in range(min(len(every), chosen.most))]
     if chosen.list:

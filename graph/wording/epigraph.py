@@ -453,7 +453,7 @@ class _Epigraph:
 
 
 _FEDERAL = {"decreto.legislativo": "federal", "emenda.constitucional": "federal", "ato.complementar": "federal"}
-#: Acronyms of bills that give the house and the subtype.
+#: Acronyms of bills. Each acronym identifies the house and the subtype.
 _HOUSES: dict[str, tuple[str, str | None]] = {
     "pec": ("proposta.emenda.constitucional;pec", None),
     "prs": ("projeto.resolucao;prs", "senado.federal"),

@@ -18,17 +18,7 @@ from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
 from loaders.pipeline import load
 from queries.in_force import in_force
-from tests.support.rules_of_time import (
-    REFERENCE,
-    TIME,
-    Answer,
-    Rule,
-    full_name,
-    norms,
-    reference_page,
-    rules,
-    time_page,
-)
+from tests.support.rules_of_time import Answer, Rule, full_name, norms, rules
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = rules()
@@ -112,8 +102,3 @@ def test_each_example_asks_on_both_sides_of_a_day() -> None:
             (abs((one.on - other.on).days), abs((one.known - other.known).days)) in {(1, 0), (0, 1)}
             for one, other in pairs
         ), rule.number
-
-
-def test_the_pages_of_the_documentation_have_the_rules_of_the_table() -> None:
-    assert TIME.read_text("utf-8") == time_page(TIME.read_text("utf-8")), "run `make docs`"
-    assert REFERENCE.read_text("utf-8") == reference_page(), "run `make docs`"

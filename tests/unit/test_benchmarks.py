@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks import report
 from benchmarks.figures import Figure, tell
-from benchmarks.report import APART, ROOMS, Conditions, Outcome, Room, page, run
+from benchmarks.report import APART, BENCHMARKS, Benchmark, Conditions, Outcome, page, run
 from benchmarks.wanted import Wanted, holds
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = Conditions(0.18, 0.19, 0.01)
-ROOM = Room("harvesting", "records", "", "", "")
+ROOM = Benchmark("harvesting", "records", "", "", "")
 
 
 def rows(text: str, benchmark: str) -> list[list[str]]:
@@ -29,7 +29,7 @@ def rows(text: str, benchmark: str) -> list[list[str]]:
 
 def test_every_benchmark_is_on_the_page() -> None:
     has_main = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
-    assert {room.name.partition(" ")[0] for room in ROOMS} == has_main - {"report", *APART}
+    assert {benchmark.name.partition(" ")[0] for benchmark in BENCHMARKS} == has_main - {"report", *APART}
 
 
 def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
@@ -49,8 +49,8 @@ def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
 
 def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
     figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
-    room = Room("questions", "norms", "", "", "")
-    assert rows(page("SIZE=small", [Outcome(room, figures, None, 1)], QUIET), "questions") == [
+    benchmark = Benchmark("questions", "norms", "", "", "")
+    assert rows(page("SIZE=small", [Outcome(benchmark, figures, None, 1)], QUIET), "questions") == [
         ["stage", "figure", "norms", "measured", "wanted", "holds"],
         ["a norm", "look-up x SQLite", "61", "3", "≤ 3", "yes"],
         ["a provision", "look-up x SQLite", "7", "3.10", "≤ 3", "**no**"],
@@ -73,9 +73,9 @@ def test_a_busy_machine_is_told() -> None:
 
 def test_what_is_missing_is_told_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    no_wrk = run(Room("serving", "works", "--works 5 --seconds 1", "", ""), "tiny", tmp_path)
+    no_wrk = run(Benchmark("serving", "works", "--works 5 --seconds 1", "", ""), "tiny", tmp_path)
     assert no_wrk.fault == "expected wrk on the path; Debian's package is wrk"
-    no_store = run(Room("checks", "works", "--store {store}", "", ""), "tiny", tmp_path)
+    no_store = run(Benchmark("checks", "works", "--store {store}", "", ""), "tiny", tmp_path)
     assert no_store.fault == "there is no store to ask: see sources"
     text = page("SIZE=tiny", [no_wrk, no_store], QUIET)
     assert "## serving\n\n**Not measured to its end**: expected wrk" in text
@@ -84,7 +84,7 @@ def test_what_is_missing_is_told_and_ends_nothing(tmp_path: Path, monkeypatch: p
 
 def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(report._LIMITS, "tiny", 3)  # noqa: SLF001
-    endless = run(Room("soak", "works", "--works 5 --minutes 10", "", ""), "tiny", tmp_path)
+    endless = run(Benchmark("soak", "works", "--works 5 --minutes 10", "", ""), "tiny", tmp_path)
     assert endless.fault == "it was ended after 3 s"
     assert endless.seconds < 15
     until = time.monotonic() + 5

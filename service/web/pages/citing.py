@@ -14,14 +14,12 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label
-from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
-from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
-from service.web.pages.related import called, refused
+from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
@@ -154,9 +152,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
-    if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
-        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, name)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))

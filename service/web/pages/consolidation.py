@@ -15,15 +15,14 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries.consolidation.blame import Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
-from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, is_she, render
-from service.web.pages.reading_days import carrying
-from service.web.pages.related import refused
+from service.web.pages.reading_days import query_with_days
+from service.web.pages.related import refused, require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
@@ -123,14 +122,12 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     name = parse(str(arguments["name"]))
-    if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
-        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, name)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
     on = arguments.get("on")
     days = Asked(date.fromisoformat(str(on))) if on is not None else None
-    carried = carrying(store, lambda: days, now)
+    carried = query_with_days(store, lambda: days, now)
     return _Request(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
 

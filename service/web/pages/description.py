@@ -58,7 +58,7 @@ def description_page(frame: Frame, store: Store, description: Description) -> by
     )
 
 
-def statement_rows(store: Store, description: Description, room: int) -> Some[list[Cell]]:
+def statement_rows(store: Store, description: Description, limit: int) -> Some[list[Cell]]:
     """Return as many statements as fit, each as the cells subject, predicate, object and graph. Long values are cut.
 
     A term is a link where the graph has statements about it.
@@ -66,7 +66,7 @@ def statement_rows(store: Store, description: Description, room: int) -> Some[li
     Args:
         store: an opened store.
         description: the statements about the resource.
-        room: the most bytes of the rows.
+        limit: the maximum size of the rows, in bytes.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -80,7 +80,7 @@ def statement_rows(store: Store, description: Description, room: int) -> Some[li
         for quad in description.quads[:_MOST_ROWS]
     ]
     fitting = some(
-        rows, _MOST_ROWS, room, lambda row: _ROW + sum(len(one.path or "") + bytes_of(one.text) for one in row)
+        rows, _MOST_ROWS, limit, lambda row: _ROW + sum(len(one.path or "") + bytes_of(one.text) for one in row)
     )
     return Some(fitting.shown, len(description.quads) - len(fitting.shown))
 

@@ -34,8 +34,8 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
-from service.web.pages.reading_days import carrying
-from service.web.pages.related import called, records_of, refused
+from service.web.pages.reading_days import query_with_days
+from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, Told
 from service.web.pages.unchanged import Run, Unchanged
 from service.web.tasks.messages import Answer
@@ -159,16 +159,14 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     today = date.fromisoformat(str(arguments["today"]))
     name = parse(str(arguments["name"]))
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
-    if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
-        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, name)
     last = Asked(_read(until), _read(known)) if until is not None else None
     say = Sentences(
         frame,
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
         inferred(store),
-        carried=carrying(store, lambda: last, today),
+        carried=query_with_days(store, lambda: last, today),
     )
     found = None
     if since is not None and until is not None:

@@ -30,10 +30,9 @@ from queries.full_text import find as full_text
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
-from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, render
-from service.web.pages.related import refused
+from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
@@ -74,9 +73,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
-    if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
-        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, name)
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     say = _sentences(store, frame, now)
     found = dossier(store, name, now, now, today=now)

@@ -42,7 +42,7 @@ class History:
     Attributes:
         name: the provision.
         rows: its intervals in order of days, from the first text on. A page shows those of :func:`rows_around`.
-        words: the wording of each version by its name, where a source has it and the page has room.
+        words: the wording of each version by its name, where a source has it, up to the size limit of the page.
         newest: the newest version of the provision and its inner provisions in each row, by the row's first day.
         changed: the inner provisions with a text that begins or ends at a row's first day, by that day.
         doubtful: the bounds of rows where the status on the other side is unknown.

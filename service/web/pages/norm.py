@@ -53,7 +53,7 @@ from service.web.pages.history import (
 )
 from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
-from service.web.pages.reading_days import carrying
+from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
@@ -447,7 +447,7 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        carried = carrying(store, self._carried, asked.today)
+        carried = query_with_days(store, self._carried, asked.today)
         self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried)
         self._sources: dict[str, int] = {}
         self._read_text = self._read()

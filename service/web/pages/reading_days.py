@@ -13,7 +13,7 @@ from queries.in_force import in_force
 from service.web.names.parameters import Asked
 
 
-def carrying(store: Store, days: Callable[[], Asked | None], today: date) -> Callable[[Name], str]:
+def query_with_days(store: Store, days: Callable[[], Asked | None], today: date) -> Callable[[Name], str]:
     """Return a function that returns the query with the page's days for a link to a norm or provision.
 
     A link keeps the days where the norm has a text on them. Where it has none, as an act newer than the day, the
@@ -31,13 +31,14 @@ def carrying(store: Store, days: Callable[[], Asked | None], today: date) -> Cal
         if asked is None or name.versao is not None:
             return ""
         if name.canonical not in found:
-            found[name.canonical] = _kept(store, name, replace(asked, on=asked.on or today), today)
+            found[name.canonical] = _query_if_text(store, name, replace(asked, on=asked.on or today), today)
         return found[name.canonical]
 
     return query
 
 
-def _kept(store: Store, name: Name, asked: Asked, today: date) -> str:
+def _query_if_text(store: Store, name: Name, asked: Asked, today: date) -> str:
+    """Return the query with the days; an empty query where the norm has no text on them."""
     signed = name.representative_date
     if asked.on is None or (signed is not None and asked.on < signed):
         return ""

@@ -288,20 +288,20 @@ class Statements:
     path: str
 
 
-def statements_shown(store: Store, target: Name, asked: bool, room: int) -> Statements:
+def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Statements:
     """Return the statements of a norm or provision that fit into a page.
 
     Args:
         store: a snapshot.
         target: the norm or provision, without version.
         asked: whether the reader asked for them; else none is returned.
-        room: the most bytes of the statements.
+        limit: the maximum size of the statements, in bytes.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     found = describe(store, target.iri) if asked else None
-    rows = statement_rows(store, found, room) if found is not None else None
+    rows = statement_rows(store, found, limit) if found is not None else None
     return Statements(
         rows.shown if rows is not None else (),
         found is not None and rows is not None and (found.cut or rows.more > 0),
@@ -432,6 +432,18 @@ def _in_words(told: UnsourcedFacts, name: str, say: Sentences) -> Markup:
         return say.agreed("status.only_referred", name)
     key = "status.only_facts" if told.itself else "status.only_part_facts"
     return say.agreed(f"{key}_{'one' if told.facts == 1 else 'many'}", name, n=say.words.number(told.facts))
+
+
+def require_described(store: Store, name: Name) -> None:
+    """Check that some record describes a norm or provision, or the norm of the provision.
+
+    Raises:
+        Problem: 404: no record does.
+        StoreProblem: the store cannot be read.
+    """
+    if not records(store, name.iri) and not records(store, name.work.iri):
+        detail = f"no source in this store speaks of {name.canonical}"
+        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
 
 
 def refused(store: Store, text: str) -> Problem | None:

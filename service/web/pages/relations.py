@@ -18,11 +18,10 @@ from graph.urn import Name, parse
 from queries.evidence import records
 from queries.related import Related, related_data
 from queries.vocabulary import vocabulary
-from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, marked, render
-from service.web.pages.reading_days import carrying
-from service.web.pages.related import refused
+from service.web.pages.reading_days import query_with_days
+from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -129,9 +128,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     norm = parse(str(arguments["name"])).work
-    if not records(store, norm.iri):
-        detail = f"no source in this store speaks of {norm.canonical}"
-        raise refused(store, norm.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, norm)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (
@@ -143,7 +140,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
         today=now,
-        carried=carrying(store, lambda: days, now),
+        carried=query_with_days(store, lambda: days, now),
     )
     related = related_data(store, norm, None, citations=True, known=known).related
     sides = (("to", _TO_NORM), ("by", _BY_NORM))

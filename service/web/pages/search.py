@@ -67,7 +67,7 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
-from service.web.pages.reading_days import carrying
+from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed
 from service.web.pages.sentences import Sentences, Told, why
 from service.web.tasks.messages import Answer
@@ -576,7 +576,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
     days = Asked(looked.on, looked.as_known) if looked.on is not None else None
-    carried = carrying(store, lambda: days, today)
+    carried = query_with_days(store, lambda: days, today)
     say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     finds = find(store, looked)
     shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]

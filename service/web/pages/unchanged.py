@@ -21,7 +21,7 @@ class Run:
 
     Attributes:
         first: the provision after the change before; None where there is none.
-        folded: the provisions between ``first`` and ``last``, as many as the page has room for.
+        folded: the provisions between ``first`` and ``last``, up to the size limit of the page.
         more: the number of provisions left out.
         last: the provision before the next change; None where there is none, or where ``first`` is the only one.
     """
@@ -59,7 +59,7 @@ class Unchanged:
         self._alike = [
             at for at, block in enumerate(self._blocks) if at not in changed and at not in left and _has_words(block)
         ]
-        self._room = _PAGE
+        self._bytes_left = _PAGE
 
     def before(self, change: int) -> Run | None:
         """Return the run before a change, by its number from 0. The count of changes selects the last run.
@@ -75,18 +75,19 @@ class Unchanged:
         first = found.pop(0) if change > 0 else None
         last = found.pop() if found and change < len(self._changes) else None
         for block in (first, last):
-            self._room -= _weight(block) if block is not None else 0
+            self._bytes_left -= _weight(block) if block is not None else 0
         folded = tuple(self._fitting(found))
         return Run(first, folded, len(found) - len(folded), last)
 
     def _fitting(self, blocks: Sequence[Block]) -> Iterator[Block]:
-        room = min(_RUN, self._room)
+        """Yield the first blocks of a run, up to the size limits of a run and of the page."""
+        left = min(_RUN, self._bytes_left)
         for block in blocks:
             weight = _weight(block)
-            room -= weight
-            if room < 0 or weight > _LONGEST:
+            left -= weight
+            if left < 0 or weight > _LONGEST:
                 return
-            self._room -= weight
+            self._bytes_left -= weight
             yield block
 
     def _place_of(self, names: Collection[str]) -> float:

@@ -32,8 +32,8 @@ from service.web.pages.downloads import FILES, Line, Printed
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import Effectless, WordingNotes
 from service.web.pages.reading_bar import BarText, reading_bar
-from service.web.pages.reading_days import carrying
-from service.web.pages.related import called, refused
+from service.web.pages.reading_days import query_with_days
+from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
@@ -202,9 +202,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     name = parse(str(arguments["name"]))
-    if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
-        raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
+    require_described(store, name)
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (
@@ -233,7 +231,7 @@ class _Page:
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
             inferred(store),
             now,
-            carrying(store, lambda: asked if asked != Asked() else None, now),
+            query_with_days(store, lambda: asked if asked != Asked() else None, now),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)

@@ -128,6 +128,19 @@ def test_a_zip_with_as_many_members_as_allowed_and_one_more(tmp_path: Path) -> N
     ]
 
 
+def test_a_zip_with_a_compression_method_that_nobody_reads_is_refused(tmp_path: Path) -> None:
+    """Method 97 is WavPack (APPNOTE 4.4.5); zipfile raises NotImplementedError for it."""
+    path = zipped(tmp_path / "z.zip", {"a.xml": b"x"}, compression=zipfile.ZIP_STORED)
+    data = bytearray(path.read_bytes())
+    for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        at = data.index(header) + place
+        data[at : at + 2] = (97).to_bytes(2, "little")
+    path.write_bytes(data)
+    with pytest.raises(BadRecord, match="compression method is not supported") as raised:
+        walked(path)
+    assert raised.value.code == RefusalCode.BAD_ARCHIVE
+
+
 def test_a_zip_bomb_by_ratio_and_by_size(tmp_path: Path) -> None:
     dense = zipped(tmp_path / "dense.zip", {"a.xml": b"x" * 1000, "b.xml": b"ok"})
     assert walked(dense) == [("dense.zip!a.xml", RefusalCode.ARCHIVE_BOMB), ("dense.zip!b.xml", b"ok")]
