@@ -57,7 +57,7 @@ class Rest(StrEnum):
     """Rows of dots stand for them, or only the caput is changed."""
     GONE = "gone"
     """The quotation is whole: what it does not have is no longer there."""
-    UNSAID = "unsaid"
+    UNSTATED = "unsaid"
     """The quotation does not say."""
 
 

@@ -50,7 +50,7 @@ def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Pa
     holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert (report.ended, report.state.heard) == (Ended.COMPLETE, None)
+        assert (report.ended, report.state.watermark) == (Ended.COMPLETE, None)
         holds.hook = lambda _: None
         once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(12)
@@ -108,8 +108,8 @@ def test_a_response_date_that_cannot_be_read_is_told_and_moves_no_watermark_ahea
 ) -> None:
     with OaiServer(repository(3, now=said)) as server:
         report = once(tmp_path, server.url)
-    assert report.state.heard is not None
-    assert f"{report.state.heard:%Y-%m-%dT%H:%M:%SZ}" == heard
+    assert report.state.watermark is not None
+    assert f"{report.state.watermark:%Y-%m-%dT%H:%M:%SZ}" == heard
     assert any("responseDate" in remark.message for remark in report.remarks) == (heard != said)
 
 
@@ -120,7 +120,7 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
         (path,) = (tmp_path / "harvest").glob("*/state.json")
         state = StateFile(path).stored()
         assert state is not None
-        StateFile(path).write(replace(state, heard=moment("2936-02-01T00:00:00Z")))
+        StateFile(path).write(replace(state, watermark=moment("2936-02-01T00:00:00Z")))
         holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(4)

@@ -97,9 +97,9 @@ def test_any_damage_to_a_state_is_told_or_harmless(tmp_path: Path) -> None:
 
 def test_the_watermark_only_rises() -> None:
     later = NOW + timedelta(days=1)
-    assert State(URL, None, "x", NOW, Plan(NOW, (), heard=later)).finished().heard == later
-    assert State(URL, None, "x", later, Plan(NOW, (), heard=NOW)).finished().heard == later
-    assert State(URL, None, "x", None, Plan(NOW, (), heard=None)).finished().heard is None
+    assert State(URL, None, "x", NOW, Plan(NOW, (), watermark=later)).finished().watermark == later
+    assert State(URL, None, "x", later, Plan(NOW, (), watermark=NOW)).finished().watermark == later
+    assert State(URL, None, "x", None, Plan(NOW, (), watermark=None)).finished().watermark is None
 
 
 def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
             else:
                 assert found == StateFile(path).stored()
                 assert found is not None
-                assert (found.heard, found.url) == (NOW, URL)
+                assert (found.watermark, found.url) == (NOW, URL)
     assert changed > len(whole)
 
 

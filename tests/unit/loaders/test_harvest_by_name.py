@@ -17,7 +17,7 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import BadInput
 from loaders.harvest import session
-from loaders.harvest.archive import PageKind, archived, as_of, graph_heard_by
+from loaders.harvest.archive import PageKind, archived, as_of, replayed_graph
 from loaders.harvest.by_name import read_name_list
 from loaders.harvest.report import Ended, as_json
 from tests.support.harvesting import exported, literal
@@ -289,7 +289,7 @@ def test_what_was_kept_makes_the_graph_again(tmp_path: Path, keep: bool) -> None
     assert [entry.payload().decode() for entry in entries if entry.kind is PageKind.NORMA] == (
         [norm(number) for number in numbers(5) if number != FIRST + 1] if keep else []
     )
-    with graph_heard_by(store / "harvest", as_of("2100-01-01")) as heard:
+    with replayed_graph(store / "harvest", as_of("2100-01-01")) as heard:
         again = sorted(str(quad) for quad in heard.store.engine.quads_for_pattern(None, None, None, None))
     assert (heard.payloads, heard.damaged) == (len(entries), ())
     if keep:

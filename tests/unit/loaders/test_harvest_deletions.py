@@ -166,11 +166,11 @@ def test_a_fault_within_either_list_withdraws_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("days", "due"), [(29, False), (30, True), (31, True)])
 def test_the_schedule_on_both_sides_of_its_day(days: int, due: bool) -> None:
     provider = Provider("https://provider.invalid/oai", reconcile_days=30)
-    state = State(provider.url, None, "oai_lexml", heard=DAY, reconciled=DAY.date())
+    state = State(provider.url, None, "oai_lexml", watermark=DAY, reconciled=DAY.date())
     assert is_due(provider, state, DAY + timedelta(days=days)) is due
     assert not is_due(Provider(provider.url), state, DAY + timedelta(days=days))
     assert not is_due(provider, State(provider.url, None, "oai_lexml"), DAY)
-    assert is_due(provider, State(provider.url, None, "oai_lexml", heard=DAY), DAY)
+    assert is_due(provider, State(provider.url, None, "oai_lexml", watermark=DAY), DAY)
 
 
 def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:

@@ -46,18 +46,20 @@ def gaps(report: Report) -> list[tuple[str, int | None]]:
     return [(gap.code, gap.lacking) for gap in report.state.gaps]
 
 
-@pytest.mark.parametrize("says_sizes", [True, False])
-def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(tmp_path: Path, says_sizes: bool) -> None:
+@pytest.mark.parametrize("announces_sizes", [True, False])
+def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(
+    tmp_path: Path, announces_sizes: bool
+) -> None:
     holds = repository(40)
-    passed_over = FIRST + 20
+    skipped = FIRST + 20
     between_pages(holds, 20, lambda: reordered(holds, FIRST + 3))
-    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+    with OaiServer(holds if announces_sizes else without_sizes(holds)) as server:
         report = once(tmp_path, server.url)
-        assert numbers(tmp_path) == everything(40) - {passed_over}
+        assert numbers(tmp_path) == everything(40) - {skipped}
         assert gaps(report) == [("list-incomplete", 1)]
         (message,) = [each.message for each in report.remarks if each.code == "gap"]
-        had = "was said to have 40 records and had 39" if says_sizes else "had 39 records"
-        assert f"is short: it {had}, 1 came again on a later page: others may have been passed over" in message
+        had = "the provider announced 40 records and it had 39" if announces_sizes else "it had 39 records"
+        assert f"is short: {had}, 1 came again on a later page: others may have been skipped" in message
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)
     assert gaps(report) == []
@@ -107,11 +109,11 @@ def test_what_still_moves_is_asked_for_until_no_fewer_are_lacking(tmp_path: Path
     assert numbers(tmp_path) == everything(40)
 
 
-@pytest.mark.parametrize("says_sizes", [True, False])
-def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, says_sizes: bool) -> None:
+@pytest.mark.parametrize("announces_sizes", [True, False])
+def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, announces_sizes: bool) -> None:
     holds = repository(12)
     holds.change(FIRST + 3, raw=holds.records[FIRST + 3].as_record() * 2)
-    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+    with OaiServer(holds if announces_sizes else without_sizes(holds)) as server:
         report = once(tmp_path, server.url)
     assert gaps(report) == []
     assert numbers(tmp_path) == everything(12)

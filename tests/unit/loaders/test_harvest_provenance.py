@@ -88,7 +88,7 @@ def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
         (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
         state = file.stored()
         assert state is not None
-        file.write(replace(state, heard=moment("2025-06-01T00:00:00Z")))
+        file.write(replace(state, watermark=moment("2025-06-01T00:00:00Z")))
         report = once(tmp_path, server.url)
     assert report.summary.unchanged > 5
     assert (tmp_path / "current").resolve() == snapshot

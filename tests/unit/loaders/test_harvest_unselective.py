@@ -45,7 +45,7 @@ def test_everything_else_arrives_and_the_harvest_comes_to_its_end(
         assert report.ended is Ended.COMPLETE
         assert gaps(report) == [identifier(BAD)]
         assert report.remark_counts["one-by-one"] == 1
-        assert report.state.heard == moment("2026-02-01T00:00:00Z")
+        assert report.state.watermark == moment("2026-02-01T00:00:00Z")
         assert verbs(server)["GetRecord"] <= 60
         assert len(server.asked) < 200
 

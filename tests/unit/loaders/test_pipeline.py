@@ -20,7 +20,7 @@ from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput
-from loaders.pipeline import MAX_TOLD, LoadInterrupted, Summary, load, retry
+from loaders.pipeline import MAX_REPORTED, LoadInterrupted, Summary, load, retry
 from loaders.sources.names import NAMES
 from loaders.sources.registry import FORMATS
 
@@ -190,10 +190,10 @@ def test_deviations_are_counted_for_what_loads(tmp_path: Path, quarantine: Quara
 
 
 def test_notes_and_refusals_are_cut_but_the_cut_is_told(tmp_path: Path, quarantine: Quarantine) -> None:
-    bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_TOLD + 5))
+    bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_REPORTED + 5))
     summary = load([page(tmp_path / "p.xml", bad)], Store(), quarantine)
-    assert (len(summary.notes), summary.notes_omitted) == (MAX_TOLD, 5)
-    assert (len(summary.refusals), summary.refusals_omitted) == (MAX_TOLD, 5)
+    assert (len(summary.notes), summary.notes_omitted) == (MAX_REPORTED, 5)
+    assert (len(summary.refusals), summary.refusals_omitted) == (MAX_REPORTED, 5)
     assert all(refusal.payload == b"" for refusal in summary.refusals)
 
 

@@ -265,7 +265,7 @@ def test_answers(store: WritableStore, fragment: str, on: str, status: str, word
 def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
     record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
     assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
-    assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
+    assert "art1_cpt" in notes[PageCode.ACT_NOT_NAMED].message
 
 
 def test_an_old_article_may_stand_in_a_new_chapter() -> None:
