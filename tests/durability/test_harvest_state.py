@@ -194,12 +194,12 @@ def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
 def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(FRESH)
-    said = json.loads(path.read_bytes())
-    assert len(said.pop("sha256")) == 64
-    path.write_text(json.dumps(said))
+    members = json.loads(path.read_bytes())
+    assert len(members.pop("sha256")) == 64
+    path.write_text(json.dumps(members))
     with pytest.raises(StoreDamaged, match="checksum"):
         StateFile(path).stored()
-    path.write_text(json.dumps({**said, "format": 1}))
+    path.write_text(json.dumps({**members, "format": 1}))
     file = StateFile(path)
     assert file.read(FRESH) == FRESH
     file.write(State(URL, None, "oai_lexml", NOW))

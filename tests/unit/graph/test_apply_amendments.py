@@ -80,7 +80,7 @@ def order(done: Applied) -> list[str]:
 
 def test_a_whole_article_takes_the_place_of_another() -> None:
     done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.\n\n§ 1º Novo.” (NR)")
-    assert {each: said for each, said in words(done).items() if each.startswith("art2")} == {
+    assert {each: wording for each, wording in words(done).items() if each.startswith("art2")} == {
         "art2": None,
         "art2_cpt": "Outro.",
         "art2_par1": "Novo.",
@@ -315,4 +315,4 @@ def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
 
 
 def _alike(one: TextPart) -> list[str]:
-    return [re.sub(r"\W", "", said or "").casefold() for said in (one.label, one.heading, one.text)]
+    return [re.sub(r"\W", "", part or "").casefold() for part in (one.label, one.heading, one.text)]

@@ -11,13 +11,13 @@ import pytest
 from loaders.harvest.report import Ended, Report
 from tests.support.harvesting import FIRST, everything, numbers, once, repository
 from tests.support.oai_repository import Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, Said
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
 
 
 def between_pages(holds: Repository, position: int, change: Callable[[], object]) -> None:
     """Let the list change, once, before its page at that position is answered."""
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if asked.arguments.get("resumptionToken", "").startswith(f"{position}|"):
             holds.hook = lambda _: None
             change()
@@ -32,10 +32,10 @@ def reordered(holds: Repository, *numbers: int) -> None:
         holds.records[number] = holds.records.pop(number)
 
 
-def without_sizes(holds: Repository) -> Callable[[Asked], Said]:
+def without_sizes(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """The same provider; it announces no ``completeListSize``."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("completeListSize", "tamanho") if isinstance(page, str) else page
 
@@ -81,7 +81,7 @@ def test_a_list_that_became_shorter_while_the_harvest_lay_still_is_short(tmp_pat
     holds = repository(40, deletions="no")
     away: list[Asked] = []
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if away or asked.arguments.get("resumptionToken", "").startswith("20|"):
             away.append(asked)
             return Reply("gone", 404)

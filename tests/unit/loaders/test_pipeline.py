@@ -119,11 +119,11 @@ def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: 
 
 
 def test_batches_are_as_large_as_asked_and_progress_is_told_after_each(tmp_path: Path, quarantine: Quarantine) -> None:
-    store, told = Store(), list[int]()
+    store, reported = Store(), list[int]()
     path = page(tmp_path / "p.xml", *(record(f"oai:a:{n}") for n in range(5)))
-    load([path], store, quarantine, batch_size=2, on_progress=lambda summary: told.append(summary.read))
+    load([path], store, quarantine, batch_size=2, on_progress=lambda summary: reported.append(summary.read))
     assert [len(batch) for batch in store.batches] == [2, 2, 1]
-    assert told == [2, 4, 5, 5]
+    assert reported == [2, 4, 5, 5]
 
 
 def test_a_refused_record_leaves_the_quarantine_when_the_store_has_it(tmp_path: Path) -> None:
