@@ -352,7 +352,7 @@ def editions(store: Store, norm: str) -> tuple[Edition, ...]:
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     said = store.summary(norm)
     told, telling = said.realised(), said.with_texts()
-    full, composed = (store.saying(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
+    full, composed = (store.subjects_with(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
     texts = {version: (text, text in full) for text, version in told.items() if text in full or text in composed}
     found = []
     for version in versions(store, norm):
