@@ -204,6 +204,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
                 "the days of these wordings are those on which the amending norms were signed, not of their entry "
                 "into force"
             )
+        case n.NormUndated():
+            return f"no source states from when {named(one.norm)} is in force: its provisions may have started later"
         case n.ActDays():
             known = f" and published on {one.published}, since when the change is known" if one.published else ""
             called = f", which the source names {one.named}," if one.named != one.act else ""

@@ -138,6 +138,7 @@ class _Inquiry:
         self._target = name.provision or name.work
         self._spoken = records(store, self._target.iri)
         self._axes: Mapping[Axis, AxisAnswer] = {}
+        self._norm_undated = False
 
     def answer(self) -> InForce:
         question, store = self._question, self._store
@@ -157,6 +158,7 @@ class _Inquiry:
         for holder in map(parse, map(from_iri, holding(store, self._target))):
             self._notices.extend(contradicted(store, holder, question.as_known))  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
+        self._norm_undated = norm is None or norm.period.status is Status.UNKNOWN
         return self._as_it_stands(
             decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
         )
@@ -253,7 +255,7 @@ class _Inquiry:
         force, efficacy = self._both_axes(Status.IN_FORCE)
         self._other_version(chosen, known)
         if self._target != self._target.work:
-            self._notices.extend(of_wording(self._store, self._target.work, version))
+            self._notices.extend(of_wording(self._store, self._target.work, version, norm_undated=self._norm_undated))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
         self._notice_of(because)

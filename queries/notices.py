@@ -518,6 +518,18 @@ class DatesOfWording(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class NormUndated(Notice):
+    """A provision is dated by its wording alone: no source states from when its norm is in force.
+
+    Attributes:
+        norm: the norm.
+    """
+
+    CODE = "norm-undated"
+    norm: str
+
+
+@dataclass(frozen=True, slots=True)
 class ActDays(Notice):
     """The full days of an amending norm, if a source has only some of them, or dates by signature an act published
     later.
@@ -1005,6 +1017,7 @@ AnyNotice = (
     | DatesBeforeNorm
     | ActDays
     | DatesOfWording
+    | NormUndated
     | DerivedDiffers
     | DerivedText
     | EarlierTextUnknown

@@ -625,6 +625,12 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "Os dias destas redações são os da assinatura das normas que as deram, e não os da sua entrada em "
                 "vigor."
             )
+        case n.NormUndated():
+            return marked(
+                "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
+                "depois do dia indicado.",
+                say.title(one.norm),
+            )
         case n.ActDays():
             return marked(
                 "{}{} foi assinada em {}{}.",

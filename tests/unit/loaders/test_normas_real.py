@@ -23,6 +23,7 @@ from loaders.sources.normas import read_normas
 from queries import diff
 from queries.english import matches
 from queries.in_force import in_force
+from queries.notices import NormUndated
 from queries.resolve import resolve
 from queries.text.text import text
 from queries.timeline import timeline
@@ -389,7 +390,15 @@ def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> No
     (tmp_path / "f.toml").write_text(said, "utf-8")
     store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
     assert [in_force(store, LAW, day).status.value for day in ("2018-10-31", "2018-11-01")] == ["vacatio", "in-force"]
-    assert in_force(store, f"{LAW}!art2_cpt", "2018-11-01").status.value == "in-force"
+    answer = in_force(store, f"{LAW}!art2_cpt", "2018-11-01")
+    assert answer.status.value == "in-force"
+    assert "norm-undated" not in {notice.code for notice in answer.notices}
+
+
+def test_a_provision_of_a_norm_without_a_start_of_force_has_a_notice(tmp_path: Path) -> None:
+    store = store_of(tmp_path, FIXTURES / "raiz.json")
+    answer = in_force(store, f"{LAW}!art1_cpt", "2018-11-01")
+    assert [one.norm for one in answer.notices if isinstance(one, NormUndated)] == [LAW]
 
 
 def test_what_the_answer_says_of_the_norm_is_kept() -> None:
