@@ -1,6 +1,6 @@
-"""The engine alone: what its own bulk loader takes the same quads in, which reads, maps, derives and indexes nothing.
+"""The rate of the engine alone: its bulk loader loads the same quads, without reading, mapping, deriving or indexing.
 
-Nothing that writes the same graph into the same engine on the same machine is faster than that, but by fewer quads.
+This is the upper bound for any program that writes the same graph with the same engine and machine.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _FORMATS = {"quads": ox.RdfFormat.N_QUADS, "triples": ox.RdfFormat.N_TRIPLES}
 
 
 def bulk_loaded(store: Path, folder: Path) -> dict[str, float]:
-    """Let the bulk loader take a store's quads out of one file, on all processors; then its triples, in no named graph.
+    """Load the quads of a store from one file with the bulk loader, on all processors; then its triples.
 
     Args:
         store: the folder of a store of Vigente, whose snapshot is read.
-        folder: where the files go, which are not there yet; some 600 bytes of disk a quad are needed.
+        folder: a folder for new files, with about 600 bytes of free space for each quad.
 
     Returns:
-        Quads and triples each second, and seconds for the quads; the time to write the files out is not counted.
+        Quads and triples each second, and seconds for the quads, without the time to write the files.
     """
     figures = {}
     for kind, form in _FORMATS.items():

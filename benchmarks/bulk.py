@@ -1,8 +1,8 @@
-"""Loading in bulk, measured: from files on the disk to published answers, then a few changed records, then optimised.
+"""Benchmark of bulk loading: load and publish all records, load a few changed records, then optimise.
 
 Run ``python -m benchmarks.bulk`` (``--records 100000 1000000``). The records are those of ``benchmarks.loading``: seven
-of ten name a norm without a version. ``vigente load`` reads them in as many processes as there are processors; each
-peak of memory is of the process that has the store, or of one that reads.
+of ten name a norm without a version. The load uses one reader process for each processor. The peaks of memory are those
+of the process with the store, and of one reader.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import measured, printed
+from benchmarks.stages import measured, print_figures
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -27,7 +27,7 @@ _SUMMARY = re.compile(r"(?<=<Ementa>)[^<]*")
 
 
 def first_load(count: int, folder: Path) -> dict[str, float]:
-    """Load everything into a new store, derive all periods, publish."""
+    """Load all records into a new store, derive all periods, and publish."""
     pages = folder / "pages"
     pages.mkdir()
     write_mixed_pages(pages, count)
@@ -46,9 +46,9 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
 
 
 def few_changed(count: int, folder: Path) -> dict[str, float]:
-    """Load a thousand records that have changed since, from all over the store, and publish: three times.
+    """Load and publish a thousand changed records from all parts of the store, three times.
 
-    The first load after that of everything has to describe the tables that the engine merged since.
+    The first of these loads also describes the tables that the engine merged after the load of all records.
     """
     every = max(1, count // _CHANGED)
     changed: list[str] = []
@@ -72,7 +72,7 @@ def few_changed(count: int, folder: Path) -> dict[str, float]:
 
 
 def optimised(count: int, folder: Path) -> dict[str, float]:
-    """Lay the store out anew."""
+    """Optimize the store."""
     del count
     began = time.perf_counter()
     with stores.open_for_writing(folder / "store") as store:
@@ -95,7 +95,7 @@ def _loaded(paths: list[Path], where: Path) -> dict[str, float]:
 
 
 def _busy() -> float:
-    """Seconds of processors, of this process and of the readers that have ended."""
+    """Return the processor time of this process and of the readers that have ended, in seconds."""
     return sum(spent.ru_utime + spent.ru_stime for spent in (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)))
 
 
@@ -103,7 +103,7 @@ def main() -> None:
     """Print every figure at every size."""
     found = measured("benchmarks.bulk", __doc__, "records", _SIZES, (first_load, few_changed, optimised))
     if found is not None:
-        printed(found)
+        print_figures(found)
 
 
 if __name__ == "__main__":

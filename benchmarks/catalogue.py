@@ -1,10 +1,10 @@
-"""Every query of the catalogue, measured over generated works.
+"""Benchmark of every query of the catalogue, over generated works.
 
-Run ``python -m benchmarks.catalogue`` (``--works 40000``, which are about 100,000 records), or over a store that is
-there: ``--store DIR``, which must hold the sources of ``benchmarks.generate``. Each query runs in a process of its own,
-and its answer is written out whole as TSV. The table gives the processor time of that process and the time by the
-clock; the two differ where other work is on the machine. The slowest ten are listed again at the end. Queries about one
-norm ask about one with more than 40 versions, about a gazette's issue, and about a provision of a norm with 7,000.
+Run ``python -m benchmarks.catalogue`` (``--works 40000``, which are about 100,000 records), or over an
+existing store: ``--store DIR``, which must have the sources of ``benchmarks.generate``. Each query runs in a separate
+process, which serializes the complete answer as TSV. The table gives the processor time of that process and the elapsed
+time; the two differ if the machine is busy. The ten slowest queries are listed again at the end. Queries about one norm
+use a norm with more than 40 versions. Queries about provisions use a norm with 7,000 provisions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import issue, works, write_sources
 from benchmarks.generator.documents import CONSTITUTION
 from benchmarks.stages import machine
@@ -56,7 +56,7 @@ _OF_PROVISIONS = frozenset(
         "provisions_with_life",
     }
 )
-#: By parameter, a property of the things that it may be: the first such thing in the store is asked about.
+#: By parameter, a property of its possible values. The query asks about the first resource with the property.
 _FIRST_WITH = {
     "evento": "vig:alvo",
     "parte": "crm:P190_has_symbolic_content",
@@ -73,7 +73,7 @@ PREFIX frbroo: <http://iflastandards.info/ns/fr/frbr/frbroo/>
 
 
 def _given(query: Query, store: Store) -> dict[str, str]:
-    """A value for each parameter that has no default; names are those of the first work with more than 40 versions."""
+    """Return a value for each parameter without a default; names are of the first work with more than 40 versions."""
     norm, versions = next((name, suffixes) for name, suffixes in works(_WORKS) if len(suffixes) > 40)
     named = {
         "norma": CONSTITUTION if query.name in _OF_PROVISIONS else norm,
@@ -98,30 +98,30 @@ def _given(query: Query, store: Store) -> dict[str, str]:
 
 
 def _first_with(store: Store, property_: str) -> str:
-    """The first thing that has a property, under a name that the catalogue accepts."""
+    """Return the IRI of the first resource with a property."""
     (row,) = store.select(f"{_PREFIXES} SELECT ?it WHERE {{ ?it {property_} ?value FILTER (isIRI(?it)) }} LIMIT 1")
     return str(row["it"])
 
 
-def _timed(where: Path, name: str, told: multiprocessing.SimpleQueue[tuple[float, float, int]]) -> None:
+def _timed(path: Path, name: str, results: multiprocessing.SimpleQueue[tuple[float, float, int]]) -> None:
     query = catalogue()[name]
-    with stores.open(where) as store:
+    with stores.open(path) as store:
         values = _given(query, store)
         clock, processor = time.perf_counter(), time.process_time()
         found = query.answer(store, values)
         assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - all of the catalogue are SELECT
         written = found.serialize(format=ox.QueryResultsFormat.TSV) or b""
-        told.put((time.process_time() - processor, time.perf_counter() - clock, written.count(b"\n") - 1))
+        results.put((time.process_time() - processor, time.perf_counter() - clock, written.count(b"\n") - 1))
 
 
-def _measured(where: Path, names: list[str]) -> Iterator[tuple[str, tuple[float, float, int] | None]]:
+def _measured(path: Path, names: list[str]) -> Iterator[tuple[str, tuple[float, float, int] | None]]:
     context = multiprocessing.get_context("spawn")
     for name in names:
-        told: multiprocessing.SimpleQueue[tuple[float, float, int]] = context.SimpleQueue()
-        process = context.Process(target=_timed, args=(where, name, told))
+        results: multiprocessing.SimpleQueue[tuple[float, float, int]] = context.SimpleQueue()
+        process = context.Process(target=_timed, args=(path, name, results))
         process.start()
         process.join()
-        yield name, told.get() if process.exitcode == 0 else None
+        yield name, results.get() if process.exitcode == 0 else None
 
 
 _HEAD = "| question | query | processor s | clock s | rows |\n|---:|---|---:|---:|---:|"
@@ -161,11 +161,11 @@ def main() -> None:
             print(_row(catalogue()[name], figures), flush=True)
             if figures is not None:
                 times[name] = figures
-                tell(chosen.works, name, dict(zip(("processor s", "clock s", "rows"), figures, strict=True)))
+                record_figures(chosen.works, name, dict(zip(("processor s", "clock s", "rows"), figures, strict=True)))
         print(f"\nThe slowest {_SLOWEST}:\n\n{_HEAD}")
         for name in sorted(times, key=times.__getitem__, reverse=True)[:_SLOWEST]:
             print(_row(catalogue()[name], times[name]))
-            tell(chosen.works, "slowest", {f"{name}, processor s": times[name][0]})
+            record_figures(chosen.works, "slowest", {f"{name}, processor s": times[name][0]})
 
 
 if __name__ == "__main__":

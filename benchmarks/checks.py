@@ -1,8 +1,8 @@
-"""The checks of a whole store, measured: how long `vigente check` and the projections take, in how much memory.
+"""Benchmark of the checks of a store: time and memory of `vigente check` and of the projections.
 
-Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on a store that is there. The
-works are fictional (numbers from 99901 up). Seconds of processor time carry over better than those of the clock where
-other work is on the machine; what matters is how they grow with size.
+Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on an existing store. The works
+are fictional (numbers from 99901 up). On a busy machine processor time is more reliable than elapsed time. Compare how
+both grow with size.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
@@ -26,7 +26,7 @@ from queries.checks import check
 from queries.profiles import projected
 
 _SIZES = (1_000, 10_000)
-#: How many statements of a profile are made to measure its rate.
+#: Statements of a profile that are generated to measure its rate.
 _STATEMENTS = 50_000
 
 
@@ -42,20 +42,28 @@ def _measured(where: Path, count: int) -> None:
         print(f"  check: {spent:.0f} s, {processor:.0f} s of processor, {nodes:,} nodes, ", end="")
         results, peak = sum(tally.results for tally in tallies.values()), after.ru_maxrss / 1024
         print(f"{results:,} results, peak {peak:.0f} MiB each")
-        told = {"clock s": spent, "processor s": processor, "nodes": nodes, "results": results, "peak MiB each": peak}
-        tell(count, "check", told)
+        figures = {
+            "clock s": spent,
+            "processor s": processor,
+            "nodes": nodes,
+            "results": results,
+            "peak MiB each": peak,
+        }
+        record_figures(count, "check", figures)
         with stores.open_snapshot(snapshot) as store:
             for profile in ("lrmoo", "eli", "schema"):
                 began, busy = time.perf_counter(), time.process_time()
                 made = sum(1 for _ in islice(projected(store, profile), _STATEMENTS))
                 rates = made / (time.perf_counter() - began), made / (time.process_time() - busy)
                 print(f"  {profile}: {rates[0]:,.0f} statements/s, {rates[1]:,.0f} per second of processor")
-                tell(count, profile, {"statements/s": rates[0], "statements per second of processor": rates[1]})
+                record_figures(
+                    count, profile, {"statements/s": rates[0], "statements per second of processor": rates[1]}
+                )
         print(f"  peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
 def main() -> None:
-    """Print what checks and projections cost at every size."""
+    """Print time and memory of the checks and projections at every size."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
     options.add_argument("--store", type=Path, help="a store that is there, of that many works, instead")

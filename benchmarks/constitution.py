@@ -1,8 +1,8 @@
-"""The constitution through its dated states, measured: loading, questions, and each state against the pages themselves.
+"""Benchmark of the dated texts of the Constitution: loading, questions, and each text compared with its page.
 
-Run ``python -m benchmarks.constitution FOLDER`` with the Senate's pages of the states. Each page is read once more by
-other means (its paragraphs, by their class), and every one of its paragraphs is compared with what the store answers
-for the day of the state. Differences are printed one by one. Times are warm, of the clock.
+Run ``python -m benchmarks.constitution FOLDER`` with the Senate's pages of the states. A second parser reads the
+paragraphs of each page by their class. Every paragraph is compared with the answer of the store for the day of the
+page. All differences are printed. Times are elapsed times after one warm-up run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from html import unescape
 from pathlib import Path
 from statistics import median
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.stages import machine
 from graph import store as stores
 from graph.quarantine import Quarantine
@@ -41,56 +41,56 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def states(folder: Path) -> list[tuple[date, Path]]:
-    """The pages of a folder with their days, oldest first."""
+    """Return the pages of a folder with their days, oldest first."""
     pages = sorted(folder.glob("[12][0-9][0-9][0-9]*.html"))
     return [(date(int(one.name[:4]), int(one.name[4:6]), int(one.name[6:8])), one) for one in pages]
 
 
 def paragraphs(page: Path) -> list[str]:
-    """The words of each paragraph of a page, label included, without white space."""
+    """Return the words of each paragraph of a page, with its label, without white space."""
     raw = page.read_text("utf-8")
-    found = (_squeezed(unescape(_TAG.sub(" ", one[1]))) for one in _PARAGRAPH.findall(raw))
+    found = (_without_spaces(unescape(_TAG.sub(" ", one[1]))) for one in _PARAGRAPH.findall(raw))
     return [one for one in found if one]
 
 
 def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:
-    """How many paragraphs a page has, and how the answer for its day differs from them."""
+    """Return the number of paragraphs of a page, and the differences of the answer for its day."""
     answer = text(store, CONSTITUTION, day, _KNOWN)
     expected = "\n".join(paragraphs(page))
-    said = "\n".join(_answered(answer.provisions))
-    expected_lines, said_lines = expected.split("\n"), said.split("\n")
+    answered = "\n".join(_answered(answer.provisions))
+    expected_lines, answered_lines = expected.split("\n"), answered.split("\n")
     differences = []
-    for kind, a, b, c, d in SequenceMatcher(None, expected_lines, said_lines, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, expected_lines, answered_lines, autojunk=False).get_opcodes():
         if kind != "equal":
             differences += [f"- {one[:100]}" for one in expected_lines[a:b]]
-            differences += [f"+ {one[:100]}" for one in said_lines[c:d]]
+            differences += [f"+ {one[:100]}" for one in answered_lines[c:d]]
     return len(expected_lines), differences
 
 
 def _answered(provisions: object) -> Iterator[str]:
-    """What the paragraphs of a page would be for an answer; titles and signatures of the closing are no paragraphs."""
+    """Yield the provisions of an answer as paragraphs of a page, without titles and signatures of the closing."""
     label = ""
     for one in provisions:  # type: ignore[attr-defined]
         fragment = one.name.partition("!")[2]
         if "assinatura" in fragment or fragment in {"epigrafe", "anx1"}:
             continue
         if fragment.endswith("_cpt"):
-            yield label + _squeezed(one.text or "")
+            yield label + _without_spaces(one.text or "")
         elif one.text is None and one.heading is None:
-            label = _squeezed(one.label or "")
+            label = _without_spaces(one.label or "")
         elif one.text is None:
-            yield _squeezed(one.label or "")
-            yield _squeezed(one.heading)
+            yield _without_spaces(one.label or "")
+            yield _without_spaces(one.heading)
         else:
-            yield _squeezed(f"{one.heading or ''}{one.label or ''}{one.text}")
+            yield _without_spaces(f"{one.heading or ''}{one.label or ''}{one.text}")
 
 
-def _squeezed(words: str) -> str:
+def _without_spaces(words: str) -> str:
     return "".join(words.split())
 
 
 def main() -> None:
-    """Print times, and what differs from the pages."""
+    """Print the times, and the differences from the pages."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, help="where the pages of the states are")
     folder = options.parse_args().folder
@@ -124,11 +124,11 @@ def _measure(store: Store, folder: Path) -> None:
         "whole text ms": _took(lambda: text(store, CONSTITUTION, middle[-1], _KNOWN)),
     }
     print("\n".join(f"{name:25} {value:12,.4f}" for name, value in figures.items()))
-    tell(len(pages), "constitution", figures)
+    record_figures(len(pages), "constitution", figures)
 
 
 def _took(ask: Callable[[], object]) -> float:
-    """Milliseconds of a question, once it was asked before."""
+    """Return the milliseconds of a question, after one warm-up run."""
     ask()
     times = []
     for _ in range(3):

@@ -1,10 +1,10 @@
-"""One client beside a crowd: how long it waits while others keep the server process as busy as they can.
+"""Benchmark of fairness: how long one client waits while many others keep the server process busy.
 
-Run ``python -m benchmarks.crowd`` (``--works 1000``, ``--seconds 5``; ``--store DIR`` takes a store that is there). The
-crowd is a program of its own on four addresses: 200 connections full of requests, twenty behind each other, for one
-path after another; then 32 connections that each ask for what takes a thread, and four clients that connect and hang
-up. The client asks for the norm in force, each time by a new connection. What carries over is its wait beside the one
-without a crowd.
+Run ``python -m benchmarks.crowd`` (``--works 1000``, ``--seconds 5``; ``--store DIR`` uses an existing store). The
+crowd is a separate program with four client addresses. First it opens 200 connections with twenty pipelined requests
+each, for one path after another. Then it opens 32 connections whose requests each need a thread, while four clients
+connect and disconnect. The measured client asks for the norm in force, with a new connection for each request. Compare
+its waiting time with that without a crowd.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import works
 from benchmarks.serving import loaded, serving
 from benchmarks.stages import machine
@@ -30,7 +30,7 @@ from benchmarks.stages import machine
 __all__ = ["main"]
 
 _CITATION = quote("art. 6, VIII, da Lei 8.078, de 11 de setembro de 1990; " * 30)
-#: What the crowd asks for, and how: 200 full connections, or 32 with threads and hang-ups.
+#: The path that the crowd requests, and how: 200 full connections, or 32 with clients that disconnect.
 _CROWDS = (
     ("/openapi.json", "full"),
     ("/queries", "full"),
@@ -72,7 +72,7 @@ asyncio.run(crowd())
 
 
 def main() -> None:
-    """Print how long the client waits, alone and beside each crowd."""
+    """Print how long the client waits, alone and with each crowd."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, default=1000, help="how many works the store has")
     options.add_argument("--seconds", type=float, default=5.0, help="how long each crowd lasts")
@@ -87,10 +87,10 @@ def main() -> None:
 
 
 def _measure(address: str, names: Sequence[str], count: int, seconds: float) -> None:
-    _told(count, "alone", _waits(address, names, seconds))
+    _report(count, "alone", _waits(address, names, seconds))
     for path, how in _CROWDS:
         with _crowd(address, path, how):
-            _told(count, f"beside {path.partition('?')[0]}, {how}", _waits(address, names, seconds))
+            _report(count, f"beside {path.partition('?')[0]}, {how}", _waits(address, names, seconds))
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def _crowd(address: str, path: str, how: str) -> Iterator[None]:
 
 
 def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
-    """Milliseconds of one question after another."""
+    """Return the milliseconds of each of a series of requests."""
     found: list[float] = []
     where = urlsplit(address)
     ends = time.monotonic() + seconds
@@ -114,7 +114,7 @@ def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
         client = HTTPConnection(str(where.hostname), where.port, 60, source_address=("127.0.0.9", 0))
         client.request("GET", f"/api/v1/in-force?urn={name}&on=2001-01-01&as_known=2010-01-01")
         answer = client.getresponse()
-        assert answer.status == HTTPStatus.OK, answer.read()  # noqa: S101 - else the figure is of something else
+        assert answer.status == HTTPStatus.OK, answer.read()  # noqa: S101 - else the figure measures an error
         answer.read()
         found.append((time.perf_counter() - began) * 1000)
         client.close()
@@ -122,10 +122,10 @@ def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
     return found
 
 
-def _told(count: int, what: str, waits: Sequence[float]) -> None:
+def _report(count: int, what: str, waits: Sequence[float]) -> None:
     median, most = statistics.median(waits), max(waits)
     print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, most {most:7.1f} ms")
-    tell(count, what, {"median ms": median, "most ms": most})
+    record_figures(count, what, {"median ms": median, "most ms": most})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""One norm with a whole text for each of its versions, measured: what its text takes, and that of one of its articles.
+"""Benchmark of one norm with a complete text for each version: the text of the norm and of one article.
 
-Run ``python -m benchmarks.editions`` (``--editions 30 93``). Each edition is a document of some 2,700 provisions, which
-differs from the one before it in a few; so each provision is in as many records as there are editions. Times are those
-of the processor, medians over days and articles; each question is put to a store that remembers nothing.
+Run ``python -m benchmarks.editions`` (``--editions 30 93``). Each edition is a document of some 2,700 provisions, of
+which few differ from the previous edition. So each provision is in as many records as there are editions. The figures
+are medians of processor time over days and articles. Each question uses a store with empty caches.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generator.documents import CONSOLIDATED, editions, write_editions
-from benchmarks.stages import measured, printed
+from benchmarks.stages import measured, print_figures
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store import Store
@@ -28,12 +28,12 @@ from queries.text.text import text
 _SIZES = (30, 93)
 _ARTICLES = 338
 _KNOWN = date(2026, 1, 1)
-#: How many days the whole is asked for, and how many articles.
+#: The number of days on which the whole text is requested, and of articles.
 _DAYS, _ASKED = 5, 15
 
 
 def load_editions(count: int, folder: Path) -> dict[str, float]:
-    """Load that many editions into a store on disk, periods derived."""
+    """Load the editions into a store on disk, and derive the periods."""
     pages, where = folder / "editions", folder / "store"
     pages.mkdir()
     write_editions(pages, count, _ARTICLES)
@@ -45,12 +45,12 @@ def load_editions(count: int, folder: Path) -> dict[str, float]:
 
 
 def ask(count: int, folder: Path) -> dict[str, float]:
-    """The whole text, that of an article and of a chapter, whether an article is in force, and what changed."""
+    """Request the whole text, the text of an article and of a chapter, an article in force, and the changes."""
     days = [day for day, _ in editions(count, _ARTICLES)]
     asked = [days[at * (count - 1) // (_DAYS - 1)] for at in range(_DAYS)]
     articles = [f"{CONSOLIDATED}!art{number}" for number in range(7, _ARTICLES, _ARTICLES // _ASKED)]
     with stores.open(folder / "store") as store:
-        in_force(store, CONSOLIDATED, days[0], _KNOWN)  # what is read once, such as the catalogue, is no part of it
+        in_force(store, CONSOLIDATED, days[0], _KNOWN)  # reads the catalogue once, which is not measured
         provisions = len(text(store, CONSOLIDATED, days[-1], _KNOWN).provisions)
         return {
             "provisions": provisions,
@@ -69,7 +69,7 @@ def _changed(since: date) -> Callable[[Store, str, date, date], object]:
 def _each(
     store: Store, names: Sequence[str], days: Sequence[date], question: Callable[[Store, str, date, date], object]
 ) -> float:
-    """Seconds of the processor that the median question takes."""
+    """Return the median processor time of a question, in seconds."""
     spent: list[float] = []
     for name in names:
         for day in days:
@@ -80,16 +80,16 @@ def _each(
 
 
 def main() -> None:
-    """Print every figure at every size, and how much longer an answer takes of more editions."""
+    """Print every figure at every size, and how the time of an answer grows with the number of editions."""
     found = measured("benchmarks.editions", __doc__, "editions", _SIZES, (load_editions, ask))
     if found is None:
         return
-    printed(found)
+    print_figures(found)
     first, last = (found[size]["ask"] for size in (min(found), max(found)))
     growth = {name: last[name] / first[name] for name in first if name.endswith("processor s") and first[name]}
     for name, ratio in growth.items():
         print(f"{name.removesuffix(', processor s')}: {ratio:.2f} times for {max(found) / min(found):.1f} as many")
-    tell(max(found), "growth", {name.removesuffix(", processor s"): ratio for name, ratio in growth.items()})
+    record_figures(max(found), "growth", {name.removesuffix(", processor s"): ratio for name, ratio in growth.items()})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Figures of a benchmark as JSON lines, for the page that has all of them (``benchmarks.report``)."""
+"""Figures of a benchmark as JSON lines; :mod:`benchmarks.report` collects them on one page."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["FILE", "Figure", "read", "tell"]
+__all__ = ["FILE", "Figure", "read", "record_figures"]
 
-#: The environment variable that names the file to which figures are added; without it they are only printed.
+#: The environment variable that names the file for the figures. If it is not set, benchmarks only print them.
 FILE = "VIGENTE_BENCH_FIGURES"
 
 
@@ -19,10 +19,10 @@ class Figure:
     """One figure.
 
     Attributes:
-        size: how much it was measured with, in the unit of the benchmark.
-        stage: of the benchmark.
-        name: what it is, with its unit.
-        value: in that unit.
+        size: the size of the input, in the unit of the benchmark.
+        stage: the stage of the benchmark.
+        name: the name of the figure, with its unit.
+        value: the value, in that unit.
     """
 
     size: int
@@ -31,18 +31,18 @@ class Figure:
     value: float
 
 
-def tell(size: int, stage: str, figures: Mapping[str, float]) -> None:
-    """Add the figures of a stage, each on a line of its own, to the file that the environment names."""
+def record_figures(size: int, stage: str, figures: Mapping[str, float]) -> None:
+    """Append the figures of a stage to the file that the environment names, one a line."""
     if FILE in os.environ:
         with Path(os.environ[FILE]).open("a", encoding="utf-8") as file:
             for name, value in figures.items():
-                said = {"size": size, "stage": stage, "figure": name, "value": value}
-                file.write(json.dumps(said, ensure_ascii=False) + "\n")
+                record = {"size": size, "stage": stage, "figure": name, "value": value}
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def read(path: Path) -> list[Figure]:
-    """The figures that a benchmark told, in their order; none where it told none."""
+    """Return the figures that a benchmark recorded, in order; an empty list if there is no file."""
     if not path.exists():
         return []
-    said = map(json.loads, path.read_text("utf-8").splitlines())
-    return [Figure(int(one["size"]), str(one["stage"]), str(one["figure"]), float(one["value"])) for one in said]
+    stored = map(json.loads, path.read_text("utf-8").splitlines())
+    return [Figure(int(one["size"]), str(one["stage"]), str(one["figure"]), float(one["value"])) for one in stored]

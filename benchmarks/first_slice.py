@@ -1,8 +1,8 @@
-"""The first slice, measured: parse names, load records, answer in-force, at growing sizes.
+"""Benchmark of the basic operations at growing sizes: parse names, load records, answer in-force.
 
-Run ``python -m benchmarks.first_slice`` (``--works 10000 100000``). Each stage runs in a process of its own, so that
-its peak memory is its own. Figures are rates on the machine at hand; what carries over are the ratios between sizes,
-and the ratio to the bare engine that takes the same triples in the same transactions.
+Run ``python -m benchmarks.first_slice`` (``--works 10000 100000``). Each stage runs in a separate process, so that its
+peak memory can be measured. Rates depend on the machine. Compare the ratios between sizes, and the ratio to the bare
+engine, which stores the same triples in the same transactions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import median
 
 import pyoxigraph as ox
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import names, works, write_pages
 from benchmarks.stages import Figures, measured
 from graph import store as stores
@@ -36,7 +36,7 @@ _BARE_QUADS = 1_000_000
 
 
 def parse_names(count: int, folder: Path) -> dict[str, float]:
-    """Parse that many names of versions; ``folder`` is not needed."""
+    """Parse that many names of versions; ``folder`` is not used."""
     del folder
     texts = list(names(count))
     began = time.perf_counter()
@@ -46,7 +46,7 @@ def parse_names(count: int, folder: Path) -> dict[str, float]:
 
 
 def load_records(count: int, folder: Path) -> dict[str, float]:
-    """Load one OAI-PMH record for each version of that many works, periods derived."""
+    """Load one OAI-PMH record for each version of that many works, and derive the periods."""
     pages = folder / "pages"
     pages.mkdir()
     write_pages(pages, count)
@@ -68,7 +68,7 @@ def load_records(count: int, folder: Path) -> dict[str, float]:
 
 
 def load_again(count: int, folder: Path) -> dict[str, float]:
-    """Load the same records again: nothing changes."""
+    """Load the same records again, without changes."""
     del count
     where = folder / "store"
     began = time.perf_counter()
@@ -78,7 +78,7 @@ def load_again(count: int, folder: Path) -> dict[str, float]:
 
 
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
-    """The engine alone takes (at most a million of) the loaded quads in transactions: the mark to come near."""
+    """Write the loaded quads (at most a million) with the engine alone, in transactions: the reference for loading."""
     del count
     with stores.open(folder / "store") as store:
         every = store.engine.quads_for_pattern(None, None, None, None)
@@ -92,7 +92,7 @@ def bare_engine(count: int, folder: Path) -> dict[str, float]:
 
 
 def answer(count: int, folder: Path) -> dict[str, float]:
-    """Ask in-force of random norms on random days: the whole answer, and the bare lookup by SPARQL."""
+    """Ask whether random norms are in force on random days: the complete answer, and only the SPARQL lookup."""
     random = Random(7)
     every = [name for name, _ in works(count)]
     asked = [
@@ -138,10 +138,10 @@ def _print(found: Figures) -> None:
             cells = "".join(f"{value:>14,.2f}" if value < 100 else f"{value:>14,.0f}" for value in row)
             print(f"{stage:14}{figure:26}{cells}{row[-1] / row[0]:>12.2f}")
     for size in sizes:
-        ours = found[size]["load_records"]["quads/s"]
-        bare = found[size]["bare_engine"]["quads/s"]
-        print(f"{size:,} works: loading (reading, mapping, deriving, writing) at {ours / bare:.2f} of the bare engine")
-        tell(size, "ratio", {"load to bare engine": ours / bare})
+        loading = found[size]["load_records"]["quads/s"]
+        engine = found[size]["bare_engine"]["quads/s"]
+        print(f"{size:,} works: read, map, derive and write at {loading / engine:.2f} of the bare engine")
+        record_figures(size, "ratio", {"load to bare engine": loading / engine})
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""Generated sources for measuring: deterministic, streamed, and plainly fictional (numbers from 99901 up).
+"""Generated sources for benchmarks: deterministic, streamed, and fictional (numbers from 99901 up).
 
-What norms are like, and what happens to them, :mod:`benchmarks.generator.norms` tells. The records have the shape of
-what a provider sends, so that the real loaders are what is measured. Most records of real providers name a norm without
-any version: :func:`write_mixed_pages` has as many of these among the others as is asked. :func:`write_sources` has all
-that the loaders read: records of two providers that differ on some, gazettes, documents with provisions, curated facts
-and names alone.
+:mod:`benchmarks.generator.norms` generates the norms and their events. The records have the format of real providers,
+so that the benchmarks measure the real loaders. Most records of real providers name a norm without any version:
+:func:`write_mixed_pages` writes a given share of these. :func:`write_sources` writes every kind of source: records of
+two providers that disagree on some norms, gazettes, documents with provisions, curated facts, and names alone.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from benchmarks.generator.norms import norms
 
 __all__ = ["Written", "issue", "names", "works", "write_mixed_pages", "write_pages", "write_sources"]
 
-#: Documents without versions have numbers of their own, from here up.
+#: The first number of documents without versions.
 _BARE_FROM = 10_000_000
 _NAMES_A_FILE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How many things :func:`write_sources` wrote: records of both providers, documents, facts, and names alone."""
+    """The numbers of sources that :func:`write_sources` wrote; records are those of both providers."""
 
     records: int
     documents: int
@@ -37,33 +36,35 @@ class Written:
 
 
 def works(count: int, seed: int = 1) -> Iterator[tuple[str, list[str]]]:
-    """Complex works, each with the suffixes of its versions and views."""
+    """Yield complex works, each with the suffixes of its versions and views."""
     for norm in norms(count, seed):
         yield norm.name, [view.suffix for view in norm.views]
 
 
 def names(count: int, seed: int = 1) -> Iterator[str]:
-    """That many names of versions, to be parsed."""
+    """Yield that many names of versions, for the parser."""
     every = (name + suffix for name, suffixes in works(sys.maxsize, seed) for suffix in suffixes)
     return islice(every, count)
 
 
 def write_pages(folder: Path, count: int, seed: int = 1) -> int:
-    """OAI-PMH pages of one record for each view of ``count`` works; the number of records."""
+    """Write OAI-PMH pages with one record for each view of ``count`` works; return the number of records."""
     return records.write(folder, _versioned(count, seed))
 
 
 def write_mixed_pages(folder: Path, count: int, *, without_version: float = 0.7, seed: int = 1) -> int:
-    """OAI-PMH pages of that many records, a share of which name a document and no version; the number of records."""
+    """Write OAI-PMH pages of ``count`` records, a share of them without a version; return the number of records."""
     return records.write(folder, islice(_mixed(without_version, seed), count))
 
 
 def write_sources(folder: Path, count: int, seed: int = 1) -> Written:
-    """Everything that is told of ``count`` works with versions, and a tenth as many names of which nothing is told."""
-    told = (record for norm in norms(count, seed) for record in (*records.versions(norm), *records.issues(norm)))
+    """Write all sources about ``count`` works with versions, and a tenth as many names without other data."""
+    records_of_provider = (
+        record for norm in norms(count, seed) for record in (*records.versions(norm), *records.issues(norm))
+    )
     second = records.of_second_provider(norms(count, seed), seed)
     return Written(
-        records.write(folder, told) + records.write(folder, second, provider=records.SECOND_PROVIDER),
+        records.write(folder, records_of_provider) + records.write(folder, second, provider=records.SECOND_PROVIDER),
         documents.write(folder, count, seed),
         facts.write(folder, facts.facts(norms(count, seed), seed)),
         _write_names(folder, islice(_bare_names(seed), count // 10)),
@@ -71,7 +72,7 @@ def write_sources(folder: Path, count: int, seed: int = 1) -> Written:
 
 
 def issue(count: int, seed: int = 1) -> str:
-    """The name of an issue in which one of ``count`` works was printed, or several."""
+    """Return the name of a gazette issue that published one or more of ``count`` works."""
     return next(name for norm in norms(count, seed) for name in records.printed_in(norm))
 
 
@@ -90,7 +91,7 @@ def _mixed(without_version: float, seed: int) -> Iterator[str]:
 
 
 def _bare_names(seed: int) -> Iterator[str]:
-    """Names of documents of all kinds, judgments for the most part, as the portal has them."""
+    """Yield names of documents of all kinds, in the proportions of the portal; most are judgments."""
     random = Random(seed)
     for number in range(_BARE_FROM, sys.maxsize):
         day = f"{random.randrange(1950, 2025)}-{random.randrange(1, 13):02d}-{random.randrange(1, 29):02d}"

@@ -1,8 +1,8 @@
-"""A harvest, measured: from a fast provider on this machine to published answers, at growing sizes.
+"""Benchmark of harvests at growing sizes: from a fast provider on this machine to published answers.
 
-Run ``python -m benchmarks.harvesting`` (``--records 100000 1000000``). The provider is a process of its own that serves
-pages from files; it takes its share of the processors. Peaks of memory are of the harvesting process and of its
-readers together, as the system counts them.
+Run ``python -m benchmarks.harvesting`` (``--records 100000 1000000``). The provider is a separate process that serves
+pages from files; it uses some of the processors. Peaks of memory are those of the harvesting process and its readers,
+as the system counts them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import IO, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from benchmarks.bare import bulk_loaded
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import Figures, measured, printed
+from benchmarks.stages import Figures, measured, print_figures
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -44,7 +44,7 @@ _PROVIDER = "port"
 
 
 class _Pages(BaseHTTPRequestHandler):
-    """The pages of a folder, one after another; the token is the number of the next."""
+    """Serves the pages of a folder in order; the resumption token is the number of the next page."""
 
     protocol_version = "HTTP/1.1"
     pages: list[Path]
@@ -66,11 +66,11 @@ class _Pages(BaseHTTPRequestHandler):
         return body
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library calls it
-        """Nothing is told."""
+        """Write no log."""
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serve the pages; the port, any free one for 0, goes to stdout."""
+    """Serve the pages, and print the port to stdout; 0 is any free port."""
     _Pages.pages = sorted(folder.iterdir())
     server = ThreadingHTTPServer(("127.0.0.1", port), _Pages)
     print(server.server_address[1], flush=True)
@@ -88,7 +88,7 @@ def _provider(folder: Path, port: int = 0) -> Iterator[str]:
 
 
 def first_harvest(count: int, folder: Path) -> dict[str, float]:
-    """Harvest that many records into a new store: fetched, checked, kept, mapped, derived, written, published."""
+    """Harvest that many records into a new store: fetch, check, archive, map, derive, write and publish them."""
     pages = folder / "pages"
     pages.mkdir()
     records = write_mixed_pages(pages, count)
@@ -110,16 +110,18 @@ def first_harvest(count: int, folder: Path) -> dict[str, float]:
 
 
 def second_harvest(count: int, folder: Path) -> dict[str, float]:
-    """Harvest everything again, with nothing changed."""
+    """Harvest all records again, without changes."""
     del count
-    with _provider(folder / "pages", int((folder / _PROVIDER).read_text("ascii"))) as url:  # another would be another's
+    with _provider(
+        folder / "pages", int((folder / _PROVIDER).read_text("ascii"))
+    ) as url:  # with another port it would be another provider
         (state,) = (folder / "store" / HARVEST).glob("*/state.json")
         state.unlink()
         return _harvested(url, folder / "store")
 
 
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
-    """The engine's own loader alone takes what the harvest has left: the mark to come near."""
+    """Load the harvested quads with the bulk loader of the engine alone: the reference for harvests."""
     found = bulk_loaded(folder / "store", folder)
     return {**found, "records/s": count / found.pop("seconds")}
 
@@ -141,7 +143,7 @@ def _harvested(url: str, where: Path) -> dict[str, float]:
 
 
 def _busy() -> float:
-    """Seconds of processors, of this process and of the readers that have ended."""
+    """Return the processor time of this process and of the readers that have ended, in seconds."""
     return sum(
         spent.ru_utime + spent.ru_stime
         for spent in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
@@ -159,11 +161,11 @@ def main() -> None:
 
 
 def _print(found: Figures) -> None:
-    printed(found)
+    print_figures(found)
     for size, stages in found.items():
         ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
         print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine takes the same quads")
-        tell(size, "ratio", {"harvest to bare engine": ratio})
+        record_figures(size, "ratio", {"harvest to bare engine": ratio})
 
 
 if __name__ == "__main__":

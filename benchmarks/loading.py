@@ -1,8 +1,8 @@
-"""Loading, measured: how many records a second a harvest can take, what each stage costs, and how much memory.
+"""Benchmark of loading: records a second, processor time of each stage, and memory.
 
-Run ``python -m benchmarks.loading`` (``--records 20000 100000``). Seven records of ten name a norm without a version,
-as most do in life; the others make versions with periods. Each stage runs in a process of its own. What carries over to
-another machine is the ratio to the bare engine, which bulk-loads the same lines in the same run and does nothing else.
+Run ``python -m benchmarks.loading`` (``--records 20000 100000``). Seven of ten records name a norm without a version,
+as most real records do; the others have versions with periods. Each stage runs in a separate process. Between machines,
+compare the ratio to the bare engine, which only bulk-loads the same lines in the same run.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from resource import RUSAGE_CHILDREN, getrusage
 
 import pyoxigraph as ox
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import write_mixed_pages
-from benchmarks.stages import Figures, measured, printed
+from benchmarks.stages import Figures, measured, print_figures
 from graph import store as stores
 from graph.entities import Record
 from graph.mapping import Mapped, map_record
@@ -36,7 +36,7 @@ _AHEAD = 12
 
 
 def with_pool(count: int, folder: Path) -> dict[str, float]:
-    """Pages are read and mapped by a pool, stored, derived and published by this process: as a harvest does."""
+    """Read and map pages in a pool; store, derive and publish in this process, as a harvest does."""
     pages = folder / "pages"
     pages.mkdir()
     write_mixed_pages(pages, count)
@@ -71,7 +71,7 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
 
 
 def with_thread(count: int, folder: Path) -> dict[str, float]:
-    """The same pages by ``load``: one process, reading ahead in a thread."""
+    """Load the same pages with ``load``: one process, with a thread that reads ahead."""
     where = folder / "other"
     began, spent = time.perf_counter(), time.process_time()
     with stores.open_for_writing(where, create=True) as store:
@@ -81,9 +81,9 @@ def with_thread(count: int, folder: Path) -> dict[str, float]:
 
 
 def by_stage(count: int, folder: Path) -> dict[str, float]:
-    """CPU time of each stage, one after the other in one process.
+    """Measure the processor time of each stage, one after the other in one process.
 
-    What deriving costs is told by deriving everything once more, which also reads what is there: a little more.
+    The time of deriving is that of deriving everything again. It is slightly too high, since it also reads the store.
     """
     read = map_ = put = 0.0
     records = _records(folder)
@@ -108,7 +108,7 @@ def by_stage(count: int, folder: Path) -> dict[str, float]:
 
 
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
-    """The engine alone takes the same lines by its bulk loader, in the same batches: the mark to come near."""
+    """Load the same lines with the bulk loader of the engine alone, in the same batches: the reference for loading."""
     records = _records(folder)
     engine = ox.Store(str(folder / "bare"))
     took = spent = 0.0
@@ -137,12 +137,12 @@ def main() -> None:
 
 
 def _print(found: Figures) -> None:
-    printed(found)
+    print_figures(found)
     for size in found:
         bare = found[size]["bare_engine"]["records/s"]
         pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
         print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")
-        tell(size, "ratio", {"pool to bare engine": pool, "thread to bare engine": thread})
+        record_figures(size, "ratio", {"pool to bare engine": pool, "thread to bare engine": thread})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pages, measured: what the first view of each takes of the processor, in a small and in a large store.
+"""Benchmark of pages: processor time of the first view of each, in a small and in a large store.
 
 Run ``python -m benchmarks.pages`` (``--norms 500 5000``). The store holds that many fictional laws of twenty articles
 and three of 2,000. A law is amended by the next one, and each article cites another. One server answers. The figure is
@@ -17,7 +17,7 @@ from urllib.parse import quote
 import httpx
 
 from benchmarks.serving import serving
-from benchmarks.stages import measured, printed
+from benchmarks.stages import measured, print_figures
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
@@ -112,7 +112,7 @@ def _spent(client: httpx.Client, server: int, paths: Sequence[str]) -> Iterator[
 
 
 def _processor_time(server: int) -> int:
-    """Return the ticks that a process and all below it have used."""
+    """Return the clock ticks used by a process and all its descendants."""
     children, found, left = _children(), 0, [server]
     while left:
         pid = left.pop()
@@ -137,7 +137,7 @@ def main() -> None:
     """Print every figure at every size."""
     found = measured("benchmarks.pages", __doc__, "norms", _SIZES, (make_store, first_views))
     if found is not None:
-        printed(found)
+        print_figures(found)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Documents in LexML XML, measured: how many provisions a second are loaded, and what a text and an answer take.
+"""Benchmark of documents in LexML XML: provisions loaded a second, and the time of a text and of an answer.
 
-Run ``python -m benchmarks.provisions`` (``--documents 10 40``). Each document is a fictional code of 2,000 provisions,
-and each stage runs in a process of its own, so that its peak memory is its own: flat from size to size, and bounded by
-one document. What carries over to another machine is the ratio to the bare engine in the same run, and the growth.
+Run ``python -m benchmarks.provisions`` (``--documents 10 40``). Each document is a fictional code of 2,000 provisions.
+Each stage runs in a separate process, so that its peak memory can be measured. It must be the same at every size, since
+one document bounds it. Between machines, compare the ratio to the bare engine in the same run, and the growth.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from statistics import median
 
 import pyoxigraph as ox
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.stages import measured
 from graph import store as stores
 from graph.quarantine import Quarantine
@@ -32,12 +32,12 @@ _ON = "2005-01-01"
 
 
 def law(number: int) -> str:
-    """The name of a fictional law."""
+    """Return the name of a fictional law."""
     return f"urn:lex:br:federal:lei:2001-03-05;{99_901 + number}"
 
 
 def document(number: int) -> str:
-    """A law of 2,000 provisions: articles with a caput, two items and a paragraph each, one in ten amended once."""
+    """Return a law of 2,000 provisions: articles of a caput, two items and a paragraph; one in ten was amended once."""
     return (
         '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
         f'<Identificacao URN="{law(number)}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>'
@@ -66,7 +66,7 @@ def _articles() -> Iterator[str]:
 
 
 def load_documents(count: int, folder: Path) -> dict[str, float]:
-    """Load that many documents into a store on disk, periods derived."""
+    """Load the documents into a store on disk, and derive the periods."""
     pages = folder / "documents"
     pages.mkdir()
     for number in range(count):
@@ -82,7 +82,7 @@ def load_documents(count: int, folder: Path) -> dict[str, float]:
 
 
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
-    """The engine alone takes the same quads in transactions: the mark to come near."""
+    """Write the same quads with the engine alone, in transactions: the reference for loading."""
     with stores.open(folder / "store") as store:
         quads = [str(quad) for quad in islice(store.engine.quads_for_pattern(None, None, None, None), 1_000_000)]
         whole = len(store)
@@ -95,7 +95,7 @@ def bare_engine(count: int, folder: Path) -> dict[str, float]:
 
 
 def ask(count: int, folder: Path) -> dict[str, float]:
-    """The text of a law, of one of its articles, and whether a provision is in force: medians."""
+    """Return medians for the text of a law, and for provisions in force without and with their own events."""
     with stores.open(folder / "store") as store:
         laws = [law(number % count) for number in range(_QUESTIONS)]
         return {
@@ -129,9 +129,9 @@ def main() -> None:
             cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
             print(f"{stage:16}{figure:28}{cells}{last[stage][figure] / figures[figure]:>10.2f}")
     for size in sizes:
-        ours, bare = found[size]["load_documents"]["quads/s"], found[size]["bare_engine"]["quads/s"]
-        print(f"{size} documents: loading at {ours / bare:.2f} of the bare engine")
-        tell(size, "ratio", {"load to bare engine": ours / bare})
+        loading, engine = found[size]["load_documents"]["quads/s"], found[size]["bare_engine"]["quads/s"]
+        print(f"{size} documents: loading at {loading / engine:.2f} of the bare engine")
+        record_figures(size, "ratio", {"load to bare engine": loading / engine})
 
 
 if __name__ == "__main__":

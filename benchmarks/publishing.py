@@ -1,7 +1,7 @@
-"""OAI-PMH served, measured: a spreadsheet is published, and all its records are listed over HTTP.
+"""Benchmark of the OAI-PMH provider: publish a spreadsheet, and list all its records over HTTP.
 
-Run ``python -m benchmarks.publishing`` (``--records 100000``). The service is a process of its own, asked by one client
-that parses nothing but the token. Memory is that of the service's processes together, which the system counts.
+Run ``python -m benchmarks.publishing`` (``--records 100000``). The service is a separate process. One client parses
+only the resumption token. Memory is that of all processes of the service, as the system counts it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 
 _TITLES = ("tipo", "numero", "data", "url", "formato", "epigrafe", "ementa")
 _TOKEN = re.compile(rb"<resumptionToken[^>]*>([^<]+)<")
 _ADDRESS = re.compile(r"answers at (http://\S+)")
-_MANNERS = ("--domain", "camara.example.org", "--email", "a@example.org", "--authority", "municipal", "--place", "br")
+_OPTIONS = ("--domain", "camara.example.org", "--email", "a@example.org", "--authority", "municipal", "--place", "br")
 _PAGES_BETWEEN = 50
 
 
 def main() -> None:
-    """Measure, and print a line for each figure."""
+    """Run the benchmark, and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=100_000)
     count = parser.parse_args().records
@@ -38,10 +38,10 @@ def main() -> None:
         sheet = _sheet(folder / "normas.csv", count)
         began = time.monotonic()
         program = [sys.executable, "-m", "service", "--store", str(folder / "store")]
-        subprocess.run([*program, "publish", str(sheet), *_MANNERS], check=True)  # noqa: S603
+        subprocess.run([*program, "publish", str(sheet), *_OPTIONS], check=True)  # noqa: S603
         rate = count / (time.monotonic() - began)
         print(f"published: {rate:.0f} records/s")
-        tell(count, "publish", {"records/s": rate})
+        record_figures(count, "publish", {"records/s": rate})
         time.sleep(3)
         with _serving(program, folder / "log") as (process, address), httpx.Client(timeout=60) as client:
             for verb, prefix, coding in (
@@ -67,7 +67,7 @@ def _sheet(path: Path, count: int) -> Path:
 
 @contextmanager
 def _serving(program: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    with log.open("wb") as told, subprocess.Popen([*program, "serve", "--port", "0"], stderr=told) as process:  # noqa: S603
+    with log.open("wb") as stderr, subprocess.Popen([*program, "serve", "--port", "0"], stderr=stderr) as process:  # noqa: S603
         try:
             while (found := _ADDRESS.search(log.read_text(encoding="utf-8"))) is None and process.poll() is None:
                 time.sleep(0.1)
@@ -77,29 +77,29 @@ def _serving(program: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[b
             process.terminate()
 
 
-def _list(client: httpx.Client, url: str, asked: dict[str, str], count: int, pid: int) -> None:
+def _list(client: httpx.Client, url: str, first_parameters: dict[str, str], count: int, pid: int) -> None:
     began, pages, listed, size = time.monotonic(), 0, 0, 0
     memory: list[int] = []
-    told = asked
+    parameters = first_parameters
     while True:
-        body = client.get(url, params=told).content
+        body = client.get(url, params=parameters).content
         pages, listed, size = pages + 1, listed + body.count(b"<header"), size + len(body)
         if pages % _PAGES_BETWEEN == 1:
             memory.append(_memory(pid))
         more = _TOKEN.search(body)
         if more is None:
             break
-        told = {"verb": asked["verb"], "resumptionToken": more[1].decode()}
+        parameters = {"verb": first_parameters["verb"], "resumptionToken": more[1].decode()}
     seconds = time.monotonic() - began
     memory.append(_memory(pid))
     assert listed == count, f"expected {count} records, got {listed}"  # noqa: S101
-    name = f"{' '.join(asked.values())} ({client.headers['Accept-Encoding']})"
-    told_memory = ", ".join(f"{each >> 20}" for each in memory)
-    print(f"{name}: {count / seconds:.0f} records/s, {pages} pages, {size >> 20} MiB; memory {told_memory} MiB")
+    name = f"{' '.join(first_parameters.values())} ({client.headers['Accept-Encoding']})"
+    memory_text = ", ".join(f"{each >> 20}" for each in memory)
+    print(f"{name}: {count / seconds:.0f} records/s, {pages} pages, {size >> 20} MiB; memory {memory_text} MiB")
 
 
 def _memory(pid: int) -> int:
-    """Resident memory of a process and of those below it, in bytes."""
+    """Return the resident memory of a process and its descendants, in bytes."""
     total = int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))[0]) << 10
     below = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     return total + sum(_memory(int(child)) for child in below)

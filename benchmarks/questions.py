@@ -1,9 +1,9 @@
-"""Questions at size: one norm on a day, and all norms on a day, against SQLite and DuckDB on the same rows.
+"""Benchmark of questions about one norm and about all norms on a day, compared with SQLite and DuckDB on the same rows.
 
-Run ``python -m benchmarks.questions`` (``--works 10000 100000``), or with ``--store DIR ...`` over stores that hold the
-sources of ``benchmarks.generate``. The derived periods are written into a table of SQLite, with the index that the
-question wants, and of DuckDB, where that is installed: each on disk. Then the same questions are put to each, by turns,
-in one run. What carries over are the ratios, and how each figure grows from the smallest size to the largest.
+Run ``python -m benchmarks.questions`` (``--works 10000 100000``), or with ``--store DIR ...`` over stores with the
+sources of ``benchmarks.generate``. The derived periods are written to a table of SQLite with an index for the questions
+and to a table of DuckDB if it is installed, both on disk. One run puts the same questions to each of them in turn.
+Between machines, compare the ratios, and the growth of each figure from the smallest size to the largest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import write_sources
 from benchmarks.stages import machine
 from graph import store as stores
@@ -46,7 +46,7 @@ _LOOK_UP = """
 SELECT version, status, start, until FROM periods WHERE work = ? AND axis = 'force' AND start <= ? AND known <= ?
 AND (until IS NULL OR until > ?) AND (known_until IS NULL OR known_until > ?)
 """
-#: The same rows as those of the catalogue's queries of these names, as far as one table of periods has them.
+#: The rows of the catalogue's queries of these names, as far as one table of periods has them.
 _ON_DAY = """
 SELECT work, version, start, until FROM periods WHERE axis = 'force' AND version IS NOT NULL
 AND start <= :em AND known <= :conhecido AND (until IS NULL OR until > :em)
@@ -68,7 +68,7 @@ _LIVELY = """
 SELECT work FROM periods WHERE axis = 'force' AND instr(work, '!') = 0 GROUP BY work HAVING count(*) >= :many
 """
 _PROVISIONS = "SELECT DISTINCT work FROM periods WHERE instr(work, '!') > 0 AND :many > 0"
-#: Those of the norm that has the most.
+#: The provisions of the norm with the most provisions.
 _CODE = """
 WITH code (name) AS (
     SELECT substr(work, 1, instr(work, '!')) AS name FROM periods WHERE instr(work, '!') > 0 AND :many > 0
@@ -77,9 +77,9 @@ WITH code (name) AS (
 """
 _ASKED = {"em": "2001-01-01", "conhecido": "2010-01-01", "de": "2000-01-01", "ate": "2001-01-01"}
 _SIZES = (10_000, 100_000)
-#: How many rectangles a norm of many versions has at least.
+#: The fewest periods of a norm that counts as one with many.
 _MANY = 200
-#: How often a question is put that takes microseconds, and one that takes milliseconds.
+#: Repetitions of a question that takes microseconds, and of one that takes milliseconds.
 _LOOK_UPS, _ANSWERS = 2_000, 300
 
 #: By question and column.
@@ -87,7 +87,7 @@ _Figures: TypeAlias = dict[tuple[str, str], float]
 
 
 def main() -> None:
-    """Print each figure at every size, its ratio to SQLite or DuckDB, and how it grows."""
+    """Print each figure at every size, its ratio to SQLite or DuckDB, and its growth."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
     options.add_argument("--store", type=Path, nargs="+", help="stores that are there, instead, the smallest first")
@@ -98,12 +98,12 @@ def main() -> None:
     names = dict.fromkeys(name for figures in found for name in figures)
     for figures in found:
         for (question, column), figure in figures.items():
-            tell(int(figures.get(("a norm", "of"), 0)), question, {column: figure})
+            record_figures(int(figures.get(("a norm", "of"), 0)), question, {column: figure})
     for question, column in names:
         cells = (figures.get((question, column)) for figures in found)
-        told = "".join(f"{'' if cell is None else _written(cell):>14}" for cell in cells)
+        columns = "".join(f"{'' if cell is None else _written(cell):>14}" for cell in cells)
         first, last = (figures.get((question, column)) for figures in (found[0], found[-1]))
-        print(f"{question:36}{column:22}{told}{'' if not first or last is None else f'{last / first:,.2f}':>10}")
+        print(f"{question:36}{column:22}{columns}{'' if not first or last is None else f'{last / first:,.2f}':>10}")
 
 
 def _written(figure: float) -> str:
@@ -112,7 +112,7 @@ def _written(figure: float) -> str:
 
 @contextmanager
 def _generated(count: int) -> Iterator[Path]:
-    """A store of that many generated works, laid out anew."""
+    """Yield an optimized store of that many generated works."""
     with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
         pages, where = Path(folder) / "pages", Path(folder) / "store"
         pages.mkdir()
@@ -125,7 +125,7 @@ def _generated(count: int) -> Iterator[Path]:
 
 
 def _measured(place: AbstractContextManager[Path]) -> _Figures:
-    """All questions put to one store."""
+    """Return the figures of all questions in one store."""
     with (
         place as where,
         tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder,
@@ -140,7 +140,7 @@ def _measured(place: AbstractContextManager[Path]) -> _Figures:
 
 
 def _fill(table: sqlite3.Connection, store: Store) -> int:
-    """The derived periods as a table with the index that one norm's question wants; how many there are."""
+    """Fill a table with the derived periods, with an index for questions about one norm; return their number."""
     table.execute(f"CREATE TABLE periods ({_COLUMNS})")
     table.executemany("INSERT INTO periods VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _rows(store))
     table.execute("CREATE INDEX of_work ON periods (work, axis, start, known)")
@@ -152,15 +152,16 @@ def _fill(table: sqlite3.Connection, store: Store) -> int:
 def _rows(store: Store) -> Iterator[tuple[str | None, ...]]:
     for name, graph, packed in store.names:
         if graph == DERIVED_GRAPH:
-            for told in Summary(name, [(graph, packed)]).periods():
-                days = (told.start, told.end, told.known_from, told.known_until)
-                yield from ((name, axis.value, *days, told.version, told.status.value) for axis in told.axes)
+            for period in Summary(name, [(graph, packed)]).periods():
+                days = (period.start, period.end, period.known_from, period.known_until)
+                yield from ((name, axis.value, *days, period.version, period.status.value) for axis in period.axes)
 
 
 def _one_norm(store: Store, table: sqlite3.Connection) -> _Figures:
-    """A look-up of one norm or provision on a day: SQLite, the library's own, and the whole answer with its reasons.
+    """Measure a look-up of one norm or provision on a day: in SQLite, in the library, and the full answer with reasons.
 
-    Medians in microseconds; ratios are to SQLite for the same norms, and to SQLite for any norm.
+    Returns:
+        Medians in microseconds, and their ratios to SQLite for the same norms and for any norm.
     """
     kinds = {"a norm": _NORMS, f"a norm of {_MANY} periods": _LIVELY, "a provision": _PROVISIONS, "of one code": _CODE}
     found: _Figures = {}
@@ -196,7 +197,7 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
 
 
 def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
-    """Microseconds of the median question; each is asked once before, so that all find their pages in memory."""
+    """Return the median of the questions in microseconds, after one run of each that brings the pages into memory."""
     spent: list[float] = []
     for work in asked:
         ask(work)
@@ -208,7 +209,7 @@ def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
 
 
 def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> _Figures:
-    """Questions that read every period: seconds of the second time, rows, and the library's ratio to each engine."""
+    """Measure questions that read every period: seconds of the second run, rows, and the ratio to each engine."""
     engines = {"SQLite": _by_sqlite(table), **_by_duckdb(table, folder)}
     found: _Figures = {}
     for name, query in (("in_force_on_day", _ON_DAY), ("changes_in_period", _CHANGED), ("stock_by_year", _STOCK)):
@@ -231,11 +232,11 @@ def _by_sqlite(table: sqlite3.Connection) -> Callable[[str], int]:
 
 
 def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[str], int]]:
-    """DuckDB over the same rows, in a file; nothing where it is not installed."""
+    """Return DuckDB over the same rows in a file; nothing if it is not installed."""
     try:
         duckdb: Any = import_module("duckdb")
     except ImportError:
-        print("DuckDB is not here: pip install duckdb", file=sys.stderr)
+        print("DuckDB is not installed: pip install duckdb", file=sys.stderr)
         return {}
     with (folder / "periods.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(table.execute("SELECT * FROM periods"))
@@ -244,14 +245,16 @@ def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[s
     engine.execute(f"COPY periods FROM '{folder / 'periods.csv'}' (HEADER false)")
 
     def ask(query: str) -> int:
-        said = query.replace(":", "$").replace("instr(work, '!') = 0", "NOT contains(work, '!')")
-        return len(engine.execute(said, {key: day for key, day in _ASKED.items() if f"${key}" in said}).fetchall())
+        translated = query.replace(":", "$").replace("instr(work, '!') = 0", "NOT contains(work, '!')")
+        return len(
+            engine.execute(translated, {key: day for key, day in _ASKED.items() if f"${key}" in translated}).fetchall()
+        )
 
     return {"DuckDB": ask}
 
 
 def _timed(ask: Callable[[], int]) -> tuple[float, int]:
-    """Seconds by the clock of the second time that it is asked, and rows."""
+    """Return the elapsed seconds of the second run of a question, and its rows."""
     ask()
     began = time.perf_counter()
     rows = ask()

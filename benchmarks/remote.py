@@ -1,8 +1,8 @@
-"""Graphs behind endpoints, measured: loading and asking through a server, beside the embedded store in the same run.
+"""Benchmark of remote graphs: loading and asking through an endpoint, compared with the embedded store in one run.
 
 Run ``python -m benchmarks.remote`` (``--works 1000 10000``; with 100,000 Virtuoso takes hours). The server of each
-engine is on this machine and takes its part of the processors. Each stage runs in a process of its own. What carries
-over to another machine are the ratios to the embedded store.
+engine runs on this machine and uses some of the processors. Each stage runs in a separate process. Between machines,
+compare the ratios to the embedded store.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import works, write_pages
 from benchmarks.stages import Figures, measured
 from graph import store as stores
@@ -31,25 +31,25 @@ from tests.support.served_engines import WHY_NOT, programs, serving_engine
 
 _SIZES = (1_000, 10_000)
 _QUESTIONS = 100
-#: Of so many works the first one's records are replaced by others, in the end.
+#: At the end, the records of one work in so many are replaced.
 _SHARE = 20
 _ON, _KNOWN = "2001-01-01", "2010-01-01"
 
 
 def embedded(count: int, folder: Path) -> dict[str, float]:
-    """In the folder, as a rule."""
+    """Measure the embedded store."""
     write_pages(_made(folder / "pages"), count)
     write_pages(_made(folder / "others"), count // _SHARE, seed=2)
     return _figures(folder / "embedded", count, folder)
 
 
 def oxigraph(count: int, folder: Path) -> dict[str, float]:
-    """Behind ``oxigraph serve``."""
+    """Measure a graph behind ``oxigraph serve``."""
     return _behind(EngineName.OXIGRAPH, count, folder)
 
 
 def virtuoso(count: int, folder: Path) -> dict[str, float]:
-    """Behind Virtuoso."""
+    """Measure a graph behind Virtuoso."""
     return _behind(EngineName.VIRTUOSO, count, folder)
 
 
@@ -69,7 +69,7 @@ def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
 
 
 def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
-    """What loading and asking take by the clock: most of it may be the server's."""
+    """Return the elapsed times of loading and asking, including the time of the server."""
     figures = {}
     for day, pages in (("load", folder / "pages"), ("load again", folder / "pages"), ("replace", folder / "others")):
         began = time.perf_counter()
@@ -89,7 +89,7 @@ def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
 
 
 def _each(names: Sequence[str], ask: Callable[[str], object]) -> float:
-    """Milliseconds of the median question."""
+    """Return the median time of a question, in milliseconds."""
     spent = []
     for name in names:
         began = time.perf_counter()
@@ -99,7 +99,7 @@ def _each(names: Sequence[str], ask: Callable[[str], object]) -> float:
 
 
 def _peak(process: int) -> float:
-    """The most memory that a server has had, in MiB; 0 where the system does not tell."""
+    """Return the peak memory of a server in MiB; 0 where the system does not report it."""
     status = Path(f"/proc/{process}/status")
     found = re.search(r"VmHWM:\s*([0-9]+) kB", status.read_text("ascii")) if status.exists() else None
     return int(found[1]) / 1024 if found is not None else 0.0
@@ -124,7 +124,9 @@ def _print(found: Figures) -> None:
             ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own}
             cells = (f"{figures[figure]:>12,.1f}{ratios.get(stage, 0):>8.2f}" for stage, figures in stages.items())
             print(f"  {figure:34}{''.join(cells)}")
-            tell(size, "x embedded", {f"{figure}, {stage}": x for stage, x in ratios.items() if stage != "embedded"})
+            record_figures(
+                size, "x embedded", {f"{figure}, {stage}": x for stage, x in ratios.items() if stage != "embedded"}
+            )
 
 
 if __name__ == "__main__":

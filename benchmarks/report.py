@@ -1,9 +1,9 @@
-"""One page with all figures: every benchmark in turn, each in processes of its own and within a bounded time.
+"""One page with the figures of all benchmarks. Each runs in separate processes and within a time limit.
 
 Run ``python -m benchmarks.report`` (``--size small``, some twenty minutes on two processors; ``full``, hours; ``tiny``,
-to see that it works), or with names of benchmarks for these alone. The page tells the machine, how fast its Python was
-before and after, what other programs took meanwhile, and each figure beside the one that is wanted. A benchmark that
-fails, or lacks a program, is told in its place, with the figures that it came to.
+a quick test), or with names of benchmarks to run only these. The page has the machine, the speed of its Python before
+and after, the load by other programs, and each figure with its target. If a benchmark fails or a program is missing,
+the page has the reason and the figures recorded before.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _PAGE = _ROOT / "docs" / "reference" / "report.md"
 #: Seconds that one benchmark may take.
 _LIMITS = {"tiny": 120, "small": 600, "full": 4 * 3600}
-#: The share of a processor that others may have taken before figures are no measure.
+#: The load by other programs, in processors, above which the figures are not reliable.
 _QUIET = 0.1
 _ADDITIONS = 5_000_000
 _TICKS = Path("/proc/stat")
@@ -42,11 +42,11 @@ _TICKS = Path("/proc/stat")
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A benchmark, and its options by size; ``{store}`` is the store that the benchmark ``sources`` makes.
+    """A benchmark with its options by size; ``{store}`` is the store that the benchmark ``sources`` makes.
 
     Attributes:
-        name: what it is called on the page; its first word is the module.
-        sizes: the unit in which its sizes are counted.
+        name: the heading on the page; its first word is the module.
+        sizes: the unit of its sizes.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Benchmark:
     full: str
 
     def command(self, size: str, store: Path) -> list[str]:
-        """What to run."""
+        """Return the command line."""
         options = {"tiny": self.tiny, "small": self.small, "full": self.full}[size].format(store=store).split()
         return [sys.executable, "-m", f"benchmarks.{self.name.partition(' ')[0]}", *options]
 
 
-#: A benchmark of real material, which is not shipped, with options of its own: it is run by itself.
+#: A benchmark that needs data which is not distributed. It has other options, and is run separately.
 APART = ("constitution",)
 
 BENCHMARKS = (
@@ -113,11 +113,11 @@ BENCHMARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a benchmark.
+    """The result of a benchmark.
 
     Attributes:
-        fault: why it did not come to its end; None where it did.
-        seconds: that it took.
+        fault: why it did not finish; None if it did.
+        seconds: the elapsed time.
     """
 
     benchmark: Benchmark
@@ -127,8 +127,8 @@ class Outcome:
 
 
 def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
-    """Run a benchmark, and end it with all that it started when its time is up."""
-    told, log, store = folder / f"{benchmark.name}.jsonl", folder / f"{benchmark.name}.log", folder / "store"
+    """Run a benchmark; kill it and all its processes when the time limit is reached."""
+    figures, log, store = folder / f"{benchmark.name}.jsonl", folder / f"{benchmark.name}.log", folder / "store"
     command = benchmark.command(size, store)
     began = time.monotonic()
     if benchmark.name != "sources" and str(store) in command and not (store / "current").exists():
@@ -139,7 +139,7 @@ def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
             stdout=output,
             stderr=output,
             cwd=_ROOT,
-            env={**os.environ, FILE: str(told)},
+            env={**os.environ, FILE: str(figures)},
             start_new_session=True,
         )
     try:
@@ -152,17 +152,17 @@ def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    return Outcome(benchmark, read(told), fault, time.monotonic() - began)
+    return Outcome(benchmark, read(figures), fault, time.monotonic() - began)
 
 
 def _last_line(log: Path) -> str:
-    """What a failed program said last, without folders and what a table cannot hold."""
-    lines = log.read_text("utf-8", "replace").strip().splitlines() or ["it failed and said nothing"]
+    """Return the last line of a log, without paths and without characters that a table cannot have."""
+    lines = log.read_text("utf-8", "replace").strip().splitlines() or ["it failed without a message"]
     return re.sub(r"/[\w./-]+/", "", lines[-1].strip()).replace("|", "/")[:200]
 
 
 def pace() -> float:
-    """Seconds that this Python takes for five million additions."""
+    """Return the seconds of five million additions in this Python."""
     began, total = time.perf_counter(), 0
     for number in range(_ADDITIONS):
         total += number
@@ -171,27 +171,27 @@ def pace() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under which figures were taken: the pace of Python before and after, processors that others kept busy."""
+    """The conditions of the run: the speed of Python before and after, and processors busy with other programs."""
 
     before: float
     after: float
     others: float | None
 
-    def told(self) -> str:
-        """A paragraph of the page."""
+    def paragraph(self) -> str:
+        """Return the paragraph of the page about the conditions."""
         if self.others is None:
-            load = "What other programs took meanwhile is not known here."
+            load = "The load by other programs is unknown."
         else:
             load = f"Other programs took {self.others:.2f} of its {os.cpu_count()} processors meanwhile"
-            load += ": **the machine was busy, these figures are no measure**." if self.others > _QUIET else "."
+            load += ": **the machine was busy, these figures are not reliable**." if self.others > _QUIET else "."
         return (
             f"Five million additions took Python {self.before:.2f} s before and {self.after:.2f} s after: "
-            f"figures by the clock move with that. {load}"
+            f"elapsed times vary with that. {load}"
         )
 
 
 def _ticks() -> float | None:
-    """Seconds that all processors have been busy with anything; None where the system does not tell."""
+    """Return the busy time of all processors in seconds; None where the system does not report it."""
     if not _TICKS.exists():
         return None
     user, nice, system, _, _, interrupts, soft, *_ = map(int, _TICKS.read_text("ascii").split()[1:9])
@@ -202,66 +202,66 @@ def _own() -> float:
     return sum(spent.ru_utime + spent.ru_stime for spent in (getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)))
 
 
-def page(told: str, outcomes: Sequence[Outcome], conditions: Conditions) -> str:
-    """All figures as one page of Markdown.
+def page(command: str, outcomes: Sequence[Outcome], conditions: Conditions) -> str:
+    """Return all figures as one page of Markdown.
 
     Args:
-        told: the words behind ``make bench`` by which they came.
+        command: the arguments of ``make bench``.
     """
     minutes = sum(outcome.seconds for outcome in outcomes) / 60
     today, where = datetime.now(UTC).date(), machine()
     lines = [
         "# All figures",
         "",
-        f"Written by `make bench {told}` on {today}, in {minutes:.0f} minutes.",
-        "[Benchmarks](../explanation/benchmarks.md) says what each benchmark measures, and what larger runs showed.",
-        "What carries",
-        "over to another machine are ratios. A figure is wanted of the size beside it, on two quiet",
-        "processors.",
+        f"Written by `make bench {command}` on {today}, in {minutes:.0f} minutes.",
+        "[Benchmarks](../explanation/benchmarks.md) describes what each benchmark measures, and has larger runs.",
+        "Between machines, compare the ratios. A target applies to the size next to it, on two idle processors.",
         "",
         f"{where[0].upper()}{where[1:]}, SQLite {sqlite3.sqlite_version}, {platform.system()}; {_commit()}.",
         "",
-        conditions.told(),
+        conditions.paragraph(),
     ]
     for outcome in outcomes:
         lines += ["", f"## {outcome.benchmark.name}", ""]
         if outcome.fault is not None:
             lines += [f"**Not measured to its end**: {outcome.fault}", ""]
         elif not outcome.figures:
-            lines += ["It came to its end without a fault, and tells no figures.", ""]
+            lines += ["It finished without a fault, and recorded no figures.", ""]
         lines += _table(outcome)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _table(outcome: Outcome) -> list[str]:
-    """The rows of a benchmark: a column for each size, where all figures have the same sizes."""
+    """Return the table of a benchmark, with a column for each size if all figures have the same sizes."""
     rows: dict[tuple[str, str], dict[int, float]] = {}
     for figure in outcome.figures:
         rows.setdefault((figure.stage, figure.name), {})[figure.size] = figure.value
     if not rows:
         return []
     sizes = sorted({size for found in rows.values() for size in found})
-    alike = all(len(found) == 1 for found in rows.values()) and len(sizes) > 1
-    heads = (
-        [outcome.benchmark.sizes, "measured"] if alike else [f"{size:,} {outcome.benchmark.sizes}" for size in sizes]
+    one_size_each = all(len(found) == 1 for found in rows.values()) and len(sizes) > 1
+    headings = (
+        [outcome.benchmark.sizes, "measured"]
+        if one_size_each
+        else [f"{size:,} {outcome.benchmark.sizes}" for size in sizes]
     )
-    several = ["last / first"] if len(heads) > 1 and not alike else []
-    columns = ["stage", "figure", *heads, *several, "wanted", "holds"]
-    lines = [f"| {' | '.join(columns)} |", f"|---|---|{'---:|' * (len(heads) + len(several))}---|---|"]
+    several = ["last / first"] if len(headings) > 1 and not one_size_each else []
+    columns = ["stage", "figure", *headings, *several, "wanted", "holds"]
+    lines = [f"| {' | '.join(columns)} |", f"|---|---|{'---:|' * (len(headings) + len(several))}---|---|"]
     for (stage, name), found in rows.items():
         last = max(found)
-        cells = [f"{last:,}", _number(found[last])] if alike else [_number(found.get(size)) for size in sizes]
+        cells = [f"{last:,}", _number(found[last])] if one_size_each else [_number(found.get(size)) for size in sizes]
         if several:
             first = found.get(sizes[0])
             cells.append(f"{found[sizes[-1]] / first:.2f}" if first and sizes[-1] in found else "")
-        mark = wanted(outcome.benchmark.name, stage, name)
-        judged = ["", ""] if mark is None else [mark.told(), holds(mark, last, found[last])]
-        lines.append(f"| {' | '.join([stage, name, *cells, *judged])} |")
+        target = wanted(outcome.benchmark.name, stage, name)
+        target_cells = ["", ""] if target is None else [target.text(), holds(target, last, found[last])]
+        lines.append(f"| {' | '.join([stage, name, *cells, *target_cells])} |")
     return lines
 
 
 def _number(value: float | None) -> str:
-    """With three digits at least, of small figures."""
+    """Return a figure as text; small figures have at least three digits."""
     if value is None:
         return ""
     if value == int(value) or abs(value) >= 100:
@@ -270,7 +270,7 @@ def _number(value: float | None) -> str:
 
 
 def _commit() -> str:
-    """Which state of the program was measured, where that is a checkout."""
+    """Return the commit that was measured, if the program is in a checkout."""
     try:
         done = subprocess.run(
             ["git", "describe", "--always", "--dirty"],  # noqa: S607 - whichever git there is
@@ -305,8 +305,8 @@ def main() -> None:
                 outcomes.append(run(benchmark, chosen.size, Path(folder)))
     now, spent = _ticks(), time.monotonic() - began
     others = None if busy is None or now is None else max(0.0, now - busy - (_own() - own)) / spent
-    told = f"SIZE={chosen.size}" + (f" ONLY='{' '.join(chosen.benchmarks)}'" if chosen.benchmarks else "")
-    text = page(told, outcomes, Conditions(before, pace(), others))
+    command = f"SIZE={chosen.size}" + (f" ONLY='{' '.join(chosen.benchmarks)}'" if chosen.benchmarks else "")
+    text = page(command, outcomes, Conditions(before, pace(), others))
     chosen.to.write_text(text, "utf-8")
     print(text)
 

@@ -1,8 +1,8 @@
-"""The resolver, measured: every kind of incomplete name and citation, on growing numbers of works.
+"""Benchmark of the resolver: every kind of incomplete name and citation, with growing numbers of works.
 
-Run ``python -m benchmarks.resolver`` (``--works 10000 100000``). The works are fictional (numbers from 99901 up); each
-number is used by many places and types, as in life. What carries over to another machine is the ratio of each kind to
-the exact name, in the same run and size, and how it grows with size.
+Run ``python -m benchmarks.resolver`` (``--works 10000 100000``). The works are fictional (numbers from 99901 up); many
+places and types share each number, as in real data. Between machines, compare the ratio of each kind to the exact name
+in the same run and size, and its growth with size.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.stages import machine
 from graph import store as stores
 from graph.quarantine import Quarantine
@@ -35,7 +35,7 @@ _TYPES = {"lei": "Lei", "decreto": "Decreto", "lei.complementar": "Lei Complemen
 
 
 def works(count: int) -> Iterator[str]:
-    """Names of works of the Union and the units of the federation, each place and type with numbers of its own."""
+    """Yield names of works of the Union and the units of the federation, numbered by place and type."""
     random = Random(3)
     sources = [("br", "federal", kind) for kind in _TYPES]
     sources += [(f"br;{unit}", "estadual", kind) for unit in UNITS.values() for kind in _TYPES]
@@ -46,7 +46,7 @@ def works(count: int) -> Iterator[str]:
 
 
 def _kinds(name: Name) -> Iterator[tuple[str, str]]:
-    """The ways in which a work is asked for."""
+    """Yield the kinds of question about a work, each with its text."""
     place = ";".join((name.local.pais, *name.local.detalhe))
     prefix = f"urn:lex:{place}:{name.autoridade[0][0]}:{name.tipo_documento[0]}"
     day = name.representative_date or date.min
@@ -69,7 +69,7 @@ def _kinds(name: Name) -> Iterator[tuple[str, str]]:
 
 
 def _measured(store: Store, count: int) -> dict[str, tuple[float, float]]:
-    """Median and 95th percentile in milliseconds, by kind of question."""
+    """Return median and 95th percentile in milliseconds, by kind of question."""
     random = Random(11)
     every = list(works(count))
     spent: dict[str, list[float]] = {}
@@ -96,13 +96,13 @@ def main() -> None:
             with stores.open_for_writing(where, create=True) as store:
                 load([listed], store, Quarantine(where / QUARANTINE))
             with stores.open(where) as store:
-                resolve(store, "urn:lex:br:federal:lei.ordinaria:2000-01-01;1")  # the vocabulary is read once
+                resolve(store, "urn:lex:br:federal:lei.ordinaria:2000-01-01;1")  # reads the vocabulary once
                 found = _measured(store, count)
         exact = found["exact name"][0]
         print(f"{count:,} works{'median ms':>36}{'95 % ms':>10}{'x exact':>10}")
         for kind, (middle, high) in found.items():
             print(f"  {kind:34}{middle:>12.2f}{high:>10.2f}{middle / exact:>10.1f}")
-            tell(count, kind, {"median ms": middle, "95 % ms": high, "x exact": middle / exact})
+            record_figures(count, kind, {"median ms": middle, "95 % ms": high, "x exact": middle / exact})
 
 
 if __name__ == "__main__":

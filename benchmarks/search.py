@@ -1,15 +1,16 @@
-"""Full-text search measured: the index's share of a load, the time of a search, and whether it finds what was meant.
+"""Benchmark of full-text search: the index's share of a load, the time of a search, and its recall.
 
-Run ``python -m benchmarks.search`` (``--versions 10000 100000``). Fictional laws of 80 provisions, one caput in four of
-which was amended, are loaded and published. Their words are made up; with a folder of HTML and XML files in the
-environment variable ``VIGENTE_BENCH_TEXTS`` they are sentences of these.
+Run ``python -m benchmarks.search`` (``--versions 10000 100000``). It loads and publishes fictional laws of 80
+provisions, in which one caput in four was amended. Their words are generated. If the environment variable
+``VIGENTE_BENCH_TEXTS`` names a folder of HTML and XML files, the words are sentences from these files.
 
-- ``load_laws``: seconds, and how many of them making the terms and days of all words takes.
-- ``ask``: known items: words of one version, without accents, in the other number, or as a phrase, on a day on which
-  it applies. Recall among the first ten norms, and the time of an answer. The same words are sought on a day on
-  which an amended version no longer applies. Each wording that is shown is compared with the words of that day.
-- ``engines``: SQLite FTS5 and tantivy with the same terms: making the index, its size, and a search with counts and the
-  best norms.
+- ``load_laws``: the seconds of the load, and of indexing the terms and days of all words.
+- ``ask``: recall of known items among the first ten norms, and the time of an answer. The query has words of one
+  version, without accents, in singular for plural or the reverse, or as a phrase, on a day on which it applies. The
+  same words are searched for on a day on which an amended version no longer applies. Each wording in an answer is
+  compared with the words of that day.
+- ``engines``: SQLite FTS5 and tantivy with the same terms: the time and size of the index, and the time of a search
+  with counts and the best norms.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ from queries.full_text import FullTextAnswer, Narrowed, ProvisionFound, find, pl
 _SIZES = (10_000, 100_000)
 _ARTICLES, _AMENDED_EACH = 40, 4
 _QUESTIONS = 300
-#: The environment variable that names a folder of texts to take sentences from.
+#: The environment variable that names a folder of texts with sentences.
 TEXTS = "VIGENTE_BENCH_TEXTS"
-#: Endings of words with their plurals, and syllables to make the rest of.
+#: Endings of words with their plurals, and syllables for generated words.
 _ENDINGS = (
     *(("ção", "ções"), ("al", "ais"), ("or", "ores"), ("o", "os"), ("a", "as"), ("ável", "áveis"), ("ência", "ências")),
     *(
@@ -62,7 +63,7 @@ _WORDS = 20_000
 
 @cache
 def _vocabulary() -> tuple[tuple[str, str], ...]:
-    """Words that look Portuguese, in the singular and plural; the first are the most usual."""
+    """Return words that look Portuguese, in singular and plural; the first are the most frequent."""
     drawn = Random("vocabulary")
     found: dict[str, str] = {}
     while len(found) < _WORDS:
@@ -74,7 +75,7 @@ def _vocabulary() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _sentences() -> tuple[str, ...]:
-    """Sentences of the files in the folder that the environment names; none where it names none."""
+    """Return the sentences of the files in the folder of the environment variable, if it is set."""
     folder = os.environ.get(TEXTS)
     found: dict[str, None] = {}
     for path in sorted(Path(folder).rglob("*.[hx]tml")) + sorted(Path(folder).rglob("*.xml")) if folder else ():
@@ -82,14 +83,14 @@ def _sentences() -> tuple[str, ...]:
         text = raw.decode("utf-8") if raw.startswith((b"<?xml", b"\xef\xbb\xbf")) else raw.decode("latin-1")
         plain = html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r"</p>", "\n", text)))
         for piece in re.split(r"\n\s*\n|(?<=[;.])\s", plain):
-            said = " ".join(piece.split())
-            if 40 < len(said) < 600 and said.isprintable():
-                found[said] = None
+            sentence = " ".join(piece.split())
+            if 40 < len(sentence) < 600 and sentence.isprintable():
+                found[sentence] = None
     return tuple(found)
 
 
 def wording(seed: str) -> str:
-    """The words of one version of a provision, about as long as those of real laws."""
+    """Return the words of one version of a provision, about as long as those of real laws."""
     drawn = Random(seed)
     if sentences := _sentences():
         return " ".join(drawn.choice(sentences) for _ in range(drawn.randint(1, 3)))
@@ -98,18 +99,18 @@ def wording(seed: str) -> str:
         if drawn.random() < 0.4:
             words.append(drawn.choice(_SMALL))
         else:
-            at = int(_WORDS ** drawn.random()) - 1  # as often as its place says (Zipf)
+            at = int(_WORDS ** drawn.random()) - 1  # frequencies follow Zipf's law
             words.append(_vocabulary()[at][drawn.random() < 0.3])
     return " ".join(words).capitalize() + "."
 
 
 def law(number: int) -> str:
-    """The name of a fictional law."""
+    """Return the name of a fictional law."""
     return f"urn:lex:br:federal:lei:{1991 + number % 30}-01-01;{99_901 + number}"
 
 
 def document(number: int) -> str:
-    """A law of 80 provisions with words: articles with a caput and a paragraph, one caput in four amended once."""
+    """Return a law of 80 provisions: articles of a caput and a paragraph; one caput in four was amended once."""
     first = _first(number)
     last = _amended(number)
     return (
@@ -148,7 +149,7 @@ def _laws(versions: int) -> int:
 
 
 def load_laws(count: int, folder: Path) -> dict[str, float]:
-    """Load so many versions into a store on disk, published; then make all terms and days anew."""
+    """Load and publish that many versions in a store on disk; then rebuild all terms and days."""
     pages = folder / "documents"
     pages.mkdir()
     for number in range(_laws(count)):
@@ -169,25 +170,25 @@ def load_laws(count: int, folder: Path) -> dict[str, float]:
 
 
 def ask(count: int, folder: Path) -> dict[str, float]:
-    """Known items on their days, and what other days show."""
+    """Search for known items on their days and on other days."""
     spent: list[float] = []
     kinds: dict[str, list[bool]] = {kind: [] for kind in _WRITTEN}
     outside = shown = 0
     with stores.open(folder / "store") as store:
         drawn = Random("questions")
-        find(store, "palavra")  # what is read once
+        find(store, "palavra")  # fills the caches
         for at in range(_QUESTIONS):
             kind = list(_WRITTEN)[at % len(_WRITTEN)]
             number, article = drawn.randrange(_laws(count)), drawn.randrange(1, _ARTICLES + 1)
-            said = _WRITTEN[kind](wording(f"{number}/{article}"), drawn)
+            query = _WRITTEN[kind](wording(f"{number}/{article}"), drawn)
             on = _first(number) + timedelta(days=drawn.randrange(399))
-            answer = _timed(store, said, on, spent)
+            answer = _timed(store, query, on, spent)
             kinds[kind].append(any(one.name == law(number) for one in answer.results[:10]))
             other = _amended(number) + timedelta(days=5)
-            for day, found in ((on, answer), (other, _timed(store, said, other, spent))):
-                told = [one for norm in found.results for one in norm.provisions]
-                shown += len(told)
-                outside += sum(not _is_of(one, day) for one in told)
+            for day, found in ((on, answer), (other, _timed(store, query, other, spent))):
+                provisions = [one for norm in found.results for one in norm.provisions]
+                shown += len(provisions)
+                outside += sum(not _is_of(one, day) for one in provisions)
     marks = quantiles(spent, n=100)
     recalls = {f"recall@10, {kind}": sum(found) / len(found) for kind, found in kinds.items()}
     figures = {"median ms": marks[49], "95 % ms": marks[94], "99 % ms": marks[98]}
@@ -195,7 +196,7 @@ def ask(count: int, folder: Path) -> dict[str, float]:
 
 
 def _is_of(one: ProvisionFound, day: date) -> bool:
-    """Whether the words that are shown of a provision are those that it has on a day, by what was generated."""
+    """Return whether an excerpt of a provision agrees with the generated words of a day."""
     found = re.fullmatch(r"[^;]+;([0-9]+)!art([0-9]+)(_cpt|_par1u|)", one.name)
     if found is None:
         return False
@@ -205,30 +206,30 @@ def _is_of(one: ProvisionFound, day: date) -> bool:
     return day >= _first(number) and plain(one.excerpt).strip("…") in " ".join(wording(seed).split())
 
 
-def _timed(store: Store, said: str, on: date, spent: list[float]) -> FullTextAnswer:
+def _timed(store: Store, query: str, on: date, spent: list[float]) -> FullTextAnswer:
     began = time.perf_counter()
-    answer = find(store, said, Narrowed(on=on))
+    answer = find(store, query, Narrowed(on=on))
     spent.append((time.perf_counter() - began) * 1000)
     return answer
 
 
-def _stretch(text: str, drawn: Random, count: int) -> list[str]:
+def _consecutive_words(text: str, drawn: Random, count: int) -> list[str]:
     words = re.findall(r"\w+", text)
-    telling = [word for word in words if len(word) > 4 and folded(word) not in STOP_WORDS] or words
-    start = drawn.randrange(max(1, len(telling) - count + 1))
-    return telling[start : start + count]
+    significant = [word for word in words if len(word) > 4 and folded(word) not in STOP_WORDS] or words
+    start = drawn.randrange(max(1, len(significant) - count + 1))
+    return significant[start : start + count]
 
 
 def _without_accents(text: str, drawn: Random) -> str:
-    return folded(" ".join(_stretch(text, drawn, 4)))
+    return folded(" ".join(_consecutive_words(text, drawn, 4)))
 
 
 def _other_number(text: str, drawn: Random) -> str:
-    return " ".join(map(_exchanged, _stretch(text, drawn, 4)))
+    return " ".join(map(_exchanged, _consecutive_words(text, drawn, 4)))
 
 
 def _exchanged(word: str) -> str:
-    """A word in the plural where it is in the singular, and the other way round, by the endings that laws have most."""
+    """Return the plural of a word, or the singular of a plural, by the most frequent endings in laws."""
     for singular, plural in _ENDINGS:
         if word.endswith(plural):
             return word.removesuffix(plural) + singular
@@ -251,12 +252,13 @@ _WRITTEN: dict[str, Callable[[str, Random], str]] = {
 
 
 def engines(count: int, folder: Path) -> dict[str, float]:
-    """The same terms in both engines: a search gives the best norms, how many there are, and counts by year."""
+    """Compare both engines with the same terms; a search returns the best norms, their number, and counts by year."""
     texts = [wording(f"{number // 100}/{number % 100}") for number in range(count)]
     analysed = [" ".join(terms(text)) for text in texts]
     drawn = Random("engines")
     asked = [
-        " ".join(terms(" ".join(_stretch(drawn.choice(texts), drawn, drawn.randint(1, 3))))) for _ in range(_QUESTIONS)
+        " ".join(terms(" ".join(_consecutive_words(drawn.choice(texts), drawn, drawn.randint(1, 3)))))
+        for _ in range(_QUESTIONS)
     ]
     figures: dict[str, float] = {}
     for name, made in (

@@ -1,9 +1,9 @@
-"""The service under load: questions about one norm, a batch of 1,000, and both while queries without end hold it.
+"""Benchmark of the service: questions about one norm, a batch of 1,000, and questions while endless queries run.
 
-Run ``python -m benchmarks.serving`` (``--works 100000``, ``--seconds 10``; ``--store DIR`` takes a store that was made
-of the same number of generated works before). It needs wrk, and the oxigraph command line of the pinned version (the
-test tools bring it): the same question is put to ``oxigraph serve-read-only`` as SPARQL, over the same snapshot, in the
-same run. What carries over to another machine are the ratios; wrk takes its part of the processors.
+Run ``python -m benchmarks.serving`` (``--works 100000``, ``--seconds 10``; ``--store DIR`` uses an existing store
+of the same number of generated works). It needs wrk, and the oxigraph command line of the pinned version, which is in
+the test tools. The same run puts the same question as SPARQL to ``oxigraph serve-read-only``, over the same snapshot.
+Between machines, compare the ratios; wrk uses some of the processors.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from urllib.parse import quote
 
 import httpx
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 from benchmarks.generate import works, write_pages
 from benchmarks.stages import machine
 from graph.store.folder import CURRENT
@@ -36,7 +36,7 @@ from queries.catalogue import named
 
 __all__ = ["loaded", "main", "serving"]
 
-#: With more at once each waits behind the others: at 1,500 a second the mean of 64 alone is above 40 ms.
+#: More connections wait for each other: at 1,500 requests a second, the mean of 64 connections is above 40 ms.
 _CONNECTIONS, _MANY = 16, 64
 _BATCH = 1000
 _ON, _KNOWN = "2001-01-01", "2010-01-01"
@@ -44,7 +44,7 @@ _RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 _TAIL = re.compile(r"99%\s+([\d.]+)(us|ms|s)")
 _BAD = re.compile(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)")
 _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
-#: Asks one line of a file after another, each wrk thread from a place of its own.
+#: Requests one line of a file after another; each thread of wrk starts at a random line.
 _SCRIPT = """
 local lines = {}
 local at = 0
@@ -60,12 +60,12 @@ end
 """
 _GET = '"GET", lines[at]'
 _POST = '"POST", "/query", {["Content-Type"] = "application/sparql-query"}, lines[at]'
-#: Queries that would take hours: products of everything with everything.
+#: A query that would take hours: a product of all triples with all triples.
 _ENDLESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 
 
 def main() -> None:
-    """Print the rates, the tails and the ratios."""
+    """Print the rates, the 99th percentiles and the ratios."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, default=100_000, help="how many works the store has")
     options.add_argument("--seconds", type=int, default=10, help="how long each load lasts")
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def loaded(folder: Path, count: int) -> Path:
-    """A store of so many generated works, in that folder."""
+    """Return a new store of that many generated works, in a folder."""
     pages = folder / "pages"
     pages.mkdir()
     print(f"{write_pages(pages, count)} records of {count} works, loading ...", file=sys.stderr)
@@ -99,22 +99,26 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
     sparql.write_text("".join(f"{_as_sparql(name)}\n" for name in names), "utf-8")
     print(f"{count:,} works, {_CONNECTIONS} connections, {seconds} s each{'requests/s':>22}{'99 % ms':>10}")
     with serving(store) as address:
-        alone = _told(count, "in-force", _wrk(folder, address, asked, _GET, seconds))
-        _told(count, "in-force, again", _wrk(folder, address, asked, _GET, seconds))
-        _told(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
+        alone = _report(count, "in-force", _wrk(folder, address, asked, _GET, seconds))
+        _report(count, "in-force, again", _wrk(folder, address, asked, _GET, seconds))
+        _report(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
         spent = _batches(address, names)
         print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, most {max(spent):.0f} ms")
-        tell(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "most ms": max(spent)})
-        with _besieged(address):
-            besieged = _told(count, "in-force beside endless queries", _wrk(folder, address, asked, _GET, seconds))
+        record_figures(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "most ms": max(spent)})
+        with _endless_queries(address):
+            beside_queries = _report(
+                count, "in-force beside endless queries", _wrk(folder, address, asked, _GET, seconds)
+            )
     with _oxigraph(store) as address:
-        other = _told(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
-    print(f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; besieged to alone: {besieged / alone:.2f}")
-    tell(count, "ratio", {"in-force to oxigraph": alone / other, "besieged to alone": besieged / alone})
+        other = _report(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
+    print(
+        f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; besieged to alone: {beside_queries / alone:.2f}"
+    )
+    record_figures(count, "ratio", {"in-force to oxigraph": alone / other, "besieged to alone": beside_queries / alone})
 
 
 def _as_sparql(name: str) -> str:
-    """The question of ``version_in_force`` in one line, its parameters written out."""
+    """Return the query ``version_in_force`` in one line, with the values of its parameters."""
     body = " ".join(line for line in named("version_in_force").text.splitlines() if not line.startswith("#"))
     day = '"{}"^^<http://www.w3.org/2001/XMLSchema#date>'
     for variable, value in (
@@ -133,27 +137,27 @@ def _as_sparql(name: str) -> str:
 def _wrk(
     folder: Path, address: str, lines: Path, request: str, seconds: int, connections: int = _CONNECTIONS
 ) -> tuple[float, float, str]:
-    """Requests a second, the 99th percentile in milliseconds, and what went wrong."""
+    """Return requests a second, the 99th percentile in milliseconds, and the errors."""
     script = folder / "asking.lua"
     script.write_text(_SCRIPT % request, "utf-8")
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script), address, "--"]
     done = subprocess.run([*command, str(lines)], check=True, capture_output=True, text=True)  # noqa: S603 - found above
     rate, tail, bad = _RATE.search(done.stdout), _TAIL.search(done.stdout), _BAD.search(done.stdout)
     if rate is None or tail is None:
-        raise RuntimeError(f"wrk said something else: {done.stdout}")
+        raise RuntimeError(f"expected figures of wrk, got {done.stdout}")
     return float(rate[1]), float(tail[1]) * _UNITS[tail[2]], bad[0] if bad is not None else ""
 
 
-def _told(count: int, what: str, found: tuple[float, float, str]) -> float:
+def _report(count: int, what: str, found: tuple[float, float, str]) -> float:
     rate, tail, bad = found
     faults = sum(map(int, re.findall(r"[0-9]+", bad)))
-    tell(count, what, {"requests/s": rate, "99 % ms": tail, "faults": faults})
+    record_figures(count, what, {"requests/s": rate, "99 % ms": tail, "faults": faults})
     print(f"  {what:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
     return rate
 
 
 def _batches(address: str, names: Sequence[str]) -> list[float]:
-    """Milliseconds of batches, each of other names."""
+    """Return the milliseconds of batches with different names."""
     spent = []
     with httpx.Client(timeout=60) as client:
         for start in range(0, 10 * _BATCH, _BATCH):
@@ -163,38 +167,38 @@ def _batches(address: str, names: Sequence[str]) -> list[float]:
             answer = client.post(f"{address}/api/v1/in-force", json=body)
             spent.append((time.perf_counter() - began) * 1000)
             found = answer.raise_for_status().json()["answers"]
-            assert len(found) == _BATCH  # noqa: S101 - else the figure is of something else
+            assert len(found) == _BATCH  # noqa: S101 - else the figure measures an error
             assert all("status" in one and "version" in one for one in found)  # noqa: S101
     return spent
 
 
 @contextmanager
 def serving(store: Path) -> Iterator[str]:
-    """A service over a store, in a process of its own; its address."""
+    """Run a service over a store in a separate process; yield its address."""
     command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", "--query-seconds", "20"]
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:  # a file: who reads a pipe takes part of the processors
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:  # reading a pipe would use the processors
         process = subprocess.Popen(command, stderr=log, stdout=subprocess.DEVNULL)  # noqa: S603 - this program itself
         try:
-            yield _told_address(process, log)
+            yield _printed_address(process, log)
         finally:
             process.terminate()
             process.wait()
 
 
-def _told_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
-    """Where the service says that it answers."""
+def _printed_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
+    """Return the address that the service prints."""
     while process.poll() is None:
         log.seek(0)
         for line in log:
             if "answers at " in line:
                 return line.rpartition("answers at ")[2].strip().rstrip("/")
         time.sleep(0.05)
-    raise RuntimeError("the service did not begin")
+    raise RuntimeError("the service did not start")
 
 
 @contextmanager
-def _besieged(address: str) -> Iterator[None]:
-    """Four clients that ask for what has no end, each from a loopback address of its own, again and again."""
+def _endless_queries(address: str) -> Iterator[None]:
+    """Run four clients that repeat endless queries, each from a different loopback address."""
     over = Event()
 
     def ask(host: str) -> None:
@@ -244,7 +248,7 @@ def _until_it_answers(address: str) -> None:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("oxigraph did not begin")
+    raise RuntimeError("oxigraph did not start")
 
 
 if __name__ == "__main__":

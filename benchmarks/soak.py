@@ -1,16 +1,16 @@
-"""The service for ten minutes under all that the public web brings: it must end as it began.
+"""Endurance test of the service: ten minutes of mixed traffic like that of the public web, without growth of memory.
 
-Run ``python -m benchmarks.soak`` (``--minutes 10``, ``--works 2000``). Good clients ask and must always be answered;
-bad ones ask for what is not there, or not so; hostile ones ask for what has no end, hang, flood and send too much. All
-the while records are mended in another process, and the service goes over to each new snapshot; the store stays as
-large as it was, so that nothing else has a reason to grow. Every status of 500 and above must be a limit that
-docs/reference/limits.md states; good clients wait in the line behind hostile ones, and may be told that it is full.
+Run ``python -m benchmarks.soak`` (``--minutes 10``, ``--works 2000``). Good clients must always get an answer. Bad
+clients send invalid requests. Hostile clients send endless queries, leave connections open, flood the service and send
+too much data. Meanwhile another process loads changed records, and the service switches to each new snapshot. The size
+of the store stays the same, so that nothing else may grow. Every status of 500 or above must be a limit of
+docs/reference/limits.md. Good clients wait in the queue with hostile ones, and may get the answer that it is full.
 
-Memory must be flat. The time is cut into tenths, and the first three, in which caches fill, are not looked at; from one
-of the other seven to another, in the median of all pairs, it must rise by less than 1 % of their median in a minute:
-what the server process holds (the median of each tenth), its open files (likewise), and what all processes hold when
-the workers rest (the least of each tenth, at whose end hostile clients hold still for some seconds). Where anything
-does not hold it ends with 1.
+Memory must not grow. The time is divided into tenths, and the first three, in which caches fill, are ignored. Between
+any two of the other seven, in the median of all pairs, each figure must rise by less than 1 % of its median in a
+minute. The figures are the memory of the server process (median of each tenth), its open files (likewise), and the
+memory of all processes with idle workers (minimum of each tenth; hostile clients pause for some seconds at its end).
+The exit code is 1 if a condition fails.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ _ENDLESS = (
     "ASK { " + "FILTER EXISTS { " * 90 + "?a ?b ?c" + " }" * 91,
     "SELECT * WHERE { " + "{" * 5000 + "}" * 5000 + " }",
 )
-#: How much of their median a minute may add to what the tenths of the time tell, from the fourth on.
+#: The allowed growth of a figure in a minute, as a share of its median, from the fourth tenth on.
 _GROWTH = 0.01
 _PARTS, _WARM = 10, 3
-#: For how many seconds hostile clients hold still at the end of each tenth: longer than what they ask may take.
-_TRUCE = 6.0
+#: Seconds for which hostile clients pause at the end of each tenth: longer than the time limit of their queries.
+_PAUSE = 6.0
 #: Seconds between samples, and between loads.
 _SAMPLE_EVERY = 2
 _LOAD_EVERY = 15
 
 
 class _Tally:
-    """What clients were answered, by the kind of client."""
+    """Counts the answers by kind of client."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -90,7 +90,7 @@ class _Tally:
 
 
 class _Soak:
-    """One run: who asks, and when it is over."""
+    """One run: its clients, and its end."""
 
     def __init__(self, address: str, names: Sequence[str], pages: Path, store: Path, seconds: float) -> None:
         self._address = address
@@ -123,7 +123,7 @@ class _Soak:
     def _until_over(self, kind: Callable[[str, int], None], host: str, seed: int) -> None:
         try:
             kind(host, seed)
-        except Exception as error:  # noqa: BLE001 - a client that falls silent would make the run worthless
+        except Exception as error:  # noqa: BLE001 - without one client the run would be worthless
             self.tally.fail(f"a client failed: {type(error).__name__}: {error}")
 
     def _client(self, host: str) -> httpx.Client:
@@ -135,7 +135,7 @@ class _Soak:
         with self._client(host) as client:
             while not self._over.is_set():
                 name, day = random.choice(self._names), f"{random.randrange(1960, 2026)}-06-01"
-                path, said = random.choice(
+                path, parameters = random.choice(
                     (
                         ("/api/v1/in-force", {"urn": name, "on": day, "as_known": "2026-01-01"}),
                         ("/api/v1/timeline", {"urn": name}),
@@ -146,7 +146,7 @@ class _Soak:
                         ("/health", {}),
                     )
                 )
-                answer = client.get(path, params=said)
+                answer = client.get(path, params=parameters)
                 self.tally.note("good", answer)
                 if answer.status_code == 429:
                     self.tally.fail(f"good: 429 at {path[:30]}")
@@ -175,7 +175,7 @@ class _Soak:
     def _hostile(self, host: str, seed: int) -> None:
         random = Random(seed)
         while not self._over.is_set():
-            if self._truce():
+            if self._is_pause():
                 self._over.wait(0.1)
                 continue
             with self._client(host) as client, contextlib.suppress(httpx.TransportError):
@@ -188,13 +188,13 @@ class _Soak:
                     self.tally.note("hostile", client.post("/sparql", data={"query": random.choice(_ENDLESS)}))
             self._over.wait(0.05)
 
-    def _truce(self) -> bool:
-        """Whether a tenth of the time is about to end."""
+    def _is_pause(self) -> bool:
+        """Return whether a tenth of the time is about to end."""
         left = self._tenth - (time.monotonic() - self._began) % self._tenth
-        return left < min(_TRUCE, self._tenth / 2)
+        return left < min(_PAUSE, self._tenth / 2)
 
     def _silent(self, host: str, _: int) -> None:
-        """Connections that say half of what they should, and wait."""
+        """Open connections, send half of a request on each, and wait."""
         to = urlsplit(self._address)
         while not self._over.is_set():
             held = []
@@ -207,7 +207,7 @@ class _Soak:
                 one.close()
 
     def _loading(self, _: str, __: int) -> None:
-        """One page of records after another, mended: each a new snapshot, as large as the one before."""
+        """Load one page of changed records after another; each gives a new snapshot of the same size."""
         for turn, page in enumerate(cycle(sorted(self._pages.iterdir())), start=1):
             mended = self._pages.with_name("mended") / page.name
             mended.write_text(_mended(page.read_text("utf-8"), turn), "utf-8")
@@ -221,13 +221,13 @@ class _Soak:
 
 
 def _mended(page: str, turn: int) -> str:
-    """A page with its records as their provider might mend them, for the ``turn``-th time: none is longer for it."""
+    """Return a page with its records changed for the ``turn``-th time, without changing their lengths."""
     stamped = page.replace("T12:00:00Z</datestamp>", f"T13:{turn // 60:02}:{turn % 60:02}Z</datestamp>")
     return stamped.replace("gerado para medir.", f"gerado, redação {turn:05}.")
 
 
 class _Sample(NamedTuple):
-    """What was found at one moment: MiB of the server process and of all, and the open files of the server process."""
+    """One measurement: MiB of the server process and of all processes, and open files of the server process."""
 
     server: float
     everything: float
@@ -235,9 +235,9 @@ class _Sample(NamedTuple):
 
 
 def _sample(root: int) -> _Sample:
-    """What the largest process that serves holds, and all that came from the supervisor (proportional set sizes).
+    """Measure the largest server process, and all descendants of the supervisor (proportional set sizes).
 
-    The server process is a child of the supervisor; what runs tasks is further down.
+    The server process is a child of the supervisor; workers are further descendants.
     """
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
@@ -255,7 +255,7 @@ def _sample(root: int) -> _Sample:
 
 
 def _held_by(process: int) -> int:
-    """KiB of one process; none where it has ended."""
+    """Return the memory of a process in KiB; 0 if it has ended."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -264,7 +264,7 @@ def _held_by(process: int) -> int:
 
 
 def main() -> None:
-    """Print what was asked and answered, and how memory went; end with 1 where it is not as it should be."""
+    """Print the answers and the memory; exit with 1 if a condition fails."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, default=2_000, help="how many works the store has")
     options.add_argument("--minutes", type=float, default=10, help="how long it lasts")
@@ -301,7 +301,7 @@ def _soak(folder: Path, count: int, seconds: float) -> int:
         finally:
             process.terminate()
     print(f"  quads in the store: {quads:,} at first, {_quads(store):,} at last")
-    return _judged(soak, held, (folder / "log").read_text())
+    return _check(soak, held, (folder / "log").read_text())
 
 
 def _quads(store: Path) -> int:
@@ -311,25 +311,25 @@ def _quads(store: Path) -> int:
 
 def _address(log: Path) -> str:
     for _ in range(300):
-        said = log.read_text()
-        if "answers at " in said and said.endswith("\n"):
-            return said.rpartition("answers at ")[2].split()[0].rstrip("/")
+        text = log.read_text()
+        if "answers at " in text and text.endswith("\n"):
+            return text.rpartition("answers at ")[2].split()[0].rstrip("/")
         time.sleep(0.1)
-    raise RuntimeError("the service did not begin")
+    raise RuntimeError("the service did not start")
 
 
-def _judged(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
+def _check(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     tally = soak.tally
     for kind, statuses in sorted(tally.statuses.items()):
         print(f"  {kind:8}", ", ".join(f"{status}: {count}" for status, count in sorted(statuses.items())))
     tail = statistics.quantiles(tally.waited, n=100)[98] * 1000
     print(
         f"  good clients waited {statistics.median(tally.waited) * 1000:.0f} ms (99 %: {tail:.0f} ms); "
-        f"{soak.loads} snapshots came"
+        f"{soak.loads} new snapshots"
     )
     failed = dict(tally.wrong)
     if "internal-error" in log or "Traceback" in log:
-        failed["the log tells of a failure"] = 1
+        failed["the log has an error"] = 1
     server, everything, files = zip(*held, strict=True)
     for what, parts in (
         ("MiB of the server process", _parts(server, statistics.median)),
@@ -348,15 +348,17 @@ def _judged(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     return 1 if failed else 0
 
 
-def _parts(samples: Sequence[float], told: Callable[[Sequence[float]], float]) -> list[float]:
-    """What each tenth of the samples tells."""
+def _parts(samples: Sequence[float], summarize: Callable[[Sequence[float]], float]) -> list[float]:
+    """Return a summary of each tenth of the samples."""
     ends = [len(samples) * part // _PARTS for part in range(_PARTS + 1)]
-    return [told(samples[start:end]) for start, end in pairwise(ends)]
+    return [summarize(samples[start:end]) for start, end in pairwise(ends)]
 
 
 def _growth(parts: Sequence[float], minutes: float) -> float:
-    """How much of their median a minute adds, by the median of the slopes between any two parts (Theil and Sen), each
-    part of so many minutes: a moment at which a worker was just being replaced does not tilt it."""
+    """Return the growth in a minute, as a share of the median of the parts, each of which lasts ``minutes``.
+
+    It is the median of the slopes between any two parts (Theil and Sen), which single outliers do not change.
+    """
     slopes = [(later - earlier) / (n - m) for (m, earlier), (n, later) in combinations(enumerate(parts), 2)]
     return statistics.median(slopes) / minutes / statistics.median(parts)
 

@@ -1,4 +1,4 @@
-"""Stages of a benchmark, each in a process of its own, so that its peak memory is its own."""
+"""Stages of a benchmark. Each runs in a separate process, so that its peak memory can be measured."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from benchmarks.figures import tell
+from benchmarks.figures import record_figures
 
-__all__ = ["Figures", "Stage", "machine", "measured", "printed"]
+__all__ = ["Figures", "Stage", "machine", "measured", "print_figures"]
 
 _STATUS = Path("/proc/self/status")
 
@@ -29,7 +29,7 @@ Figures: TypeAlias = dict[int, dict[str, dict[str, float]]]
 
 
 def machine() -> str:
-    """What the figures were taken on."""
+    """Return the machine and the versions that the figures were measured with."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return (
         f"machine: {os.cpu_count()} processors, {memory:.0f} GiB; Python {platform.python_version()}, "
@@ -40,11 +40,11 @@ def machine() -> str:
 def measured(
     module: str, description: str | None, unit: str, sizes: Sequence[int], stages: Iterable[Stage]
 ) -> Figures | None:
-    """Run every stage at every size, as the command line says; None in the process of one stage.
+    """Run every stage at every size of the command line; return None in the process of one stage.
 
     Args:
-        module: what to run with ``python -m``.
-        unit: what a size counts, the name of the option.
+        module: the module to run with ``python -m``.
+        unit: the unit of a size, which is the name of the option.
     """
     options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument(f"--{unit}", type=int, nargs="+", default=list(sizes), help=f"sizes, in {unit}")
@@ -64,12 +64,12 @@ def measured(
             for name in named:
                 print(f"{count} {unit}, {name} ...", file=sys.stderr)
                 found[count][name] = _in_process(module, name, count, folder)
-                tell(count, name, found[count][name])
+                record_figures(count, name, found[count][name])
     return found
 
 
-def printed(found: Figures) -> None:
-    """Print every figure of every stage, a column for each size."""
+def print_figures(found: Figures) -> None:
+    """Print every figure of every stage, with a column for each size."""
     sizes = list(found)
     print(f"{'stage':16}{'figure':32}" + "".join(f"{size:>14,}" for size in sizes))
     for stage, figures in found[sizes[0]].items():
@@ -79,9 +79,9 @@ def printed(found: Figures) -> None:
 
 
 def _peak() -> float:
-    """The most memory that this process has had, in MiB: its own, where the system tells it.
+    """Return the peak memory of this process, in MiB.
 
-    What getrusage tells begins with the peak of the process that started this one.
+    The value of getrusage includes the peak of the parent process; it is used only without /proc.
     """
     if _STATUS.exists():
         found = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
@@ -95,6 +95,6 @@ def _in_process(module: str, stage: str, count: int, folder: str) -> dict[str, f
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - this program itself
     if done.returncode:
         sys.stderr.write(done.stderr)
-        raise SystemExit(f"{stage} of {count} failed: {(done.stderr.splitlines() or ['it said nothing'])[-1]}")
+        raise SystemExit(f"{stage} of {count} failed: {(done.stderr.splitlines() or ['without a message'])[-1]}")
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

@@ -1,4 +1,4 @@
-"""Which figures are wanted, and of which size: what the page of all figures holds those measured against."""
+"""Targets for figures, with the size that each applies to. The page of all figures shows whether each is met."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ class Wanted:
     """A bound of a figure.
 
     Attributes:
-        bound: the worst that is good enough.
-        more: whether more is better.
-        size: for which it is wanted, in the unit of the benchmark; 0 for any.
+        bound: the worst acceptable value.
+        more: whether higher values are better.
+        size: the size that it applies to, in the unit of the benchmark; 0 for any size.
     """
 
     bound: float
     more: bool
     size: int
 
-    def told(self) -> str:
-        """The bound, with its size."""
+    def text(self) -> str:
+        """Return the bound and its size in words."""
         return f"{'≥' if self.more else '≤'} {self.bound:,g}" + (f", of {self.size:,}" if self.size else "")
 
 
 _SIZE = 100_000
-#: By benchmark, stage and figure; a stage left empty stands for every stage.
+#: By benchmark, stage and figure; an empty stage applies to every stage.
 _WANTED = {
     ("first_slice", "answer", "SPARQL lookup, median ms"): Wanted(1, more=False, size=_SIZE),
     ("harvesting", "first_harvest", "records/s"): Wanted(1500, more=True, size=_SIZE),
@@ -51,11 +51,11 @@ _WANTED = {
 
 
 def wanted(benchmark: str, stage: str, name: str) -> Wanted | None:
-    """What is wanted of a figure; None where nothing is."""
+    """Return the target of a figure; None if it has none."""
     return _WANTED.get((benchmark, stage, name)) or _WANTED.get((benchmark, "", name))
 
 
-def holds(mark: Wanted, size: int, value: float) -> str:
-    """Whether a figure is good enough, and of which size where that is less than what is wanted."""
-    good = value >= mark.bound if mark.more else value <= mark.bound
-    return ("yes" if good else "**no**") + (f", of {size:,}" if size < mark.size else "")
+def holds(target: Wanted, size: int, value: float) -> str:
+    """Return whether a figure meets its target, with the measured size if it is smaller than that of the target."""
+    good = value >= target.bound if target.more else value <= target.bound
+    return ("yes" if good else "**no**") + (f", of {size:,}" if size < target.size else "")

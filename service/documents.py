@@ -85,8 +85,8 @@ def label_document(name: str, context: str | None = None, prefix: str = "") -> d
     ids = name.split(",")
     if all(map(is_provision, ids)):
         provision = _provision_label(ids, context)
-        told = provision.compact if context is not None else provision.name
-        return document(NameLabel(name, None, told, provision_name(ids, Style.NAME, context, "en"), provision))
+        text = provision.compact if context is not None else provision.name
+        return document(NameLabel(name, None, text, provision_name(ids, Style.NAME, context, "en"), provision))
     parsed = parse(name)
     within = _provision_label(_flatten(parsed.fragmento.partes), context) if parsed.fragmento is not None else None
     return document(NameLabel(name, parsed.canonical, label(parsed), label(parsed, "en"), within))

@@ -89,10 +89,10 @@ def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
 
 def _chain(reason: Reason) -> str:
     """Return an event and the events that undid it in words: revoked by A, which was annulled by B."""
-    said = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
+    text = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
-        said += f" by {reason.cause}"
-    return said + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
+        text += f" by {reason.cause}"
+    return text + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
 
 
 def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
@@ -190,8 +190,8 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
         more = f" and {len(related.names) - _MAX_NAMES} more" if len(related.names) > _MAX_NAMES else ""
         yield f"  {related.code:<10} {names}{more}"
     for item, version in found.copies:
-        told = (item.format, item.kind, item.url, version)
-        yield f"  copy       {' '.join(part for part in told if part)}"
+        fields = (item.format, item.kind, item.url, version)
+        yield f"  copy       {' '.join(part for part in fields if part)}"
     for source in found.sources:
         yield f"  source     {source.called}"
     for provider, newest in answer.known_up_to:
@@ -217,8 +217,8 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     for meant in answer.meant:
         if not meant.known:
             yield f"{meant.nickname} is {meant.label}, which is not in this store: {meant.url}"
-    told = "norm" if answer.total == 1 else "norms"
-    yield f"{answer.total} {told}" + ("" if answer.every_word else " with some of the words; none has all of them")
+    noun = "norm" if answer.total == 1 else "norms"
+    yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
     for one in answer.results:
         called = f" ({one.nickname})" if one.nickname is not None else ""
         yield one.name
@@ -361,10 +361,10 @@ def text_xml(answer: TextAnswer) -> str:
     fragment = "!" + answer.name.rpartition("!")[2] if "!" in answer.name else ""
     name = quoteattr(answer.version + fragment if answer.version else answer.name)
     asked = f"on {answer.on}, as known on {answer.as_known}: " if answer.on is not None else ""
-    told = f"{asked}{status_text(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
+    comment = f"{asked}{status_text(answer.status)}; {' '.join(notice.code for notice in answer.notices)}"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f"<!-- {told.replace('--', '- -')} -->",
+        f"<!-- {comment.replace('--', '- -')} -->",
         f'<LexML xmlns="{_SCHEMA}" xmlns:xlink="http://www.w3.org/1999/xlink">',
         f"<Metadado><Identificacao URN={name}/></Metadado>",
         "<Norma>",
@@ -457,8 +457,8 @@ def _count_text(answer: Difference) -> str:
     if not answer.changes:
         if any_of(answer.notices, NoTextInForce):
             return "no text in force on either day"
-        told = "no words changed, but efficacy did" if answer.effects else "nothing changed"
-        return f"{told}, except for undecided provisions" if answer.undecided else told
+        result = "no words changed, but efficacy did" if answer.effects else "nothing changed"
+        return f"{result}, except for undecided provisions" if answer.undecided else result
     return f"{len(answer.changes)} provision{'s' if len(answer.changes) > 1 else ''} changed"
 
 

@@ -1,1 +1,1 @@
-"""What generated sources are made of: prefixes as LexML's portal has them, norms, records, facts, documents."""
+"""Parts of generated sources: prefixes as in LexML's portal, norms, records, facts, documents."""

@@ -1,7 +1,7 @@
 """Fictional norms in LexML XML: one of the size of a constitution, codes and laws.
 
-Most are one document each, with the history of its provisions. :func:`editions` has one norm as a whole text for each
-of its versions, as providers consolidate it.
+Most norms are one document with the history of its provisions. :func:`editions` yields one norm as a complete text for
+each of its versions, like the consolidated texts of providers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _PARTS = tuple(f"cpt_inc{item}" for item in (1, 2, 3)) + tuple(f"par{paragraph}"
 _TAGS = {"cpt": "Caput", "inc": "Inciso", "par": "Paragrafo"}
 
 CONSTITUTION = f"urn:lex:br:federal:constituicao:1988-10-04;{_NUMBERS}"
-#: The norm of which there is a whole text for each version.
+#: The norm that has a complete text for each version.
 CONSOLIDATED = f"urn:lex:br:federal:lei:1988-10-04;{_NUMBERS - 1}"
-#: An edition gives that many provisions new words, and one in so many editions inserts an article.
+#: The number of provisions that an edition changes; one in so many editions inserts an article; articles a chapter.
 _CHANGED, _INSERTING, _IN_CHAPTER = 5, 4, 20
 
 
@@ -35,18 +35,18 @@ class _Shape:
     published: date
     articles: int
     amendments: int
-    #: How many provisions one amendment gives new words.
+    #: The number of provisions that one amendment changes.
     each: int
 
 
 def documents(works: int, seed: int) -> Iterator[str]:
-    """LexML XML for a store of that many works: a constitution, a code for 20,000 works, a law for 500."""
+    """Yield LexML XML for that many works: a constitution, a code for each 20,000 works, a law for each 500."""
     for shape in _shapes(works):
         yield _document(shape, Random(f"{seed}/{shape.name}"))
 
 
 def write(folder: Path, works: int, seed: int) -> int:
-    """A file for each document; how many there are."""
+    """Write a file for each document; return the number of files."""
     written = 0
     for text in documents(works, seed):
         (folder / f"documento-{written:05d}.xml").write_text(text, "utf-8")
@@ -55,10 +55,10 @@ def write(folder: Path, works: int, seed: int) -> int:
 
 
 def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, str]]:
-    """A whole text for each version of one norm, with its first day, in order.
+    """Yield a complete text for each version of one norm, with its first day, in order.
 
-    Each article has eight provisions, itself among them, and stands in a chapter. A text differs from that before it in
-    a few provisions; some texts have one article more.
+    Each article is in a chapter and has eight provisions, including itself. A text differs from the previous one in a
+    few provisions; some texts have one more article.
     """
     random = Random(f"{seed}/{CONSOLIDATED}")
     numbers = [str(number) for number in range(1, articles + 1)]
@@ -88,7 +88,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
 
 
 def write_editions(folder: Path, count: int, articles: int, seed: int = 1) -> list[date]:
-    """A file for each of :func:`editions`; their first days."""
+    """Write a file for each text of :func:`editions`; return their first days."""
     days = []
     for day, text in editions(count, articles, seed):
         (folder / f"edicao-{day}.xml").write_text(text, "utf-8")
@@ -175,7 +175,7 @@ def _article(article: int, amended: dict[str, list[int]]) -> str:
 
 
 def _wordings(provision: str, amended: dict[str, list[int]], held: str = "") -> str:
-    """A provision in each of its wordings, one beside the other; the first has what the provision holds."""
+    """Return a provision with each of its wordings in turn; the first contains the provisions below it."""
     part = provision.rpartition("_")[2]
     tag = _TAGS[part[:3]]
     label = "" if tag == "Caput" else f"<Rotulo>{part[3:]}</Rotulo>"

@@ -21,7 +21,7 @@ _Row = tuple[str, str, str, str, str]
 
 
 def facts(norms: Iterator[Norm], seed: int) -> Iterator[_Row]:
-    """Norm, event, effect, known and cause of each fact: something happens to one norm in twenty."""
+    """Yield norm, event, effect, known and cause of each fact; one norm in twenty has events."""
     random = Random(seed)
     for norm in norms:
         if random.randrange(20) == 0:
@@ -32,7 +32,7 @@ def facts(norms: Iterator[Norm], seed: int) -> Iterator[_Row]:
 
 
 def write(folder: Path, rows: Iterator[_Row]) -> int:
-    """CSV files of the facts; how many there are."""
+    """Write the facts to CSV files; return the number of facts."""
     written = 0
     while part := list(islice(rows, _FACTS_A_FILE)):
         with (folder / f"fatos-{written // _FACTS_A_FILE:04d}.csv").open("w", encoding="utf-8", newline="") as file:

@@ -1,8 +1,8 @@
-"""Fictional norms with what happens to them: versions, rectifications, amending and revoking norms, citations.
+"""Fictional norms with their events: versions, rectifications, amending and revoking norms, citations.
 
-Most norms have one version, some a few, one in a thousand 150; a version in ten is rectified later. Norms that amend or
-revoke others come soon after these, with relations that say so. All follows from a seed, and what is kept in mind is
-a few hundred norms, however many are made.
+Most norms have one version, some a few, and one in a thousand has 150. One version in ten is rectified later. Norms
+that amend or revoke others follow soon after them, with the relations. The result depends only on a seed. A few hundred
+norms are in memory at a time, for any count.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ FIRST_NUMBER = 99_901
 LAST_DAY = date(2025, 12, 31)
 _FIRST_DAY = date(1950, 1, 1)
 _DAYS = 27_000
-#: How many versions a norm has, and how many norms of a thousand have that many.
+#: Numbers of versions, and the share of norms with each, in thousandths.
 _VERSIONS = ((1, 800), (3, 150), (10, 40), (50, 9), (150, 1))
 _SIZES = [size for size, share in _VERSIONS for _ in range(share)]
-#: The norms that everybody cites are the first ones; all others are cited by those that come soon after.
+#: The first norms are cited by norms of any time; each other norm only by those generated soon after it.
 _HUBS = 20
 _RECENT = 300
 _PENDING = 400
 _JUDGMENTS = 30_000_000
-#: Targets of an amending norm beside the one that it is made for: most have none, one in two hundred has fifty.
+#: Numbers of further targets of an amending norm: most have none, one in two hundred has fifty.
 _MORE_TARGETS = ([0] * 180) + ([2] * 19) + [50]
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A version as one view has it: from when it is to be in force, what made the view, since when it is known."""
+    """A view of a version: the first day in force, the event, and the day since which it is known."""
 
     start: date
     event: str
@@ -44,13 +44,13 @@ class View:
 
     @property
     def suffix(self) -> str:
-        """What stands behind the norm's name."""
+        """The suffix of the name of the norm."""
         return f"@{self.start};{self.event};{self.known}"
 
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """A norm: its views in the order of their making, and how it is related to others, as pairs of type and name."""
+    """A norm with its views in order, and its relations to others as pairs of type and name."""
 
     name: str
     number: int
@@ -69,7 +69,7 @@ class _Ordered:
 
 
 def norms(count: int, seed: int = 1) -> Iterator[Norm]:
-    """``count`` norms, each with at least one version."""
+    """Yield ``count`` norms, each with at least one version."""
     random = Random(seed)
     hubs: list[str] = []
     recent: deque[str] = deque(maxlen=_RECENT)
@@ -87,7 +87,7 @@ def norms(count: int, seed: int = 1) -> Iterator[Norm]:
 
 
 def judgment(number: int, day: date) -> str:
-    """The name of the fictional judgment on the norm of that number."""
+    """Return the name of the fictional judgment on the norm of that number."""
     return f"urn:lex:br:supremo.tribunal.federal:acordao;adi:{day};{_JUDGMENTS + number}"
 
 
@@ -128,7 +128,7 @@ def _views(random: Random, signed: date, count: int) -> Iterator[View]:
 
 
 def _later(random: Random, start: date, published: date, vacatio: int) -> Iterator[View]:
-    """Other views of one version: amended in vacatio, with a veto overturned, rectified."""
+    """Yield other views of one version: amended in vacatio, with a veto overturned, rectified."""
     if vacatio and random.randrange(10) == 0:
         yield View(start, "alteracao", published + timedelta(days=random.randrange(5, 40)))
     if random.randrange(300) == 0:
@@ -139,7 +139,7 @@ def _later(random: Random, start: date, published: date, vacatio: int) -> Iterat
 
 
 def _consequences(random: Random, norm: Norm) -> Iterator[_Ordered]:
-    """Half of the amendments have a norm that says so, and one norm in thirty is revoked by another."""
+    """Yield amending norms for half of the amendments, and a revoking norm for one norm in thirty."""
     for view in norm.views:
         if view.event == "alteracao" and view.start == view.known and random.randrange(2) == 0:
             yield _Ordered(view.start, "altera", norm.name)
@@ -150,7 +150,7 @@ def _consequences(random: Random, norm: Norm) -> Iterator[_Ordered]:
 
 
 def _ordered(random: Random, number: int, made_for: _Ordered, recent: deque[str]) -> Norm:
-    """A norm with one version that does to another what was ordered, and perhaps to more of them."""
+    """Return a norm that amends or revokes the ordered target, and possibly amends further norms."""
     prefix = made_for.target.removeprefix("urn:lex:").rpartition(":")[0]
     targets = {made_for.target: None}
     if recent and made_for.relation == "altera":

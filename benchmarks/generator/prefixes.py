@@ -1,7 +1,7 @@
-"""How many names LexML's portal had of each place, authority and type in 2015, as facts; those with few names left out.
+"""Numbers of names in LexML's portal in 2015 by place, authority and type, as facts; without prefixes of few names.
 
-The table beside this file holds 85 % of the names of legislation, 93 % of those of judgments, 99 % of those of bills,
-and all of those of libraries: those of prefixes with at least 400, 5,000, 500 names, and any.
+The table next to this file covers 85 % of the names of legislation (prefixes with at least 400 names), 93 % of those of
+judgments (at least 5,000), 99 % of those of bills (at least 500), and all names of libraries.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from random import Random
 __all__ = ["Drawn", "any_kind", "norms"]
 
 _TABLE = Path(__file__).with_name("prefixes.tsv")
-#: Issues of a gazette are made where something is printed in them, not drawn.
+#: Issues of a gazette are generated with the norms that they publish, not drawn.
 _ISSUE = ":publicacao.oficial"
 
 
 class Drawn:
-    """Prefixes, drawn as often as the portal has names with them."""
+    """Prefixes drawn in proportion to their numbers of names in the portal."""
 
     def __init__(self, rows: list[tuple[int, str]]) -> None:
         self._prefixes = [prefix for _, prefix in rows]
         self._weights = list(accumulate(names for names, _ in rows))
 
     def draw(self, random: Random) -> str:
-        """Place, authority and type of a name, such as ``br:federal:lei``."""
+        """Return place, authority and type of a name, such as ``br:federal:lei``."""
         return random.choices(self._prefixes, cum_weights=self._weights)[0]
 
 
@@ -38,11 +38,11 @@ def _rows(*scopes: str) -> list[tuple[int, str]]:
 
 @cache
 def norms() -> Drawn:
-    """The prefixes of legislation."""
+    """Return the prefixes of legislation."""
     return Drawn(_rows("leg"))
 
 
 @cache
 def any_kind() -> Drawn:
-    """The prefixes of everything that the portal has: of a hundred names some eighty are judgments."""
+    """Return the prefixes of all names in the portal, of which some 80 % are judgments."""
     return Drawn(_rows("leg", "prj", "jus", "bib"))

@@ -1,4 +1,4 @@
-"""Records of OAI-PMH as two fictional providers send them, and pages of them."""
+"""OAI-PMH records of two fictional providers, and pages of records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PAGE_FOOT = "</ListRecords>\n</OAI-PMH>\n"
 
 
 def write(folder: Path, records: Iterator[str], *, provider: str = PROVIDER) -> int:
-    """Pages of the records, in files named by the provider; the number of records."""
+    """Write pages of the records, in files named after the provider; return the number of records."""
     written = 0
     while page := list(islice(records, _RECORDS_A_PAGE)):
         path = folder / f"{provider.partition('.')[0]}-{written // _RECORDS_A_PAGE:06d}.xml"
@@ -38,19 +38,19 @@ def write(folder: Path, records: Iterator[str], *, provider: str = PROVIDER) -> 
 
 
 def versions(norm: Norm) -> Iterator[str]:
-    """A record for each view; the relations of the norm stand in the first."""
+    """Yield a record for each view; the first has the relations of the norm."""
     for position, view in enumerate(norm.views):
         relations = [*(norm.relations if position == 0 else ()), *_printed(norm, view)]
         yield _version(norm, view, position, relations, PROVIDER, copied=norm.number % 10 != 0)
 
 
 def printed_in(norm: Norm) -> Iterator[str]:
-    """The issues in which the views of a norm were printed, as far as the provider says."""
+    """Yield the issues that published the views of a norm, where the provider names them."""
     return (name for view in norm.views for _, name in _printed(norm, view))
 
 
 def issues(norm: Norm) -> Iterator[str]:
-    """The record of the issue in which a norm in four was printed."""
+    """Yield the record of the issue that published the norm; one norm in four has one."""
     if norm.number % 4 == 0:
         for _, name in _printed(norm, norm.views[0]):
             issue = name.rpartition(";")[2]
@@ -58,20 +58,20 @@ def issues(norm: Norm) -> Iterator[str]:
 
 
 def of_second_provider(norms: Iterator[Norm], seed: int) -> Iterator[str]:
-    """What another provider says of a norm in twenty: of these, one in four dates otherwise by a day or more."""
+    """Yield the records of a second provider about one norm in twenty; one in four of them has other dates."""
     random = Random(seed)
     for norm in norms:
         if norm.number % 20 == 0:
             for position, view in enumerate(norm.views):
-                said = view
+                stated = view
                 if view.event == "publicacao" and random.randrange(4) == 0:
                     days = timedelta(days=random.randrange(1, 30))
-                    said = replace(view, start=view.start + days, known=min(view.known + days, LAST_DAY))
-                yield _version(norm, said, position, [], SECOND_PROVIDER, copied=True)
+                    stated = replace(view, start=view.start + days, known=min(view.known + days, LAST_DAY))
+                yield _version(norm, stated, position, [], SECOND_PROVIDER, copied=True)
 
 
 def bare(name: str) -> str:
-    """A record of a document of which no version is named, as most records of real providers are."""
+    """Return a record of a document without a version, like most records of real providers."""
     number = name.rpartition(";")[2]
     return _record(
         PROVIDER,
@@ -85,7 +85,7 @@ def bare(name: str) -> str:
 
 
 def _printed(norm: Norm, view: View) -> Iterator[tuple[str, str]]:
-    """The issue of a gazette in which the view was printed, if the provider says so."""
+    """Yield the relation to the gazette issue that published the view, where the provider names it."""
     if norm.number % 2 == 0 and view.event != "assinatura":
         issue = FIRST_NUMBER + (view.known - _FIRST_ISSUE).days
         name = f"urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:{view.known};{issue}"

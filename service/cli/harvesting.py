@@ -287,9 +287,9 @@ def print_report(report: Report) -> None:
         print_message_line(f"  {report.withdrawn} records are no longer listed, and were withdrawn")
     for remark in report.remarks:
         print_message_line(f"  {remark.code.value}: {remark.message}")
-    told = sum(report.remark_counts.values()) - len(report.remarks)
-    if told:
-        print_message_line(f"  ... and {told} more remarks")
+    omitted = sum(report.remark_counts.values()) - len(report.remarks)
+    if omitted:
+        print_message_line(f"  ... and {omitted} more remarks")
     if report.state.gaps:
         left = len(report.state.gaps)
         print_message_line(f"  {left} {'gap remains' if left == 1 else 'gaps remain'}; the next harvest retries")

@@ -46,7 +46,7 @@ def convert_paths(
         raise BadParameter(f"expected a file name ending in {' or '.join(_ENDINGS)}, got {str(file)!r}")
     refused = Quarantine(file.with_name(f"{file.name}.refused"))
     try:
-        with _nquads_file(file) as output, progress() as tell:
+        with _nquads_file(file) as output, progress() as report_progress:
             summary = convert(
                 paths,
                 output,
@@ -55,7 +55,7 @@ def convert_paths(
                 as_kind=as_kind,
                 column=column,
                 workers=workers or available(),
-                on_progress=tell,
+                on_progress=report_progress,
             )
     except LoadInterrupted as stop:
         print_summary(stop.summary)
@@ -106,8 +106,8 @@ def retry_refused(context: typer.Context, as_json: AsJson = False) -> int:
     """Retry every refused record; loaded records are removed from the quarantine."""
     where = settings(context)
     try:
-        with writing(where) as store, progress() as tell:
-            summary = retry(where.quarantine, store, on_progress=tell)
+        with writing(where) as store, progress() as report_progress:
+            summary = retry(where.quarantine, store, on_progress=report_progress)
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
@@ -168,10 +168,10 @@ def load_into(
     workers: int = 1,
 ) -> Summary:
     """Load paths into the store; create it where there is none. Raises as :func:`loaders.pipeline.load`."""
-    with writing(where, create=True) as store, progress() as tell:
+    with writing(where, create=True) as store, progress() as report_progress:
         store.apply([built_in_record()])
         kept = where.quarantine
-        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=tell)
+        return load(paths, store, kept, as_kind=as_kind, column=column, workers=workers, on_progress=report_progress)
 
 
 def report(summary: Summary, *, as_json: bool) -> int:

@@ -124,10 +124,10 @@ def _harvest_document(state: State) -> dict[str, object]:
 
 
 def _harvest_line(state: State) -> str:
-    heard = "not yet complete" if state.watermark is None else f"up to {written(state.watermark)}"
+    extent = "not yet complete" if state.watermark is None else f"up to {written(state.watermark)}"
     whose = state.url if state.set is None else f"{state.url}, set {state.set}"
     gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
-    return f"harvested {heard}: {whose}{gaps}"
+    return f"harvested {extent}: {whose}{gaps}"
 
 
 def export(
@@ -196,15 +196,15 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     until = as_of(as_of_harvest)
     with stores.open(where.store) as now:
         runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
-    silent = len(runs - runs_kept(where.store / HARVEST))
-    with replayed_graph(where.store / HARVEST, until) as heard:
+    without_payloads = len(runs - runs_kept(where.store / HARVEST))
+    with replayed_graph(where.store / HARVEST, until) as rebuilt:
         when = written(until)
-        print_message(f"from {heard.payloads} payloads harvested by {when}, without the data loaded from files")
-        if silent:
-            print_message(f"without the data of {silent} of {len(runs)} harvests, which kept no payloads")
-        for problem in heard.damaged:
+        print_message(f"from {rebuilt.payloads} payloads harvested by {when}, without the data loaded from files")
+        if without_payloads:
+            print_message(f"without the data of {without_payloads} of {len(runs)} harvests, which kept no payloads")
+        for problem in rebuilt.damaged:
             print_message(f"a damaged payload was replaced by the previous one: {problem}")
-        yield heard.store, not heard.damaged
+        yield rebuilt.store, not rebuilt.damaged
 
 
 @contextmanager
@@ -348,8 +348,8 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
-    told = ", ".join(f"{count} {each}" for each, count in counted.items())
-    yield f"{len(tallies)} checks: {told}"
+    counts = ", ".join(f"{count} {each}" for each, count in counted.items())
+    yield f"{len(tallies)} checks: {counts}"
     found = worst_first(tallies.values())
     rows = [
         (tally.check.severity.value, tally.check.code, str(count), whose)

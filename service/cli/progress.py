@@ -122,8 +122,8 @@ def print_summary(summary: Summary) -> None:
     if summary.refusals_omitted:
         print_message(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
     if summary.deviations:
-        told = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
-        print_message(f"  names accepted with deviations: {told}")
+        counts = ", ".join(f"{count} {code}" for code, count in sorted(summary.deviations.items()))
+        print_message(f"  names accepted with deviations: {counts}")
     if summary.dropped:
         print_message(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes list them")
     for code, count in sorted(summary.note_counts.items()):

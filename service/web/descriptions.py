@@ -68,8 +68,8 @@ def describe(store: Store, iri: str) -> Description | None:
     """
     node = ox.NamedNode(iri)
     with translating_engine_errors():
-        said = store.engine.quads_for_pattern(node, None, None, None)
-        own = list(islice(said, MAX_STATEMENTS + 1))
+        outgoing = store.engine.quads_for_pattern(node, None, None, None)
+        own = list(islice(outgoing, MAX_STATEMENTS + 1))
         if not own:
             return None
         stated = list(islice(store.engine.quads_for_pattern(None, None, None, node), _MAX_BACKLINKS + 1))
@@ -114,8 +114,8 @@ def serialize(description: Description, media: str) -> bytes:
 
 def _used_prefixes(triples: Iterable[ox.Triple]) -> dict[str, str]:
     """Return the prefixes that occur in the triples."""
-    said = {iri for triple in triples for iri in _iris(triple)}
-    return {prefix: space for prefix, space in PREFIXES.items() if any(iri.startswith(space) for iri in said)}
+    iris = {iri for triple in triples for iri in _iris(triple)}
+    return {prefix: space for prefix, space in PREFIXES.items() if any(iri.startswith(space) for iri in iris)}
 
 
 def _iris(statement: ox.Triple) -> Iterator[str]:

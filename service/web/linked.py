@@ -67,20 +67,22 @@ class Statements:
 
     triples: list[ox.Triple] = field(default_factory=list)
 
-    def add(self, subject: ox.NamedNode | ox.BlankNode, *said: tuple[str, _Value]) -> None:
+    def add(self, subject: ox.NamedNode | ox.BlankNode, *properties: tuple[str, _Value]) -> None:
         """Add properties of a subject. A ``str`` becomes a plain literal; numbers, days and times are typed."""
-        self.triples.extend(ox.Triple(subject, iri(name), _term(value)) for name, value in said)
+        self.triples.extend(ox.Triple(subject, iri(name), _term(value)) for name, value in properties)
 
-    def add_typed(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *said: tuple[str, _Value]) -> None:
+    def add_typed(self, subject: ox.NamedNode | ox.BlankNode, kind: str, *properties: tuple[str, _Value]) -> None:
         """Add the class of a subject, and its properties."""
-        self.add(subject, (RDF["type"], iri(kind)), *said)
+        self.add(subject, (RDF["type"], iri(kind)), *properties)
 
-    def add_node(self, whole: ox.NamedNode, link: str, *said: tuple[str, _Value]) -> None:
+    def add_node(self, whole: ox.NamedNode, link: str, *properties: tuple[str, _Value]) -> None:
         """Add a blank node with properties, linked from a subject. Equal properties give the same node."""
-        digest = sha256("\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in said)]).encode())
+        digest = sha256(
+            "\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in properties)]).encode()
+        )
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
         self.add(whole, (link, node))
-        self.add(node, *said)
+        self.add(node, *properties)
 
 
 def _term(value: _Value) -> ox.NamedNode | ox.BlankNode | ox.Literal:
@@ -334,7 +336,7 @@ def _parameter_properties(
 ) -> list[tuple[str, ox.NamedNode | ox.Literal]]:
     """Return the properties of a parameter. The local name of its path is its variable (SHACL, section 5.2.1)."""
     iri_valued = parameter.kind is Kind.IRI
-    said: list[tuple[str, ox.NamedNode | ox.Literal]] = [
+    properties: list[tuple[str, ox.NamedNode | ox.Literal]] = [
         (RDF["type"], iri(SH["Parameter"])),
         (SH["path"], iri(f"{QUERIES}{query.name}#{parameter.name}")),
         (SH["order"], ox.Literal(order)),
@@ -342,12 +344,12 @@ def _parameter_properties(
         (SH["optional"], ox.Literal(parameter.default is not None)),
     ]
     if iri_valued:
-        said.append((SH["nodeKind"], iri(SH["IRI"])))
+        properties.append((SH["nodeKind"], iri(SH["IRI"])))
     else:
-        said.append((SH["datatype"], iri(_DATATYPES[parameter.kind])))
+        properties.append((SH["datatype"], iri(_DATATYPES[parameter.kind])))
     if parameter.default is not None:
-        said.append((SH["defaultValue"], to_engine(_value(parameter), as_iri=iri_valued)))
-    return said
+        properties.append((SH["defaultValue"], to_engine(_value(parameter), as_iri=iri_valued)))
+    return properties
 
 
 def _value(parameter: Parameter) -> str | int | date:

@@ -284,8 +284,8 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
         raise
     choose, notices = gate.choose(day, now)
     location = link_target(base + choose.path)
-    on_day, heard = (choose.day, now) if gate.on is None else (gate.on, choose.day)
-    axes = both_axes(store, gate.target, on_day, heard)
+    on_day, as_known = (choose.day, now) if gate.on is None else (gate.on, choose.day)
+    axes = both_axes(store, gate.target, on_day, as_known)
     content = {
         "location": location,
         "version": choose.version,

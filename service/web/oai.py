@@ -304,8 +304,8 @@ def _dublin_core_elements(lexml: Element) -> Iterator[tuple[str, str]]:
         text = plain_text(child)
         if element is not None and text:
             language = child.get(_XML_LANG)
-            told = "" if language is None else f" xml:lang={quoteattr(language)}"
-            yield element, f"<dc:{element}{told}>{escape(text)}</dc:{element}>"
+            attribute = "" if language is None else f" xml:lang={quoteattr(language)}"
+            yield element, f"<dc:{element}{attribute}>{escape(text)}</dc:{element}>"
         form = child.get("formato")
         if form and local_name(child.tag) == "Item":
             yield "format", f"<dc:format>{escape(form)}</dc:format>"
@@ -330,7 +330,7 @@ _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" '
     'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ '
     'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"><responseDate>{now}</responseDate>'
-    "<request{said}>{base}</request>{body}"
+    "<request{attributes}>{base}</request>{body}"
 )
 _WITHOUT_ATTRIBUTES = frozenset({"badVerb", "badArgument"})
 
@@ -367,25 +367,26 @@ class Repository:
         return b"".join((_head(self.base, self.now, asked), *pieces, b"</OAI-PMH>"))
 
     def _identify(self, _: OaiRequest) -> Iterator[bytes]:
-        told = self.publication.setting
+        setting = self.publication.setting
         earliest = self.publication.earliest()
-        domain, sample = told("domain") or "", told("sample")
-        said = (
-            f"<repositoryName>{escape(told('name') or domain)}</repositoryName><baseURL>{escape(self.base)}</baseURL>"
-            f"<protocolVersion>2.0</protocolVersion><adminEmail>{escape(told('email') or '')}</adminEmail>"
+        domain, sample = setting("domain") or "", setting("sample")
+        body = (
+            f"<repositoryName>{escape(setting('name') or domain)}</repositoryName>"
+            f"<baseURL>{escape(self.base)}</baseURL><protocolVersion>2.0</protocolVersion>"
+            f"<adminEmail>{escape(setting('email') or '')}</adminEmail>"
             f"<earliestDatestamp>{utc(min(self.now, earliest or self.now))}</earliestDatestamp>"
             "<deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
             "<compression>gzip</compression>"
         )
         if sample:
-            said += (
+            body += (
                 '<description><oai-identifier xmlns="http://www.openarchives.org/OAI/2.0/oai-identifier" '
                 'xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai-identifier '
                 'http://www.openarchives.org/OAI/2.0/oai-identifier.xsd"><scheme>oai</scheme>'
                 f"<repositoryIdentifier>{escape(domain)}</repositoryIdentifier><delimiter>:</delimiter>"
                 f"<sampleIdentifier>{escape(sample)}</sampleIdentifier></oai-identifier></description>"
             )
-        yield said.encode()
+        yield body.encode()
 
     def _formats(self, asked: OaiRequest) -> Iterator[bytes]:
         if "identifier" in asked.arguments:
@@ -459,11 +460,11 @@ class Repository:
         """Return the resumption token after a page: empty after the last page, none for a list of one page."""
         if position is None and asked.token is None:
             return b""
-        told = f' completeListSize="{token.size}" cursor="{token.cursor}"'
+        attributes = f' completeListSize="{token.size}" cursor="{token.cursor}"'
         if position is None:
-            return f"<resumptionToken{told}/>".encode()
+            return f"<resumptionToken{attributes}/>".encode()
         text = replace(token, position=position, cursor=cursor).to_text(self._secret)
-        return f'<resumptionToken expirationDate="{utc(token.expires)}"{told}>{text}</resumptionToken>'.encode()
+        return f'<resumptionToken expirationDate="{utc(token.expires)}"{attributes}>{text}</resumptionToken>'.encode()
 
     @property
     def _secret(self) -> str:
@@ -486,9 +487,9 @@ def utc(seconds: int) -> str:
 
 
 def _head(base: str, now: int, asked: OaiRequest | None) -> bytes:
-    said = {} if asked is None else {"verb": asked.verb, **asked.arguments}
-    told = "".join(f" {name}={quoteattr(value)}" for name, value in said.items())
-    return _HEAD.format(now=utc(now), said=told, base=escape(base), body="").encode()
+    arguments = {} if asked is None else {"verb": asked.verb, **asked.arguments}
+    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in arguments.items())
+    return _HEAD.format(now=utc(now), attributes=attributes, base=escape(base), body="").encode()
 
 
 def _header(record: Published) -> bytes:

@@ -289,14 +289,14 @@ def _ontology_body(media: str) -> bytes:
 
 def _terms_page(triples: Iterable[ox.Triple]) -> bytes:
     """Return the page of the ontology, with an anchor for each term."""
-    said: dict[str, dict[str, list[str]]] = {}
+    texts: dict[str, dict[str, list[str]]] = {}
     for triple in triples:
         if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
             text = f'<span lang="{triple.object.language or "en"}">{html.escape(triple.object.value)}</span>'
-            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(text)
+            texts.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(text)
     blocks = []
     for term in VIG:
-        of = said.get(VIG[term], {})
+        of = texts.get(VIG[term], {})
         label, comment = (", ".join(of.get(RDFS[word], [])) for word in ("label", "comment"))
         blocks.append(f'<dt id="{term}"><code>vig:{term}</code> {label}</dt>\n<dd>{comment}</dd>')
     return page(
@@ -348,12 +348,14 @@ def _vocabulary_body(triples: Iterable[ox.Triple], media: str, title: str) -> by
 
 def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
     """Return the page of a vocabulary: the notation and the labels of each value."""
-    said: dict[str, dict[str, list[str]]] = {}
+    texts: dict[str, dict[str, list[str]]] = {}
     for triple in sorted(set(triples), key=str):
         if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
-            said.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(triple.object.value)
+            texts.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(
+                triple.object.value
+            )
     rows = []
-    for subject, of in said.items():
+    for subject, of in texts.items():
         labels = [text for name in (SKOS["prefLabel"], SKOS["altLabel"], DCTERMS["title"]) for text in of.get(name, ())]
         cells = (" ".join(of.get(SKOS["notation"], [])), "; ".join(labels), subject)
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")

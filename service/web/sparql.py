@@ -376,8 +376,8 @@ _PREFLIGHT: Mapping[str, str] = MappingProxyType(
 
 def etag_of(*parts: object) -> str:
     """Return a weak entity tag of the parts; weak, because the order of rows may vary without ORDER BY."""
-    told = "\x00".join(repr(part) for part in parts)
-    return f'W/"{sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
+    text = "\x00".join(repr(part) for part in parts)
+    return f'W/"{sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
 
 
 def allowed() -> Response:

@@ -53,8 +53,8 @@ def test_the_examples_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert len(examples()) == 9
     with serving(Settings(tmp_path / "store")) as address:
         for command, lines in examples():
-            told = asked(command, address).splitlines()
-            assert [line for line in lines if line not in told] == [], command
+            printed = asked(command, address).splitlines()
+            assert [line for line in lines if line not in printed] == [], command
 
 
 def test_the_tables_are_those_of_the_code() -> None:

@@ -59,32 +59,32 @@ def test_there_are_examples() -> None:
 
 
 def test_the_table_of_endpoints() -> None:
-    told = {TICKED.findall(address)[0]: TICKED.findall(parameters) for address, parameters, _ in _rows("address")}
-    assert told == {f"/api/v1/{one.path}": [each.name for each in one.parameters] for one in ENDPOINTS}
+    documented = {TICKED.findall(address)[0]: TICKED.findall(parameters) for address, parameters, _ in _rows("address")}
+    assert documented == {f"/api/v1/{one.path}": [each.name for each in one.parameters] for one in ENDPOINTS}
 
 
 def test_the_table_of_other_names() -> None:
-    told: dict[str, set[str]] = {}
+    documented: dict[str, set[str]] = {}
     for names, others in _rows("parameter"):
         parameters, aliases = TICKED.findall(names), TICKED.findall(others)
         if len(parameters) == len(aliases) > 1:
-            told |= {one: {other} for one, other in zip(parameters, aliases, strict=True)}
+            documented |= {one: {other} for one, other in zip(parameters, aliases, strict=True)}
         else:
-            told[parameters[0]] = set(aliases) - {"axis", "efficacy", "force"}
-    there: dict[str, set[str]] = {}
+            documented[parameters[0]] = set(aliases) - {"axis", "efficacy", "force"}
+    actual: dict[str, set[str]] = {}
     for parameter in (each for one in ENDPOINTS for each in one.parameters if each.aliases):
-        there.setdefault(parameter.name, set()).update(alias.name for alias in parameter.aliases)
-    assert told == there
+        actual.setdefault(parameter.name, set()).update(alias.name for alias in parameter.aliases)
+    assert documented == actual
 
 
 def test_the_codes_are_known() -> None:
-    told = [code for _, _, codes in _rows("result") for code in TICKED.findall(codes)]
-    assert len(told) == len(set(told))
-    assert set(told) <= set(MEANINGS)
+    listed = [code for _, _, listed in _rows("result") for code in TICKED.findall(listed)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= set(MEANINGS)
     assert list(MEANINGS) == sorted(MEANINGS)
 
 
 def test_the_table_of_every_address(tmp_path: Path) -> None:
     routes = {re.sub(r":\w+}", "}", getattr(route, "path", "")) for route in build(Settings(tmp_path)).routes}
-    told = [TICKED.findall(address)[0] for address, _ in _rows("address | content")]
-    assert told == sorted(routes - {f"/api/v1/{one.path}" for one in ENDPOINTS})
+    documented = [TICKED.findall(address)[0] for address, _ in _rows("address | content")]
+    assert documented == sorted(routes - {f"/api/v1/{one.path}" for one in ENDPOINTS})

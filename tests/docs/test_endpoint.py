@@ -71,19 +71,19 @@ def rows(head: str) -> list[list[str]]:
 
 
 def test_the_formats() -> None:
-    told: dict[str, list[str]] = {}
+    documented: dict[str, list[str]] = {}
     for _, media, names in rows("answer to"):
         for name in re.findall(r"`([^`]+)`", names):
-            told.setdefault(name, []).extend(re.findall(r"`([^`]+)`", media))
-    told["json"].remove("application/json")
-    assert {name: tuple(media) for name, media in told.items()} == dict(SHORT_NAMES)
+            documented.setdefault(name, []).extend(re.findall(r"`([^`]+)`", media))
+    documented["json"].remove("application/json")
+    assert {name: tuple(media) for name, media in documented.items()} == dict(SHORT_NAMES)
     listed = [media for row in rows("answer to") for media in re.findall(r"`([^`]+)`", row[1])]
     assert set(listed) == {*RESULTS, *GRAPHS}
 
 
 def test_the_refusals() -> None:
-    told = {code for row in rows("status") for code in re.findall(r"`([^`]+)`", row[1])}
-    assert told <= set(MEANINGS)
+    codes = {code for row in rows("status") for code in re.findall(r"`([^`]+)`", row[1])}
+    assert codes <= set(MEANINGS)
     limits = Limits()
     for number in (limits.query_length, limits.body_bytes, limits.answer_bytes, LONGEST_TARGET):
         assert f" {number:,} " in PAGE

@@ -38,8 +38,8 @@ def test_an_event_needs_the_keys_that_the_table_says(row: list[str]) -> None:
         "wording": f"as of {MPV}@2001-11-14;publicacao;2001-11-14",
     }
     needed = re.findall("`(.*?)`", needs)
-    said = {"norm": f"{MPV}!art3" if norm == "a provision" else MPV, "event": event, "curator": "A"}
-    full = said | {key: values[key] for key in needed}
+    fields = {"norm": f"{MPV}!art3" if norm == "a provision" else MPV, "event": event, "curator": "A"}
+    full = fields | {key: values[key] for key in needed}
     assert [type(one) for one in read(fact(**full))] == [Record]
     for key in needed:
         assert [type(one) for one in read(fact(**{k: v for k, v in full.items() if k != key}))] == [Refusal]

@@ -52,7 +52,7 @@ def test_every_term_on_the_page_exists(page: Path) -> None:
     prefixes = "|".join(NAMESPACES)
     spoken = set(re.findall(rf"(?<![\w/])({prefixes}):([A-Za-z][\w-]*)", page.read_text("utf-8")))
     unknown = {f"{prefix}:{term}" for prefix, term in spoken if term not in NAMESPACES[prefix]}
-    assert unknown <= {"eli:has_version"}, "eli:has_version is told as a trap; all else must exist"
+    assert unknown <= {"eli:has_version"}, "eli:has_version is documented as a trap; all others must exist"
 
 
 @each_decision

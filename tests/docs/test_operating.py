@@ -43,10 +43,10 @@ def test_metrics(tmp_path: Path) -> None:
     with serving(Settings(tmp_path / "store")) as address:
         httpx.get(f"{address}/ready")
         text = httpx.get(f"{address}/metrics").text
-    told = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(SETTINGS, "metric")}
+    documented = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(SETTINGS, "metric")}
     types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
-    assert set(told) == {name for name in types if not name.endswith("_created")}
-    for name, labels in told.items():
+    assert set(documented) == {name for name in types if not name.endswith("_created")}
+    for name, labels in documented.items():
         found = re.search(rf"^{name}(?:_count)?{{(.*)}} ", text, re.MULTILINE)
         if found is not None:
             assert set(re.findall(r'(\w+)="', found[1])) == labels, name

@@ -40,11 +40,11 @@ def test_the_table_is_what_the_graph_answers(walked: Walked) -> None:
     rows = re.findall(r"^\| (\d{4}-\d\d-\d\d) \| (\d{4}-\d\d-\d\d) \| (.+) \|$", README, re.MULTILINE)
     assert len(rows) == 5
     with stores.open(folder / "vigente.store") as store:
-        for on, known, told in rows:
+        for on, known, documented in rows:
             answer = in_force(store, CODE, on, known)
             version = answer.version
             shown = f"none: `{answer.status}`" if version is None else f"`{version.name.removeprefix(CODE)}`"
-            assert (on, known, told) == (on, known, shown)
+            assert (on, known, documented) == (on, known, shown)
 
 
 def test_the_python_example(walked: Walked, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,6 +61,6 @@ def test_it_is_short() -> None:
 
 def test_the_two_commands_are_in_the_makefile() -> None:
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    told = re.findall(r"^    make (\w+)", README, re.MULTILINE)
-    assert told == ["demo", "test"]
-    assert set(told) <= targets
+    documented = re.findall(r"^    make (\w+)", README, re.MULTILINE)
+    assert documented == ["demo", "test"]
+    assert set(documented) <= targets

@@ -60,18 +60,18 @@ def _commands() -> Iterator[tuple[str, Any]]:
 
 
 def test_every_command_and_option_is_documented_and_no_other() -> None:
-    told = {_ticked(command)[0]: set(_ticked(options)) for command, options, _ in _rows(COMMANDS, "command")}
-    there = {}
+    documented = {_ticked(command)[0]: set(_ticked(options)) for command, options, _ in _rows(COMMANDS, "command")}
+    actual = {}
     for words, command in _commands():
         arguments = [p.metavar for p in command.params if p.param_type_name == "argument"]
         options = {opt for p in command.params if p.param_type_name == "option" for opt in p.opts}
-        there[" ".join([words, *arguments])] = options - {"--help"}
-    assert told == there
+        actual[" ".join([words, *arguments])] = options - {"--help"}
+    assert documented == actual
 
 
 def test_exit_codes() -> None:
-    told = {int(code): name for code, name, _ in _rows(COMMANDS, "code")}
-    assert told == {code.value: code.name.lower().replace("_", "-") for code in Exit}
+    documented = {int(code): name for code, name, _ in _rows(COMMANDS, "code")}
+    assert documented == {code.value: code.name.lower().replace("_", "-") for code in Exit}
 
 
 def test_the_generated_parts_of_pages_are_as_they_should_be() -> None:
@@ -85,13 +85,13 @@ def test_the_page_of_events_is_made_from_the_vocabulary() -> None:
 
 
 def test_codes_of_notices_that_tell_a_status() -> None:
-    told = NOTICES.split("the notice's code is the status:")[1].split(".")[0]
-    assert set(_ticked(told)) == {status.value for status in Status} - {Status.IN_FORCE.value}
+    paragraph = NOTICES.split("the notice's code is the status:")[1].split(".")[0]
+    assert set(_ticked(paragraph)) == {status.value for status in Status} - {Status.IN_FORCE.value}
 
 
 def test_statuses() -> None:
-    told = [_ticked(status)[0] for status, _ in _rows(_section("Statuses"), "status")]
-    assert told == [status.value for status in Status]
+    documented = [_ticked(status)[0] for status, _ in _rows(_section("Statuses"), "status")]
+    assert documented == [status.value for status in Status]
 
 
 def _keys(document: object) -> list[str]:
@@ -146,9 +146,9 @@ def test_keys_of_other_documents(
             document.pop(data, None)
         if isinstance(document.get("refused"), dict):
             document["refused"] = None
-    told = _ticked(_section(section).partition("`read` is")[0])
+    documented = _ticked(_section(section).partition("`read` is")[0])
     by_code = ("classes", "known_up_to", "deviations", "note_counts")
-    assert [word for word in told if word not in by_code] == _keys(document)
+    assert [word for word in documented if word not in by_code] == _keys(document)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -1,5 +1,4 @@
-"""What docs/reference/remote.md tells an operator to run: copies for readers, parts of a load, and the engines' own
-loaders."""
+"""The commands of docs/reference/remote.md: copies for readers, parts of a load, bulk loaders of the engines."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ REFUSED = {
 }
 
 
-def told(row: str) -> set[str]:
-    """The commands of the row that says so."""
+def commands_of_row(row: str) -> set[str]:
+    """Return the commands of the row with this text."""
     (cells,) = re.findall(rf"^\| ([^|]+) \| {row}", REMOTE, re.MULTILINE)
     return set(re.findall(r"`([^`]+)`", cells))
 
@@ -65,7 +65,12 @@ def commands() -> Iterator[str]:
 
 
 def test_every_command_stands_in_one_row() -> None:
-    rows = [told("write the endpoint"), told("the same answers"), told("need no store"), told("refused, exit code 4")]
+    rows = [
+        commands_of_row("write the endpoint"),
+        commands_of_row("the same answers"),
+        commands_of_row("need no store"),
+        commands_of_row("refused, exit code 4"),
+    ]
     assert sorted(command for row in rows for command in row) == sorted(commands())
     assert rows[2] == set(WITHOUT)
     assert rows[3] == set(REFUSED)
@@ -106,11 +111,11 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
-    said = capfd.readouterr()
-    assert said.err.startswith(f"vigente: `vigente {command}` needs a graph in the folder, not behind an endpoint: ")
-    assert said.err.count("\n") == 1
-    assert said.err.endswith("(docs/reference/remote.md)\n")
-    assert said.out == ""
+    printed = capfd.readouterr()
+    assert printed.err.startswith(f"vigente: `vigente {command}` needs a graph in the folder, not behind an endpoint: ")
+    assert printed.err.count("\n") == 1
+    assert printed.err.endswith("(docs/reference/remote.md)\n")
+    assert printed.out == ""
     assert not Path("beside").exists()
 
 

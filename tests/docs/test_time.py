@@ -1,5 +1,4 @@
-"""docs/explanation/time.md tells the truth: its Python runs, its table of the consumer code is what the derivation
-answers."""
+"""The Python of docs/explanation/time.md runs, and its table of the consumer code agrees with the derivation."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import report
-from benchmarks.figures import Figure, tell
+from benchmarks.figures import Figure, record_figures
 from benchmarks.report import APART, BENCHMARKS, Benchmark, Conditions, Outcome, page, run
 from benchmarks.wanted import Wanted, holds
 
@@ -63,15 +63,17 @@ def test_the_bound_itself_holds() -> None:
         assert holds(Wanted(5, more, 10), 1, 4 if more else 6) == "**no**, of 1"
 
 
-def test_a_busy_machine_is_told() -> None:
+def test_a_busy_machine_is_reported() -> None:
     busy = page("SIZE=small", [], Conditions(0.2, 0.4, 0.5))
     assert "0.20 s before and 0.40 s after" in busy
     assert re.search(r"Other programs took 0\.50 of its [0-9]+ processors meanwhile: \*\*the machine was busy", busy)
     assert "busy" not in page("SIZE=small", [], QUIET)
-    assert "is not known here" in page("SIZE=small", [], Conditions(0.2, 0.2, None))
+    assert "The load by other programs is unknown." in page("SIZE=small", [], Conditions(0.2, 0.2, None))
 
 
-def test_what_is_missing_is_told_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_or_store_is_reported_and_the_run_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     no_wrk = run(Benchmark("serving", "works", "--works 5 --seconds 1", "", ""), "tiny", tmp_path)
     assert no_wrk.fault == "expected wrk on the path; Debian's package is wrk"
@@ -88,17 +90,17 @@ def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkey
     assert endless.fault == "it was ended after 3 s"
     assert endless.seconds < 15
     until = time.monotonic() + 5
-    while alive := _that_write_to(tmp_path / "soak.jsonl"):
+    while alive := _processes_writing_to(tmp_path / "soak.jsonl"):
         assert time.monotonic() < until, f"{alive} live on"
         time.sleep(0.05)
 
 
-def _that_write_to(told: Path) -> list[str]:
+def _processes_writing_to(file: Path) -> list[str]:
     """Processes whose environment names a file for figures."""
     found = []
     for environment in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if f"VIGENTE_BENCH_FIGURES={told}".encode() in environment.read_bytes().split(b"\0"):
+            if f"VIGENTE_BENCH_FIGURES={file}".encode() in environment.read_bytes().split(b"\0"):
                 found.append(environment.parent.name)
         except OSError:
             continue
@@ -136,8 +138,8 @@ def test_an_unknown_benchmark_is_refused() -> None:
     assert "expected names of benchmarks, got resolvr" in done.stderr
 
 
-def test_figures_are_told_only_where_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_are_written_only_if_requested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIGENTE_BENCH_FIGURES", raising=False)
-    tell(1, "stage", {"figure": 1})
+    record_figures(1, "stage", {"figure": 1})
     assert list(tmp_path.iterdir()) == []

@@ -236,13 +236,13 @@ class EndpointHandler:
             answer = await self._batch(request, questions, limits.query_seconds * _BATCH_TIME_SHARE)
         else:
             body = await read_body(request, limits.body_bytes)
-            said = (
+            body_pairs = (
                 pairs_of_json(parse_json(body), self._endpoint.parameters)
                 if media == JSON
                 else [("text", decode_text(body))]
             )
             longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
-            answer = await self._answer_without_store(request, values_of(longer, [*pairs, *said]))
+            answer = await self._answer_without_store(request, values_of(longer, [*pairs, *body_pairs]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
     async def _batch(self, request: Request, questions: Sequence[Question], seconds: float) -> Answer:

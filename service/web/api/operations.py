@@ -245,8 +245,8 @@ def read_questions(document: object, parameters: Sequence[Parameter], most: int)
     _check_count(len(names), most)
     named, days = ([one for one in own if (one.name == "urn") is wanted] for wanted in (True, False))
     shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
-    said = values_of(days, shared)
-    return [_read_question({"urn": name}, named, said) for name in names]
+    shared_values = values_of(days, shared)
+    return [_read_question({"urn": name}, named, shared_values) for name in names]
 
 
 def _check_count(count: int, most: int) -> None:
@@ -464,12 +464,14 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     extra = [key for key in _TEXT_SEARCH_FIELDS if arguments.get(key) is not None]
     if extra:
         raise BadParameter(f"expected q, the words to search for, together with {' and '.join(extra)}")
-    said = {key: arguments.get(key) for key in _FIELDS}
-    texts = {key: None if value is None else str(value) for key, value in said.items() if key not in ("year", "date")}
-    day = parse_day(str(said["date"])) if said["date"] is not None else None
-    sought = Sought(year=cast("int | None", said["year"]), day=day, **texts)
+    criteria = {key: arguments.get(key) for key in _FIELDS}
+    texts = {
+        key: None if value is None else str(value) for key, value in criteria.items() if key not in ("year", "date")
+    }
+    day = parse_day(str(criteria["date"])) if criteria["date"] is not None else None
+    sought = Sought(year=cast("int | None", criteria["year"]), day=day, **texts)
     found = search(store, sought)
-    question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     ranked = list(found.found)
     after = arguments.get("after")
     if after is not None:

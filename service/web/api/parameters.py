@@ -184,9 +184,9 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
             (name, *pair) for alias in parameter.aliases if alias.name == name for pair in alias.implies.items()
         ]
     for name, other, text in implied:
-        given_as, said = given.setdefault(other, (name, text))
-        if said != text:
-            detail = f"{name} means {other}={text}, but {given_as} is {_shown(said)}: give only one of them"
+        given_as, given_text = given.setdefault(other, (name, text))
+        if given_text != text:
+            detail = f"{name} means {other}={text}, but {given_as} is {_shown(given_text)}: give only one of them"
             raise Problem(422, "bad-parameter", detail, more={"parameter": other})
     for parameter in parameters:
         if parameter.required and parameter.name not in given:

@@ -53,7 +53,7 @@ class Asked:
         >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
         '?on=1993-06-15&axis=efficacy'
         """
-        said = {
+        values = {
             "on": self.on,
             "as_known": self.as_known,
             "axis": self.axis,
@@ -61,7 +61,7 @@ class Asked:
             "lang": self.lang,
             "part": self.part,
         }
-        found = urlencode({key: value for key, value in said.items() if value is not None}, safe="/")
+        found = urlencode({key: value for key, value in values.items() if value is not None}, safe="/")
         return f"?{found}" if found else ""
 
     @property

@@ -120,7 +120,7 @@ def test_the_document_of_the_command_line(
 ) -> None:
     capsys.readouterr()
     code = main(["--store", str(api.store), *command, "--json"])
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     response = api.get(path, **parameters)
     document = response.json()
     if UNKNOWN in parameters.values() and not path.startswith("name/"):
@@ -128,19 +128,19 @@ def test_the_document_of_the_command_line(
     if response.status_code == 404:
         assert code == 1
         assert document["code"] == "unknown-name"
-        assert document["answer"] == told
+        assert document["answer"] == printed
         return
     assert response.status_code == 200
-    assert document == told
+    assert document == printed
 
 
 def test_a_text_may_come_in_the_body(api: Api, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["cite", TEXT, "--norm", CODE, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     plain = {"Content-Type": "text/plain; charset=utf-8"}
-    assert api.post("cite", json={"text": TEXT, "norm": CODE}).json() == told
-    assert api.post("cite", content=TEXT.encode(), params={"norm": CODE}, headers=plain).json() == told
+    assert api.post("cite", json={"text": TEXT, "norm": CODE}).json() == printed
+    assert api.post("cite", content=TEXT.encode(), params={"norm": CODE}, headers=plain).json() == printed
     longer = f"{TEXT} " * 1_000
     found = api.post("cite", content=longer.encode(), headers=plain).json()["citations"]
     assert len(found) >= 1_000

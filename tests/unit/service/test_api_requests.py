@@ -41,7 +41,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "status", "code", "told"),
+    ("path", "query", "status", "code", "detail"),
     [
         ("in-force", "", 400, "missing-parameter", "expected urn or name or nome: "),
         ("in-force", f"urn={CODE}&onn=1993-06-15", 400, "unknown-parameter", "got 'onn'; near: on"),
@@ -86,11 +86,11 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("search", "type=lei&number=1&after=%F0%9F%98%80", 422, "bad-parameter", "expected after to be the `next`"),
     ],
 )  # fmt: skip
-def test_a_bad_question(api: Api, path: str, query: str, status: int, code: str, told: str) -> None:
+def test_a_bad_question(api: Api, path: str, query: str, status: int, code: str, detail: str) -> None:
     response = api.raw(path, query)
     problem = response.json()
     assert (response.status_code, problem["code"], problem["status"]) == (status, code, status)
-    assert told in problem["detail"]
+    assert detail in problem["detail"]
     assert response.headers["cache-control"] == "no-store"
     assert response.headers["access-control-allow-origin"] == "*"
 
@@ -154,8 +154,8 @@ def test_a_bad_question_is_refused_in_its_place_alone(api: Api, bad: dict[str, s
     assert response.status_code == 200
     first, second, third = response.json()["answers"]
     assert first == third == alone[0]
-    told = {key: value for key, value in alone[1].items() if key not in ("known", "detail")}
-    assert {key: value for key, value in second.items() if key not in ("known", "detail")} == told
+    expected = {key: value for key, value in alone[1].items() if key not in ("known", "detail")}
+    assert {key: value for key, value in second.items() if key not in ("known", "detail")} == expected
 
 
 @pytest.mark.parametrize("bad", [5, None, "x", ["x"], {"urn": 5}])

@@ -33,8 +33,8 @@ def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*arguments: str) -> tuple[int, str, str]:
         code = main(["--store", str(folder), *arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return call
 
@@ -171,7 +171,7 @@ def test_resolve_as_json(run: Run) -> None:
         (f"{UNKNOWN}@versao.vigente.em;1991-03-10", 1),
         (f"{CODE}@1993-05-22", 0),
         (f"{CODE}@1993-05-23", 1),
-        (f"{CODE}!art999", 0),  # the norm is known: told as wider
+        (f"{CODE}!art999", 0),  # the norm is known: a wider answer
         ("urn:lex:br:federal:lei:1990;codigo.defesa.consumidor", 0),
         ("urn:lex:br:federal:lei:1990;lei.nenhuma", 1),
         ("Código de Defesa do Consumidor", 0),
@@ -270,14 +270,14 @@ def test_an_empty_text_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
 
 def test_stats(run: Run, folder: Path) -> None:
     code, out, _ = run("stats", "--json")
-    told = json.loads(out)
-    assert (code, list(told)) == (0, ["quads", "classes", "known_up_to", "quarantine", "harvests"])
-    assert told["harvests"] == []
-    assert told["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
-    assert told["quarantine"] == 0
-    assert told["quads"] == len(ox.Store.read_only(str((folder / "current").resolve())))
+    document = json.loads(out)
+    assert (code, list(document)) == (0, ["quads", "classes", "known_up_to", "quarantine", "harvests"])
+    assert document["harvests"] == []
+    assert document["known_up_to"] == {"https://exemplo.vigente.invalid/oai": "2008-12-15"}
+    assert document["quarantine"] == 0
+    assert document["quads"] == len(ox.Store.read_only(str((folder / "current").resolve())))
     _, out, _ = run("stats")
-    assert out.splitlines()[0] == f"{told['quads']} quads; in quarantine: 0"
+    assert out.splitlines()[0] == f"{document['quads']} quads; in quarantine: 0"
     assert out.splitlines()[-1] == "known up to 2008-12-15 by https://exemplo.vigente.invalid/oai"
 
 
@@ -315,9 +315,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("export", str(tmp_path / "all.nq"), "--json")
-    told = json.loads(out)
-    assert (code, list(told)) == (0, ["file", "format", "quads"])
-    assert len((tmp_path / "all.nq").read_text("utf-8").splitlines()) == told["quads"]
+    document = json.loads(out)
+    assert (code, list(document)) == (0, ["file", "format", "quads"])
+    assert len((tmp_path / "all.nq").read_text("utf-8").splitlines()) == document["quads"]
     assert json.loads(run("rebuild", "--json")[1]).keys() == {"works"}
     code, out, err = run("optimize", "--json")
     assert (code, json.loads(out).keys()) == (0, {"bytes"})

@@ -70,9 +70,9 @@ def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixt
     bad = {code for code, one in found.items() if one["severity"] == "violation"}
     assert bad == {"period-start", "periods-follow-sources"}
     assert found["periods-follow-sources"]["providers"] == {"https://provedor.example/oai": 1}
-    told = DOCUMENTS.split("## check\n")[1].split("##")[0]
+    section = DOCUMENTS.split("## check\n")[1].split("##")[0]
     keys = {*document, *document["checks"][0], *found["period-start"]["examples"][0]}  # type: ignore[index]
-    assert keys == set(re.findall(r"`([a-z]+)`", told)) - {*Severity}
+    assert keys == set(re.findall(r"`([a-z]+)`", section)) - {*Severity}
     graph = Graph().parse(report, format="nt")
     (whole,) = graph.subjects(RDF.type, SH.ValidationReport)
     assert str(graph.value(whole, SH.conforms)) == "false"
@@ -112,26 +112,26 @@ def test_an_index_whose_periods_are_not_those_of_the_graph_is_told_and_mended(
             assert index.execute(spoiling).rowcount > 0
     code, document = checked(store, capsys, "--severity", "violation")
     assert (code, document["conforms"]) == (5, False)
-    (told,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
-    assert (told["code"], told["results"]) == ("periods-follow-sources", 1)
-    assert [(one["focus"], one["detail"]) for one in told["examples"]] == [(LAW, "the index of names says otherwise")]
+    (tally,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
+    assert (tally["code"], tally["results"]) == ("periods-follow-sources", 1)
+    assert [(one["focus"], one["detail"]) for one in tally["examples"]] == [(LAW, "the index of names says otherwise")]
     assert main(["--store", str(store), "rebuild"]) == 0
     capsys.readouterr()
     assert checked(store, capsys, "--severity", "violation")[0] == 0
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--severity", "bad"], "expected --severity violation, warning, info, got 'bad'"),
         (["--report", "r.xml"], "expected a file name ending in .nt for --report, got 'r.xml'"),
     ],
 )
 def test_what_cannot_be_is_refused(
-    options: list[str], told: str, store: Path, capsys: pytest.CaptureFixture[str]
+    options: list[str], message: str, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--store", str(store), "check", *options]) == 2
-    assert capsys.readouterr().err == f"vigente: {told}\n"
+    assert capsys.readouterr().err == f"vigente: {message}\n"
 
 
 def test_no_store(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["store"]
 
 
-#: Begins to check with two processes, tells which they are, and goes no further.
+#: Starts a check with two processes, prints their ids, and waits.
 CHECKER = """
 import multiprocessing, sys, time
 from pathlib import Path
@@ -202,9 +202,9 @@ def test_of_many_sources_the_rest_are_in_one_line(
         names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}@inicio.vigencia" for n in range(12)]
         opened.apply([record(name, provider=f"https://{n:02}.example/oai") for n, name in enumerate(names)])
     assert main(["--store", str(where), "check", "--workers", "1"]) == 0
-    told = capsys.readouterr().out
-    rows = [line.split(maxsplit=3) for line in told.splitlines() if line.startswith("info      version-undated")]
+    printed = capsys.readouterr().out
+    rows = [line.split(maxsplit=3) for line in printed.splitlines() if line.startswith("info      version-undated")]
     assert [row[2:] for row in rows[:-1]] == [["1", f"https://{n:02}.example/oai"] for n in range(10)]
     assert rows[-1][2:] == ["2", "2 other sources; --json names them"]
-    assert "info: version-undated, 12 results among " in told
+    assert "info: version-undated, 12 results among " in printed
     assert len(checked(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]

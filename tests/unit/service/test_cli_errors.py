@@ -49,9 +49,9 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     def call(code: int, *arguments: str) -> str:
         capsys.readouterr()
         found = main(arguments)
-        told = capsys.readouterr()
-        assert (found, told.out) == (code, "")
-        return told.err
+        printed = capsys.readouterr()
+        assert (found, printed.out) == (code, "")
+        return printed.err
 
     return call
 
@@ -112,8 +112,8 @@ def test_a_day_that_the_calendar_does_not_have(fails: Fails) -> None:
     ],
 )
 def test_contradictions(fails: Fails, reference: str, option: str, value: str, message: str) -> None:
-    told = fails(2, "in-force", f"{CODE}@{reference}", option, value)
-    assert told == f"vigente: the name says {message}, the parameter says {value}; leave one of them out\n"
+    printed = fails(2, "in-force", f"{CODE}@{reference}", option, value)
+    assert printed == f"vigente: the name says {message}, the parameter says {value}; leave one of them out\n"
 
 
 @pytest.mark.parametrize(
@@ -219,10 +219,10 @@ def test_a_damaged_store(
     given = [str(tmp_path / word) if word == "names.txt" else word for word in arguments]
     capsys.readouterr()
     code = main(["--store", str(store), *given])
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     mended = harm == "no-current" and arguments[0] in ("rebuild", "load", "demo")
     assert code == (0 if mended else 4)
-    assert mended or told.err.splitlines()[-1].startswith("vigente: ")
+    assert mended or printed.err.splitlines()[-1].startswith("vigente: ")
 
 
 def _harm(store: Path, how: str) -> None:

@@ -1,4 +1,4 @@
-"""The harvest command: what it asks, writes and tells, and how it ends."""
+"""The harvest command: its requests, stored data, messages and exit codes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         capsys.readouterr()
         pauses = [] if "--providers" in arguments else ["--politeness", "0"]
         code = main(["--store", "store", "harvest", *pauses, *arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return run
 
@@ -146,8 +146,8 @@ def shape(document: dict[str, Any]) -> list[str]:
 
 def documented(section: str) -> list[str]:
     values = {"complete", "partial", "failed", "interrupted", "null", "YYYY-MM-DDThh:mm:ssZ", "--report"}
-    told = _ticked(_section(section).partition("`refused`, `remark_counts`")[0])
-    return [word for word in told if word not in values]
+    words = _ticked(_section(section).partition("`refused`, `remark_counts`")[0])
+    return [word for word in words if word not in values]
 
 
 def test_every_remark_is_explained_and_no_other() -> None:
@@ -272,10 +272,10 @@ def test_nothing_that_a_provider_says_reaches_a_terminal_as_it_is(call: Call) ->
         else None
     )
     with OaiServer(holds) as server:
-        told = [call(server.url, "--dry-run")[2], call(server.url)[2]]
+        messages = [call(server.url, "--dry-run")[2], call(server.url)[2]]
         holds.hook = lambda asked: error_page(hostile, hostile) if asked.arguments["verb"] != "Identify" else None
-        told.append(call(server.url, "--set", "x")[2])
-    for err in told:
+        messages.append(call(server.url, "--set", "x")[2])
+    for err in messages:
         assert "mal" in err
         assert not set(HOSTILE[:2] + "\u2066\u200e\x1b") & set(err)
         assert "\nvigente: all is well" not in err
@@ -286,8 +286,8 @@ def test_a_record_that_no_list_will_ever_fill_is_a_gap_with_its_identifier_shown
     name = f"oai:x:{HOSTILE}\nvigente: all is well"
     header = f"<header><identifier>{name}</identifier></header>"
     page = envelope(f"<ListIdentifiers>{header}</ListIdentifiers>", verb="ListIdentifiers")
-    said = {"ListIdentifiers": page, "GetRecord": error_page("idDoesNotExist", verb="GetRecord")}
-    holds.hook = lambda asked: said.get(asked.arguments["verb"])
+    replies = {"ListIdentifiers": page, "GetRecord": error_page("idDoesNotExist", verb="GetRecord")}
+    holds.hook = lambda asked: replies.get(asked.arguments["verb"])
     with OaiServer(holds) as server:
         code, _, err = call(server.url, "--one-by-one")
     assert code == 3
@@ -349,7 +349,7 @@ def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
 
 
 def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed as soon as it is there: told without a traceback, with the code of what could not be done."""
+    """Readers that are killed at once give an error message without a traceback, and exit code 4."""
     monkeypatch.setattr(session, "_FEW", 0)
     monkeypatch.setattr(ReaderPool, "is_starting", False)  # else the pages are few enough to be read here
     monkeypatch.setattr(session, "available", lambda: 2)

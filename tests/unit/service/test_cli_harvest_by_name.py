@@ -1,4 +1,4 @@
-"""`vigente harvest --names`: what may be asked together, what is told, exit codes, Ctrl-C."""
+"""`vigente harvest --names`: combinations of options, messages, exit codes, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_a_whole_list_and_its_report(names: Path, capsys: pytest.CaptureFixture[
         document = json.loads(capsys.readouterr().out)
         assert harvest(base(server)) == 0
     assert json.loads(names.with_name("report.json").read_text()) == document
-    (told,) = document["providers"]
-    assert (told["ended"], told["loaded"], told["url"]) == ("complete", 4, base(server) + "/api/public/normas")
+    (report,) = document["providers"]
+    assert (report["ended"], report["loaded"], report["url"]) == ("complete", 4, base(server) + "/api/public/normas")
     assert numbers_in(Path("s")) == set(range(FIRST, FIRST + 4))
     assert main(["--store", "s", "export", "all.nq"]) == 0
     assert main(["--store", "s", "export", "then.nq", "--as-of-harvest", "2100-01-01"]) == 0
@@ -65,8 +65,8 @@ def test_a_dry_run_writes_nothing(names: Path, capsys: pytest.CaptureFixture[str
         assert harvest(base(server), "--dry-run", "--json") == 0
         assert len(server.asked) == 1
     printed = capsys.readouterr()
-    (told,) = json.loads(printed.out)["providers"]
-    assert (told["list_size"], told["done"], told["first_page"], told["resumes"]) == (4, 0, 1, False)
+    (report,) = json.loads(printed.out)["providers"]
+    assert (report["list_size"], report["done"], report["first_page"], report["resumes"]) == (4, 0, 1, False)
     assert "4 names, of which 0 are done; 1 entries are no names" in printed.err
     assert f"the first that would be asked for is known there: {name(FIRST)}" in printed.err
     assert not Path("s").exists()
@@ -76,8 +76,8 @@ def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.Captur
     names.write_text(f"{name(FIRST)}\nno name\nurn:lex:br:federal:lei:2018;\n")
     with OaiServer(Api([FIRST])) as server:
         assert harvest(base(server), "--json") == 3
-    (told,) = json.loads(capsys.readouterr().out)["providers"]
-    assert (told["read"], told["loaded"], sum(told["refused"].values())) == (3, 1, 2)
+    (report,) = json.loads(capsys.readouterr().out)["providers"]
+    assert (report["read"], report["loaded"], sum(report["refused"].values())) == (3, 1, 2)
     assert main(["--store", "s", "quarantine", "list", "--json"]) == 0
     kept = json.loads(capsys.readouterr().out)["refused"]
     assert [(each["origin"], each["position"], each["kind"]) for each in kept] == [
@@ -86,15 +86,15 @@ def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.Captur
     ]
 
 
-@pytest.mark.parametrize(("said", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
-def test_exit_codes_where_a_name_is_not_heard(names: Path, said: ScriptedAnswer, code: int) -> None:
+@pytest.mark.parametrize(("reply", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
+def test_exit_codes_where_a_name_is_not_heard(names: Path, reply: ScriptedAnswer, code: int) -> None:
     names.write_text(f"{name(FIRST)}\n")
-    with OaiServer(Api([], lambda _: said)) as server:
+    with OaiServer(Api([], lambda _: reply)) as server:
         assert harvest(base(server)) == code
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--set", "x"], "expected --names without --set"),
         (["--prefix", "x", "--one-by-one"], "expected --names without --prefix, --one-by-one"),
@@ -105,22 +105,24 @@ def test_exit_codes_where_a_name_is_not_heard(names: Path, said: ScriptedAnswer,
         (["--only", "x"], "expected --names without --only"),
     ],
 )
-def test_what_does_not_go_together(names: Path, more: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_does_not_go_together(
+    names: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert harvest("http://127.0.0.1:1", *more) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert names.exists()
     assert not Path("s").exists()
 
 
 def test_bad_calls(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for call, told in (
+    for call, message in (
         (["harvest", "--names", "names.txt"], "expected the URL of normas.leg.br"),
         (["harvest", "http://127.0.0.1:1", "--names", "nowhere.txt"], "expected a file with a list of names"),
         (["harvest", "http://127.0.0.1:1/?x=1", "--names", "names.txt"], "without query"),
         (["harvest", "http://127.0.0.1:1", "--column", "x"], "--names FILE"),
     ):
         assert main(["--store", "s", *call]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert names.exists()
     assert not Path("s").exists()
 
@@ -143,9 +145,9 @@ def test_ctrl_c_leaves_the_store_whole(names: Path) -> None:
             [sys.executable, "-m", "service", *arguments], env=environment, stderr=subprocess.PIPE
         )
         child.append(process)
-        _, said = process.communicate(timeout=60)
+        _, printed = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert b"interrupted" in said
+        assert b"interrupted" in printed
         done = len(numbers_in(Path("s")))
         assert 0 < done <= 9
         assert numbers_in(Path("s")) == set(range(FIRST, FIRST + done))

@@ -1,4 +1,4 @@
-"""Commands that write: demo, load, rebuild, quarantine; a second process, Ctrl-C, and what is told of it all."""
+"""Commands that write: demo, load, rebuild, quarantine; a second process, Ctrl-C, and the messages."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     def call(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
         code = main(arguments)
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return call
 
@@ -152,15 +152,15 @@ def test_load_tells_what_it_did(run: Run, tmp_path: Path) -> None:
 def test_load_as_json(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     code, out, err = run("load", "names.txt", "--json")
-    told = json.loads(out)
+    document = json.loads(out)
     assert code == 3
     assert err.startswith("1 files, ")
-    assert list(told) == [
+    assert list(document) == [
         "files", "read", "loaded", "unchanged", "deleted", "older", "refused", "refusals", "refusals_omitted",
         "deviations", "notes", "notes_omitted", "note_counts", "dropped", "seconds",
     ]  # fmt: skip
-    assert (told["read"], told["loaded"], told["refused"]) == (2, 1, {"bad-name": 1})
-    assert list(told["refusals"][0]) == ["origin", "position", "identifier", "code", "problem", "expected"]
+    assert (document["read"], document["loaded"], document["refused"]) == (2, 1, {"bad-name": 1})
+    assert list(document["refusals"][0]) == ["origin", "position", "identifier", "code", "problem", "expected"]
     code, out, _ = run("load", "names.txt", "--json")
     assert (code, json.loads(out)["unchanged"]) == (3, 1)
 
@@ -169,11 +169,11 @@ def test_quarantine(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     run("load", "names.txt")
     code, out, _ = run("quarantine", "list", "--json")
-    told = json.loads(out)
-    assert (code, list(told), told["damaged"]) == (0, ["refused", "damaged"], [])
-    assert [(entry["identifier"], entry["code"]) for entry in told["refused"]] == [(BAD, "bad-name")]
+    document = json.loads(out)
+    assert (code, list(document), document["damaged"]) == (0, ["refused", "damaged"], [])
+    assert [(entry["identifier"], entry["code"]) for entry in document["refused"]] == [(BAD, "bad-name")]
     code, out, _ = run("quarantine", "list")
-    key = told["refused"][0]["key"][:12]
+    key = document["refused"][0]["key"][:12]
     assert out.splitlines()[2] == (
         f"{key}  bad-name  names.txt, line 2  {BAD}  expected a day of the calendar, got '2020-13-02'"
     )
@@ -233,14 +233,14 @@ def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
     loaded = int(summary.split(": ")[1].split()[0])
     assert 5_000 <= loaded < 40_000
     assert summary.startswith(f"1 files, {loaded} records: {loaded} loaded, 0 unchanged, 0 deleted, 0 refused (")
-    _, told, _ = run("stats", "--json")
-    assert json.loads(told)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
+    _, printed, _ = run("stats", "--json")
+    assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
 
 
 def _worked(process: int) -> float:
     """Seconds of processor that a process has had."""
-    said = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(said[11]) + int(said[12])) / os.sysconf("SC_CLK_TCK")
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_records_of_a_load_that_was_cut_short_are_told(
     journal = {"graphs": [one.source.iri], "works": [], "rest": None}
     (folder / "journal.json").write_text(json.dumps(journal), "utf-8")
     assert main(["--store", str(folder), "rebuild"]) == 0
-    said = capsys.readouterr().err
-    assert "note: a load was killed: 1 records of its last batch were rolled back" in said
+    printed = capsys.readouterr().err
+    assert "note: a load was killed: 1 records of its last batch were rolled back" in printed
     assert main(["--store", str(folder), "rebuild"]) == 0
     assert "killed" not in capsys.readouterr().err

@@ -26,23 +26,23 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     def call(*arguments: str, given: bytes = b"") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
         code = main(arguments)
-        told = capsys.readouterr()
+        printed = capsys.readouterr()
         assert not list(tmp_path.iterdir())
-        return code, told.out, told.err
+        return code, printed.out, printed.err
 
     return call
 
 
 def test_name_label(run: Run) -> None:
-    said = "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990"
-    assert run("name", "label", f"{CODE}!art6_cpt_inc8") == (0, f"{said}\n", "")
+    label = "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990"
+    assert run("name", "label", f"{CODE}!art6_cpt_inc8") == (0, f"{label}\n", "")
     code, out, _ = run("name", "label", f"{CODE}!art6_cpt_inc8", "--json")
     assert (code, json.loads(out)) == (
         0,
         {
             "asked": f"{CODE}!art6_cpt_inc8",
             "canonical": f"{CODE}!art6_cpt_inc8",
-            "label": said,
+            "label": label,
             "label_en": "item VIII of the head of art. 6 of Law No. 8,078 of 11 September 1990",
             "provision": {
                 "name": "inciso VIII do caput do art. 6º",

@@ -124,13 +124,13 @@ def test_records_give_a_terminal_no_orders(
 ) -> None:
     capsys.readouterr()
     assert main(["--store", str(hostile), *arguments]) == 0
-    told = capsys.readouterr()
-    assert _obeyed(told.out + told.err) == []
+    printed = capsys.readouterr()
+    assert _obeyed(printed.out + printed.err) == []
     if arguments[0] != "query":
         assert main(["--store", str(hostile), *arguments, "--json"]) == 0
-        told = capsys.readouterr()
-        assert _obeyed(told.out) == []
-        json.loads(told.out)
+        printed = capsys.readouterr()
+        assert _obeyed(printed.out) == []
+        json.loads(printed.out)
 
 
 def test_hostile_text_is_there_as_numbers(hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,9 +27,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _asked(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> bytes:
     assert main(["--store", str(made / "store"), "query", *arguments]) == 0
-    told = capfdbinary.readouterr()
-    assert told.err == b""
-    return told.out
+    printed = capfdbinary.readouterr()
+    assert printed.err == b""
+    return printed.out
 
 
 @pytest.mark.parametrize("output", ["csv", "tsv", "json", "xml"])
@@ -67,8 +67,8 @@ def test_true_and_false_are_written_as_sparql_writes_them(
     made: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     for output in ("table", "csv"):
-        told = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
-        last = {line.replace(b",", b" ").split()[-1] for line in told.splitlines() if b"urn:lex" in line}
+        printed = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
+        last = {line.replace(b",", b" ").split()[-1] for line in printed.splitlines() if b"urn:lex" in line}
         assert last == {b"true", b"false"}
 
 
@@ -77,7 +77,7 @@ def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[by
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--format", "rdf", "--json"), "expected --json or --format rdf, not both"),
         (("--json", "--format", "table"), "expected --json or --format table, not both"),
@@ -86,12 +86,12 @@ def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[by
     ],
 )
 def test_what_contradicts_is_refused(
-    made: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+    made: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
     assert main(["--store", str(made / "store"), "query", "timeline", "-p", f"norma={CODE}", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert told in said.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
 
 
 def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -104,8 +104,10 @@ def test_the_docs_tell_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", "timeline", "--format", "nada"]) == 2
     (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
     page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "commands.md").read_text("utf-8")
-    (told,) = re.findall(r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL)
-    tables, graphs = (re.findall(r"`(\w+)`", each) for each in told)
+    (documented,) = re.findall(
+        r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL
+    )
+    tables, graphs = (re.findall(r"`(\w+)`", each) for each in documented)
     assert [*tables, *graphs] == taken.split(", ")
     assert len(graphs) == 4
 

@@ -22,7 +22,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;99910"
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it said."""
+    """The exit code and the output of a command."""
 
     exit_code: int
     stdout: str
@@ -44,8 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     def of(*words: str) -> Done:
         code = main(["--store", str(folder), *words])
-        told = capsys.readouterr()
-        return Done(code, told.out, told.err)
+        printed = capsys.readouterr()
+        return Done(code, printed.out, printed.err)
 
     return of
 

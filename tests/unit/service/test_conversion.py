@@ -31,8 +31,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
     def run(*arguments: str) -> tuple[int, str, str]:
         code = main(arguments)
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return run
 
@@ -100,11 +100,11 @@ def test_a_way_of_reading_that_is_none_is_refused_before_anything_is_written(
 
 def test_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2001-02-03;99901\nno name\n", "utf-8")
-    code, told, _ = run("convert", "out.nq.gz", "names.txt", "--shard", "1/1", "--as", "names", "--json")
-    assert (code, json.loads(told)["refused"]) == (3, {"bad-name": 1})
+    code, printed, _ = run("convert", "out.nq.gz", "names.txt", "--shard", "1/1", "--as", "names", "--json")
+    assert (code, json.loads(printed)["refused"]) == (3, {"bad-name": 1})
     assert any("99901" in str(quad.subject) for quad in read(gzip.decompress((tmp_path / "out.nq.gz").read_bytes())))
     assert (tmp_path / "out.nq.gz.refused").is_dir()
-    for wrong, said in (
+    for wrong, message in (
         (("out.nt", "names.txt"), "expected a file name ending in .nq or .nq.gz, got 'out.nt'"),
         (("out.nq", "none.txt"), "expected a file or folder, got none.txt, which does not exist"),
         (("out.nq", "names.txt", "--shard", "0/4"), "expected a part i/n with i from 1 to n, such as 1/8, got '0/4'"),
@@ -112,5 +112,5 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     ):
         code, out, err = run("convert", *wrong)
         assert (code, out) == (2, "")
-        assert said in err
+        assert message in err
     assert not (tmp_path / "out.nq").exists()

@@ -125,7 +125,7 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
 
 
 @pytest.mark.parametrize(
-    ("name", "query", "said"),
+    ("name", "query", "expected"),
     [
         (CODE, "?on=1993-06-01", "Em vigor em 01/06/1993 (texto de 22/05/1993)"),
         (CODE, "?on=1991-01-01", "Publicada, em vacatio legis em 01/01/1991"),
@@ -138,12 +138,12 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
         ("nada que se conheça", "", "nada que se conheça: Nome desconhecido"),
     ],
 )
-def test_a_badge_says_what_the_api_says(web: httpx.Client, name: str, query: str, said: str) -> None:
-    told = badge(web, name, query)
-    if said == "01/06":
-        assert told.endswith("conforme o publicado até 09/01/2007")
+def test_a_badge_says_what_the_api_says(web: httpx.Client, name: str, query: str, expected: str) -> None:
+    text = badge(web, name, query)
+    if expected == "01/06":
+        assert text.endswith("conforme o publicado até 09/01/2007")
     else:
-        assert said in told
+        assert expected in text
 
 
 def test_a_badge_in_english(web: httpx.Client) -> None:
@@ -249,20 +249,20 @@ def test_schema_org_has_the_terms(web: httpx.Client, name: str) -> None:
 
 
 def test_schema_org_says_what_the_projection_of_the_graph_says(web: httpx.Client, names_store: Path) -> None:
-    """For the properties of both, of the norm and its version: nothing that the graph doesn't say."""
+    """The values of shared properties, of the norm and of its version, are all in the graph."""
     _, data = head(web, f"/{CODE}?on=1993-06-01")
     version = data["legislationIdentifier"]
     with stores.open(names_store) as store:
-        said: dict[str, set[str]] = {}
+        in_graph: dict[str, set[str]] = {}
         for triple in projected(store, "schema"):
             if str(triple.subject)[1:-1] in (CODE, version) and isinstance(triple.object, ox.Literal):
-                said.setdefault(triple.predicate.value.removeprefix("http://schema.org/"), set()).add(
+                in_graph.setdefault(triple.predicate.value.removeprefix("http://schema.org/"), set()).add(
                     triple.object.value
                 )
-    told = {key: {value} if isinstance(value, str) else set(value) for key, value in data.items() if _is_text(value)}
-    shared = set(said) & set(told)
+    in_page = {key: {value} if isinstance(value, str) else set(value) for key, value in data.items() if _is_text(value)}
+    shared = set(in_graph) & set(in_page)
     assert shared >= {"legislationDate", "legislationDateVersion", "legislationIdentifier", "name", "alternateName"}
-    assert {key: told[key] - said[key] for key in shared} == {key: set() for key in shared}
+    assert {key: in_page[key] - in_graph[key] for key in shared} == {key: set() for key in shared}
 
 
 def _is_text(value: object) -> bool:
@@ -291,7 +291,7 @@ def test_days_include_the_last(web: httpx.Client) -> None:
 
 
 def test_one_address_for_search_engines(web: httpx.Client) -> None:
-    """Whatever days a reader said, and in whatever language."""
+    """With any days and any language."""
     seen = set()
     for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
         found, data = head(web, path)

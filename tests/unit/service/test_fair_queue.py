@@ -40,35 +40,35 @@ async def _nothing() -> Message:
     return {"type": "http.disconnect"}
 
 
-def _asked(turns: FairRequestQueue, client: str, answer: _Answer) -> asyncio.Task[None]:
+def _asked(queue: FairRequestQueue, client: str, answer: _Answer) -> asyncio.Task[None]:
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
-    return asyncio.create_task(turns(scope, _nothing, answer.send))
+    return asyncio.create_task(queue(scope, _nothing, answer.send))
 
 
 def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[RequestRecord]]:
     """Whose requests were begun, in order, where they came at once and the first ``gone`` waiting were cancelled."""
-    application, told = _Noting(), list[RequestRecord]()
+    application, refused = _Noting(), list[RequestRecord]()
     answers = [_Answer() for _ in clients]
 
     async def crowd() -> None:
-        turns = FairRequestQueue(application, most, told.append)
-        tasks = [_asked(turns, client, answer) for client, answer in zip(clients, answers, strict=True)]
+        queue = FairRequestQueue(application, most, refused.append)
+        tasks = [_asked(queue, client, answer) for client, answer in zip(clients, answers, strict=True)]
         await asyncio.sleep(0)
         for task in [task for task in tasks if not task.done()][:gone]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.01)
-        assert not turns._queues  # noqa: SLF001 - nothing is kept of who was served
+        assert not queue._queues  # noqa: SLF001 - nothing is kept of who was served
 
     asyncio.run(crowd())
-    return application.begun, answers, told
+    return application.begun, answers, refused
 
 
 def test_a_client_does_not_wait_for_all_that_another_sent_before() -> None:
-    begun, _, told = _after(1000, *[_CROWD] * 500, _OTHER)
+    begun, _, refused = _after(1000, *[_CROWD] * 500, _OTHER)
     assert len(begun) == 501
     assert begun.index(_OTHER) < 10
-    assert told == []
+    assert refused == []
 
 
 def test_addresses_of_one_network_of_64_bits_take_one_turn() -> None:
@@ -83,9 +83,9 @@ def test_requests_of_one_client_are_begun_in_the_order_in_which_they_came() -> N
 
 @pytest.mark.parametrize("over", [0, 1, 50])
 def test_more_of_one_client_than_may_wait_are_refused_and_counted(over: int) -> None:
-    begun, answers, told = _after(20, *[_CROWD] * (4 + 20 + over), _OTHER)
+    begun, answers, refused = _after(20, *[_CROWD] * (4 + 20 + over), _OTHER)
     assert [answer.status for answer in answers] == [0] * 24 + [429] * over + [0]
-    assert [(one.status, one.reason) for one in told] == [(429, "too-many-requests")] * over
+    assert [(one.status, one.reason) for one in refused] == [(429, "too-many-requests")] * over
     assert begun.count(_CROWD) == 24
     assert begun.count(_OTHER) == 1
 

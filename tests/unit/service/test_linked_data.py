@@ -79,9 +79,9 @@ def _graph(url: str, media: str = "text/turtle") -> Graph:
 
 
 def _only_terms_that_exist(graph: Graph) -> None:
-    said = {str(term) for _, property_, value in graph for term in (property_, value) if isinstance(term, URIRef)}
+    used = {str(term) for _, property_, value in graph for term in (property_, value) if isinstance(term, URIRef)}
     for space, terms in TERMS.items():
-        local = {term.removeprefix(space) for term in said if term.startswith(space) and term != space}
+        local = {term.removeprefix(space) for term in used if term.startswith(space) and term != space}
         assert local <= set(terms.split()), space
 
 
@@ -160,7 +160,7 @@ KINDS = {"anyURI": "iri", "date": "date", "integer": "integer", "string": "strin
 
 
 def columns_of(graph: Graph, query: URIRef) -> list[tuple[str, str, str]]:
-    """The columns of a query as its RDF tells them: name, kind and meaning, in order."""
+    """Return the columns of a query in its RDF: name, kind and meaning, in order."""
     schema = graph.value(query, CSVW.tableSchema)
     assert (schema, RDF.type, CSVW.Schema) in graph
     head = graph.value(schema, CSVW.column)
@@ -186,7 +186,7 @@ def test_queries_as_they_are(address: str) -> None:
         assert (subject, RDF.type, URIRef("http://www.w3.org/ns/shacl#SPARQLSelectExecutable")) in graph
         body = [line for line in query.text.splitlines() if not line.startswith("#")]
         assert any("SELECT" in line for line in body)
-        for predicate, said in (
+        for predicate, texts in (
             (DCTERMS.title, {"pt-br": query.titulo, "en": query.title}),
             (RDFS.comment, {"pt-br": query.pergunta, "en": query.question}),
             (DCTERMS.description, {"pt-br": query.limites, "en": query.limits} if query.limits else {}),
@@ -194,17 +194,17 @@ def test_queries_as_they_are(address: str) -> None:
             found = [
                 (str(one.language), str(one)) for one in graph.objects(subject, predicate) if isinstance(one, Literal)
             ]
-            assert sorted(found) == sorted(said.items())
+            assert sorted(found) == sorted(texts.items())
         numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
         assert numbers == set(query.competency)
         parameters = [(one.name, one.kind, one.meaning) for one in query.parameters]
         columns = [(one.name, one.kind, one.meaning) for one in query.columns]
         assert columns_of(graph, subject) == parameters + columns
-        told = {
+        defaults = {
             str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)
             for node in graph.objects(subject, SH.parameter)
         }
-        assert {name: None if value is None else str(value) for name, value in told.items()} == {
+        assert {name: None if value is None else str(value) for name, value in defaults.items()} == {
             parameter.name: parameter.default for parameter in query.parameters
         }
         for node in graph.objects(subject, SH.parameter):
@@ -243,7 +243,7 @@ def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: st
     assert classes == {class_: sum(c == class_ for _, c in typed) for class_ in {c for _, c in typed}}
     example = str(graph.value(dataset, URIRef(VOID + "exampleResource")))
     assert any(str(q.subject) == f"<{example}>" for q in quads)
-    assert not list(graph.objects(None, URIRef("http://purl.org/dc/terms/license")))  # nobody has said any
+    assert not list(graph.objects(None, URIRef("http://purl.org/dc/terms/license")))  # none is configured
     assert not list(graph.objects(None, URIRef(VOID + "dataDump")))  # there is none
     horizon = list(graph.objects(None, URIRef(VIG["horizonte"])))
     assert [str(day) for day in horizon] == ["2008-12-15"]
@@ -253,23 +253,23 @@ def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: st
 
 
 def test_the_dataset_says_what_the_operator_says_of_it(store: Path) -> None:
-    told = DatasetSettings(
+    dataset_settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",
         publisher="Câmara Municipal de Exemplo",
         keywords=("direito", "LexML"),
         dump="https://vigente.example/tudo.nq.gz",
     )
-    with serving(Settings(store, dataset=told)) as address:
+    with serving(Settings(store, dataset=dataset_settings)) as address:
         graph = _graph(f"{address}/.well-known/void")
         dataset = URIRef(f"{address}/.well-known/void#dataset")
         publisher = graph.value(dataset, DCTERMS.publisher)
-        assert str(graph.value(publisher, FOAF.name)) == told.publisher
-        assert graph.value(dataset, DCTERMS.license) == URIRef(str(told.licence))
+        assert str(graph.value(publisher, FOAF.name)) == dataset_settings.publisher
+        assert graph.value(dataset, DCTERMS.license) == URIRef(str(dataset_settings.licence))
         assert graph.value(dataset, DCTERMS.rights) is None
         assert {str(word) for word in graph.objects(dataset, URIRef(DCAT + "keyword"))} == {"direito", "LexML"}
         assert graph.value(dataset, URIRef(DCAT + "landingPage")) == URIRef(f"{address}/")
-        assert graph.value(dataset, URIRef(VOID + "dataDump")) == URIRef(str(told.dump))
-        assert (None, URIRef(DCAT + "downloadURL"), URIRef(str(told.dump))) in graph
+        assert graph.value(dataset, URIRef(VOID + "dataDump")) == URIRef(str(dataset_settings.dump))
+        assert (None, URIRef(DCAT + "downloadURL"), URIRef(str(dataset_settings.dump))) in graph
         subjects = int(str(graph.value(dataset, URIRef(VOID + "distinctSubjects"))))
     with open_store(store) as opened:
         assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})

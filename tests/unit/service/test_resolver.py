@@ -72,9 +72,9 @@ def test_json_is_the_document_of_the_command_line(
 ) -> None:
     for name, on in ((CODE, "1993-06-15"), (f"{TEXT}!art2", "2001-06-01"), (f"{TEXT}!art3", "2002-05-02")):
         main(["--store", str(names_store), "in-force", name, "--on", on, "--as-known", "2008-12-15", "--json"])
-        told = json.loads(capsys.readouterr().out)
+        printed = json.loads(capsys.readouterr().out)
         path = f"/{name}?on={on}&as_known=2008-12-15&format=json"
-        assert web.get(path, follow_redirects=True).json() == told
+        assert web.get(path, follow_redirects=True).json() == printed
 
 
 @pytest.mark.parametrize(
@@ -341,8 +341,8 @@ def test_caches_and_conditions(web: httpx.Client) -> None:
     exact = web.get(f"/{NEW}?as_known=2008-01-01")
     assert web.get("/urn:lex:br:federal:lei:2011-01-03;77777").headers["cache-control"] == "no-store"
     tag = exact.headers["etag"]
-    for told in (tag, f'"other", W/{tag}', "*"):
-        again = web.get(f"/{NEW}?as_known=2008-01-01", headers={"if-none-match": told})
+    for condition in (tag, f'"other", W/{tag}', "*"):
+        again = web.get(f"/{NEW}?as_known=2008-01-01", headers={"if-none-match": condition})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert web.get(f"/{NEW}?as_known=2008-01-01", headers={"if-none-match": '"other"'}).status_code == 200
     tags = {web.get(f"/{NEW}?format={short}").headers["etag"] for short in ("json", "ttl", "trig", "html")}
@@ -369,9 +369,9 @@ def test_who_wants_no_other_answer_gets_none(web: httpx.Client, path: str) -> No
     same = web.get(path, headers=held)
     assert same.status_code == (412 if tag.startswith("W/") else 304)
     assert web.get(path, headers={"if-match": "*"}).status_code == 200
-    for told in ('"other"', f"W/{tag.removeprefix('W/')}", ""):
-        refused = web.get(path, headers={"if-match": told})
-        assert code_of(refused) == (412, "precondition-failed"), told
+    for condition in ('"other"', f"W/{tag.removeprefix('W/')}", ""):
+        refused = web.get(path, headers={"if-match": condition})
+        assert code_of(refused) == (412, "precondition-failed"), condition
     assert web.get("/urn:lex:br:federal:lei:2011-01-03;77777", headers={"if-match": '"other"'}).status_code == 404
 
 
@@ -402,7 +402,7 @@ def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Clie
 
 
 def test_another_snapshot_has_another_tag() -> None:
-    one, two, again = (Snapshot(State(*said), in_memory()) for said in (("1", 5), ("2", 5), ("1", 6)))
+    one, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
     assert entity_tag(one, CODE) == entity_tag(one, CODE)
     assert len({entity_tag(each, CODE) for each in (one, two, again)}) == 3
     assert entity_tag(one, CODE, "a") != entity_tag(one, CODE, "b")

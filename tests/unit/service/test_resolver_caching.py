@@ -82,7 +82,7 @@ def test_the_next_day_has_another_tag(web: httpx.Client, monkeypatch: pytest.Mon
 
 
 def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store: Path) -> None:
-    """Without --base and --hosts a Location begins with whatever the Host field said."""
+    """Without --base and --hosts a Location begins with the value of the Host field."""
     path = f"/{CODE}?on=1993-06-15&as_known=2008-01-01"
     for settings, host, address, scope in (
         (Settings(names_store), "evil.example", "http://evil.example", "private"),

@@ -52,8 +52,8 @@ def test_most_examples_run_at_once() -> None:
 @pytest.mark.parametrize("name", sorted(WITHOUT_VALUES))
 def test_an_example_without_its_values_asks_for_them(web: httpx.Client, name: str) -> None:
     found = page(web, example=name)
-    (told,) = [one.text_content() for one in found.iter("p") if one.get("role") == "alert"]
-    assert "needs parameter" in told
+    (alert,) = [one.text_content() for one in found.iter("p") if one.get("role") == "alert"]
+    assert "needs parameter" in alert
     assert written(found), "the query itself is there to be read"
 
 

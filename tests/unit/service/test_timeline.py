@@ -1,4 +1,4 @@
-"""``/timeline/{name}``: the picture and its table say what the API says, in both languages, and every link leads on."""
+"""``/timeline/{name}``: picture and table agree with the API, in both languages, and every link works."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
 
 
 def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str, Any]]:
-    told = web.get("/api/v1/timeline", params={"urn": name}).json()["periods"]
-    return [one for one in told if one["axis"] == axis]
+    found = web.get("/api/v1/timeline", params={"urn": name}).json()["periods"]
+    return [one for one in found if one["axis"] == axis]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,9 +94,9 @@ def test_the_picture_speaks(web: httpx.Client, name: str, language: str) -> None
     picture, *_ = found_in(found, "//svg[@class='timeline']")
     for role in ("aria-labelledby", "aria-describedby"):
         assert found.get_element_by_id(picture.get(role, "")).text
-    told = [found_in(box, "./title")[0].text or "" for box in boxes(found)]
-    assert all(len(text) > 30 for text in told)
-    assert len(set(told)) == len(told), "no two rectangles are told alike"
+    titles = [found_in(box, "./title")[0].text or "" for box in boxes(found)]
+    assert all(len(text) > 30 for text in titles)
+    assert len(set(titles)) == len(titles), "no two rectangles have the same title"
 
 
 def test_what_is_so_today_is_said(web: httpx.Client) -> None:
@@ -117,11 +117,11 @@ def test_the_other_clock(web: httpx.Client) -> None:
 
 def test_events_with_cause_and_source(web: httpx.Client) -> None:
     found = page(web, f"/timeline/{TEXT}!art2", "en")
-    told = [
+    rows = [
         ["".join(cell.itertext()) for cell in row] for row in found_in(found, "//table[@class='happened']/tbody/tr")
     ]
-    assert ["Revocation", "from 2 May 2002 on", "from 22 April 2002 on"] in [row[:3] for row in told]
-    assert all(row[4] for row in told)
+    assert ["Revocation", "from 2 May 2002 on", "from 22 April 2002 on"] in [row[:3] for row in rows]
+    assert all(row[4] for row in rows)
 
 
 def test_where_nothing_is_dated_that_is_said(web: httpx.Client) -> None:

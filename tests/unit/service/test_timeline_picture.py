@@ -118,7 +118,7 @@ def test_every_version_can_be_read(versions: int) -> None:
         first.setdefault(box.period.version, box)
     assert len(first) == versions
     assert all(box.label for box in first.values()), "the day of each version stands where it was first known"
-    assert len(found.knowledge) == versions + 1, "every day of knowledge is told, and today"
+    assert len(found.knowledge) == versions + 1, "every day of knowledge is listed, and today"
     assert found.width <= 1250, "it goes into a window of a desk"
     assert versions > 8 or found.width <= 358, "it goes into a telephone"
     assert found.height <= 400 + 20 * versions

@@ -103,14 +103,14 @@ def test_a_zone_that_is_none_is_refused_before_anything_begins(
 
 def test_zones_are_known_without_those_of_the_system() -> None:
     """A slim system has none: the package tzdata brings them."""
-    told = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", "from graph.civil import today, zone; print(zone().key, today() is not None)"],
         env={**os.environ, "PYTHONTZPATH": "", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.split() == ["America/Sao_Paulo", "True"]
+    assert completed.stdout.split() == ["America/Sao_Paulo", "True"]
 
 
 def test_no_other_place_asks_a_clock_for_a_day() -> None:
@@ -154,8 +154,8 @@ def test_the_command_line_refuses_it(names_store: Path, capsys: pytest.CaptureFi
         ["diff", CODE, "--from", "1991-03-11", "--to", "1993-06-15"],
     ):
         assert main(["--store", str(names_store), *command, "--as-known", "9999-12-31"]) == 2
-        told = capsys.readouterr()
-        assert "what will be known then is not known" in told.err
-        assert told.out == ""
+        printed = capsys.readouterr()
+        assert "what will be known then is not known" in printed.err
+        assert printed.out == ""
     assert main(["--store", str(names_store), "in-force", CODE, "--on", "9999-12-31", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "in-force"

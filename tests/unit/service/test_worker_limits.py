@@ -111,8 +111,8 @@ def test_one_worker_is_left_to_others(store: Path) -> None:
 
 def test_the_page_tells_every_limit_and_its_default() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "reference", "limits.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
-    assert told == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}
+    documented = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
+    assert documented == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}
     assert set(re.findall(r"[0-9]{3} `([a-z-]+)`", page)) <= set(MEANINGS)
 
 

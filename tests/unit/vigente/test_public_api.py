@@ -55,8 +55,8 @@ def store(path: Path) -> Iterator[vigente.Store]:
 
 
 def test_the_documented_names_are_the_public_ones() -> None:
-    told = re.findall(r"^\| `vigente\.(\w+)` \|", PAGE, re.MULTILINE)
-    assert sorted(told) == sorted(vigente.__all__)
+    documented = re.findall(r"^\| `vigente\.(\w+)` \|", PAGE, re.MULTILINE)
+    assert sorted(documented) == sorted(vigente.__all__)
     assert all(getattr(vigente, name).__doc__ for name in vigente.__all__)
 
 
@@ -72,8 +72,8 @@ def test_every_method_is_documented_on_the_page() -> None:
 
 def test_the_tree_of_errors_is_whole() -> None:
     """Each class of vigente.errors stands in the docstring, as deep as it is derived."""
-    told = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
-    depths = {name: len(indent) // 2 for indent, name in told}
+    documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
+    depths = {name: len(indent) // 2 for indent, name in documented}
     assert depths == {name: getattr(errors, name).__mro__.index(vigente.VigenteError) for name in errors.__all__}
 
 
@@ -197,8 +197,8 @@ def test_many_names_become_frames_with_days(store: vigente.Store) -> None:
     assert list(answers[1:]) == [answers[1], answers[2]]
     pandas, polars = answers.to_pandas(), answers.to_polars()
     assert list(pandas.columns) == polars.columns
-    told = PAGE.split("A frame has one row", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
-    assert re.findall(r"`(\w+)`", told) == polars.columns
+    paragraph = PAGE.split("A frame has one row", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
+    assert re.findall(r"`(\w+)`", paragraph) == polars.columns
     days = {"on", "as_known", *(f"{a}_{b}" for a in ("force", "efficacy") for b in ("since", "until"))}
     days |= {f"{a}_{b}" for a, b in (("valid", "from"), ("valid", "until"), ("known", "from"), ("known", "until"))}
     for column in polars.columns:
@@ -355,13 +355,13 @@ def test_bad_queries_are_refused(
 
 def test_the_rdflib_view_has_every_quad(store: vigente.Store) -> None:
     view = store.rdflib()
-    (said,) = store.query("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }").column("n")
-    assert sum(1 for _ in view.quads()) == said
+    (expected,) = store.query("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }").column("n")
+    assert sum(1 for _ in view.quads()) == expected
     record = _URN("oai:exemplo.vigente.invalid:amostra/lei-99907-2001")
     assert {graph.identifier for graph in view.graphs()} > {record, _URN(DERIVED_GRAPH)}
     assert (_URN(REVOKED), _URN(VIG["numero"]), rdflib.Literal("99907")) in view.graph(record)
     ((count,),) = view.query("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }")  # type: ignore[misc]
-    assert int(str(count)) == said
+    assert int(str(count)) == expected
 
 
 @pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # rdflib's own use of itself

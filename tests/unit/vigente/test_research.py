@@ -203,7 +203,7 @@ def written(axes: Axes) -> list[str]:
 
 
 def looks(axes: Axes) -> set[tuple[object, object]]:
-    """How the rectangles of a picture can be told apart: their colours and hatches."""
+    """Return what distinguishes the rectangles of a picture: their colours and hatches."""
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
@@ -282,8 +282,8 @@ def test_what_has_no_known_end_goes_on_at_the_edge(store: WritableStore) -> None
 
 def test_the_notebook_and_the_readme_install_the_extra_alike() -> None:
     command = "pip install -c constraints.txt '.[research]'"
-    told = "".join(json.loads(NOTEBOOK.read_text("utf-8"))["cells"][0]["source"])
-    for page in (told, (ROOT / "README.md").read_text("utf-8")):
+    introduction = "".join(json.loads(NOTEBOOK.read_text("utf-8"))["cells"][0]["source"])
+    for page in (introduction, (ROOT / "README.md").read_text("utf-8")):
         assert command in page
         assert "vigente[research]" not in page
 
@@ -298,13 +298,13 @@ def test_the_notebook_shows_what_is_kept_of_it(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
     kept = outputs(cells)
-    assert sum(said is not None for said in kept) == 7
+    assert sum(output is not None for output in kept) == 7
     for now, then in zip(shown(cells), kept, strict=True):
         assert (now or {}).keys() == (then or {}).keys()
-        for media, said in (now or {}).items():
+        for media, output in (now or {}).items():
             if media == "image/png":
-                difference = np.abs(pixels(said) - pixels((then or {})[media]))
+                difference = np.abs(pixels(output) - pixels((then or {})[media]))
                 assert difference.mean() < 0.001, "python -m tests.support.notebook keeps the picture anew"
             else:
-                assert said == (then or {})[media], "python -m tests.support.notebook keeps what is shown anew"
+                assert output == (then or {})[media], "python -m tests.support.notebook keeps what is shown anew"
     assert {path.name for path in tmp_path.glob("*.png")} == {"vigente.png"}
