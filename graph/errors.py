@@ -40,7 +40,8 @@ class VigenteError(Exception):
           UnknownName          a name that the store does not know
 
     A malformed argument raises a ``Bad...`` error. A well-formed question always gets an answer, whose status may be
-    unknown; only :meth:`vigente.Store.timeline` raises ``UnknownName``, because a timeline has no status.
+    unknown; only :meth:`vigente.Store.timeline`, whose answer has no status, and the command ``vigente get`` raise
+    ``UnknownName``.
     """
 
 

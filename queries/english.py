@@ -19,10 +19,13 @@ _SHOWN = 5
 #: The maximum length of a quotation in a sentence.
 _QUOTED = 120
 
-_EFFECT_LOST = (
-    "the constitution (art. 62 §§ 3 and 11) takes away the effect of the measure from its edition, except for "
-    "relations that a legislative decree or § 11 preserves"
-)
+_LOST = "from the issue of the measure on, except for relations that a legislative decree or § 11 preserves"
+_ALL_LOST = f"it loses its effect (Constitution, art. 62 § 3) {_LOST}"
+_EFFECT_LOST = {
+    n.MeasureEnd.LAPSED: _ALL_LOST,
+    n.MeasureEnd.REJECTED: _ALL_LOST,
+    n.MeasureEnd.NOT_KEPT: f"only what the law does not keep loses effect (Constitution, art. 62 §§ 3, 11, 12) {_LOST}",
+}
 _MEASURE_ENDS = {
     n.MeasureEnd.LAPSED: "lapsed",
     n.MeasureEnd.REJECTED: "was rejected",
@@ -219,7 +222,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return _efficacy(one, event, named)
         case n.MeasureLapsed():
             since = f" (first day without force: {one.effect})" if one.effect is not None else ""
-            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {_EFFECT_LOST}"
+            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {_EFFECT_LOST[one.end]}"
         case n.ConversionGap():
             return (
                 f"{named(one.measure)} was in force until before {one.ended}, and {named(one.law)}, which converted "
@@ -363,12 +366,15 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]
 def _withdrawn(one: n.RecordWithdrawn) -> str:
     if one.record is None:
         return f"{one.more} more records that were about it are gone"
+    if one.curated:
+        when = " on " + str(one.withdrawn_on) if one.withdrawn_on is not None else "; the date is not stated"
+        return f"the fact {one.record!r} was withdrawn by its curator{when}"
     what = f"the record {one.record}" + (f" of {one.provider}" if one.provider is not None else "")
     if one.missing_since is not None:
         return f"{what} is no longer listed by its provider: first noticed on {one.missing_since}"
     if one.withdrawn_on is not None:
         return f"{what} was withdrawn by its provider on {one.withdrawn_on}"
-    return f"{what} was withdrawn by its provider; since when is not known"
+    return f"{what} was withdrawn by its provider; the date is not stated"
 
 
 def _unknown_version(one: n.UnknownVersion, named: Callable[[str], str]) -> str:

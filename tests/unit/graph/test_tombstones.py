@@ -103,7 +103,7 @@ def test_no_day_is_invented(datestamp: str | None, record: Make, deletion: Make,
     store = store_of(record(FIRST, key="a"), deletion("a", datestamp=datestamp))
     assert days(store) == []
     assert gone(in_force(store, LAW, "2002-01-01").notices) == [
-        f"the record a of {PROVIDER} was withdrawn by its provider; since when is not known"
+        f"the record a of {PROVIDER} was withdrawn by its provider; the date is not stated"
     ]
 
 
