@@ -45,7 +45,7 @@ class Refused(StrEnum):
     IN_PART = "in-part"
     """What a provision says of something is repealed, and not its words ("na parte em que")."""
     OVERTAKEN = "overtaken"
-    """A later act changed the provision before the operation had effect: which of the two applies is not said."""
+    """A later act changed the provision before the operation had effect; no source states which applies."""
     WHOLE_NORM = "whole-norm"
     """The norm itself is repealed: an event, and no change of its text."""
 
@@ -57,8 +57,8 @@ class Rest(StrEnum):
     """Rows of dots stand for them, or only the caput is changed."""
     GONE = "gone"
     """The quotation is whole: what it does not have is no longer there."""
-    UNSAID = "unsaid"
-    """The quotation does not say."""
+    UNSTATED = "unsaid"
+    """The quotation does not state it."""
 
 
 @dataclass(frozen=True, slots=True)

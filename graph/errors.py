@@ -200,12 +200,12 @@ def unwritable(error: Exception) -> StoreDamaged:
 
 def with_hint(error: Exception) -> str:
     """Return advice for the end of a message; an empty text if there is none."""
-    said = str(error)
-    if any(words in said for words in _FULL):
+    message = str(error)
+    if any(words in message for words in _FULL):
         return "; the disk is full: make space and run the same again. What was finished before is kept"
-    if _FEW_FILES in said:
+    if _FEW_FILES in message:
         return "; nothing is damaged: let this process open more files (`ulimit -n`) and run the same again"
-    if any(words in said for words in _READ_ONLY):
+    if any(words in message for words in _READ_ONLY):
         return "; the disk is read-only: reading goes on, writing has to wait"
     return ""
 

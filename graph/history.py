@@ -370,14 +370,14 @@ class Histories:
         return found
 
 
-def dates_itself(record: Patterns, said: Iterable[Statement]) -> bool:
+def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
     """Return whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
 
     Args:
         record: the statements of the record, for lookups.
-        said: the same statements.
+        statements: the same statements.
     """
-    for subject, predicate, target in said:
+    for subject, predicate, target in statements:
         if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
             return False
         if predicate == _LINKS_EVENT and _stated(record.facts(subject[1:-1]), _KNOWN) is None:
@@ -585,8 +585,8 @@ def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
     published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
     floor = _oldest(cause)
     if published is None:
-        heard = [one.member.view.last for one in public if one.member.view.last is not None]
-        published = _between(floor, min(heard)) if heard else None
+        view_days = [one.member.view.last for one in public if one.member.view.last is not None]
+        published = _between(floor, min(view_days)) if view_days else None
     members = [one.member for one in stated_versions]
     moves = Starts.of(sorted(members, key=rank))
     starts = [m for m in members if m.version_date not in {None, *moves.cancelled} and m not in moves.late]

@@ -250,11 +250,11 @@ class Events:
 
     def fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
         """Return the state at the end of a day; unknown if it depends on an order that is not known (rule 8)."""
-        said = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
-        loose = sorted(h.name for h in said if h.when.exact is None)
-        if not loose or len({h.effect in undoes for h in said}) == 1:
-            return self._fold_in_order(said, day, begins)[0]
-        orders = _orders(said)
+        relevant = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
+        loose = sorted(h.name for h in relevant if h.when.exact is None)
+        if not loose or len({h.effect in undoes for h in relevant}) == 1:
+            return self._fold_in_order(relevant, day, begins)[0]
+        orders = _orders(relevant)
         elsewhere = {h.name for each in self.lists[:at] for h in each}
         worlds = [
             (state, len(idle - elsewhere)) for state, idle in (self._fold_in_order(one, day, begins) for one in orders)
@@ -274,7 +274,7 @@ class Events:
         return annuls and self.first is not None and event.when.certain_on(self.first)
 
     def _fold_in_order(
-        self, said: Iterable[LifecycleEvent], day: date, begins: Mapping[Effect, Status]
+        self, events: Iterable[LifecycleEvent], day: date, begins: Mapping[Effect, Status]
     ) -> tuple[State | None, set[str]]:
         """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
 
@@ -282,7 +282,7 @@ class Events:
         """
         state: State | None = None
         idle: set[str] = set()
-        for event in said:
+        for event in events:
             sure = event.known.certain_on(self.known) and (self._is_void(event) or event.when.certain_on(day))
             if event.effect not in begins:
                 if state is None:
@@ -302,14 +302,14 @@ def known_events(
     Args:
         lapses: days on which a wording of the work lapsed: expiries on these days do not end a temporary norm.
     """
-    heard = [h for h in ordered if h.known.possible_on(known)]
-    taken_back = {h.cancels for h in heard if h.known.certain_on(known)}
-    expiries = [h for h in heard if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
+    possible = [h for h in ordered if h.known.possible_on(known)]
+    taken_back = {h.cancels for h in possible if h.known.certain_on(known)}
+    expiries = [h for h in possible if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
     last = max(terms, key=_term, default=None)
     return tuple(
         h
-        for h in heard
+        for h in possible
         if h.name not in taken_back and not (h in terms and last is not None and _term(h)[0] < _term(last)[0])
     )
 
@@ -336,18 +336,18 @@ def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, dat
     return day or event.when.first, event.known.first, event.effect in RESTORING, event.name
 
 
-def _orders(said: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
+def _orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
     """Return the possible orders of events, each on any of its days that is a bound of another's.
 
     The order of the first days comes first. The result is empty if there may be too many.
     """
-    edges = sorted({day for h in said for day in (h.when.first, h.when.last or date.max)})
-    days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in said]
+    edges = sorted({day for h in events for day in (h.when.first, h.when.last or date.max)})
+    days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in events]
     if prod(map(len, days)) > _MOST_ORDERS:
         return []
     found: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
-        ordered = sorted(zip(said, chosen, strict=True), key=lambda pair: order_key(*pair))
+        ordered = sorted(zip(events, chosen, strict=True), key=lambda pair: order_key(*pair))
         found[tuple(h for h, _ in ordered)] = None
     return list(found)
 

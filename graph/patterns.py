@@ -159,9 +159,11 @@ class Patterns:
         Returns:
             None if there is no such day.
         """
-        days = ((day, said) for said in datestamps if (day := leading_day(said)) is not None and day > behind)
-        for day, said in sorted(days, reverse=True):
-            for quad in self._quads(None, _DATESTAMP, ox.Literal(said), None):
+        days = (
+            (day, datestamp) for datestamp in datestamps if (day := leading_day(datestamp)) is not None and day > behind
+        )
+        for day, datestamp in sorted(days, reverse=True):
+            for quad in self._quads(None, _DATESTAMP, ox.Literal(datestamp), None):
                 record = quad.subject.value if isinstance(quad.subject, ox.NamedNode) else ""
                 if record and record not in without and (provider, day) in self.stamp(record):
                     return day

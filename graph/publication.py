@@ -311,8 +311,8 @@ class Batch:
         seq = self._db.execute("SELECT coalesce(max(seq), 0) + 1 FROM versions").fetchone()[0]
         if before is not None:
             self._db.execute("UPDATE versions SET superseded = ? WHERE seq = ?", (seq, before[0]))
-        said = (seq, identifier, source, origin, None, None, digest, kept, metadata, about)
-        self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", said)
+        row = (seq, identifier, source, origin, None, None, digest, kept, metadata, about)
+        self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         wholes = {whole for spec in kept.split() for whole in around(spec)}
         self._db.executemany("INSERT INTO members VALUES (?, ?)", [(spec, seq) for spec in wholes])
         if metadata is None:

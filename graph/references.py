@@ -253,7 +253,7 @@ def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
         if not _known_type(second, vocabulary):
             return None
         segments = [place, "", second, descriptor]
-        steps.append("no authority said")
+        steps.append("no authority stated")
     if len(segments) != 4 or not all((*segments[0].split(";"), segments[2], segments[3])):
         return None
     place, authority, kind, descriptor = segments
@@ -329,46 +329,50 @@ def _clean(piece: str) -> str:
     return _OTHER.sub(".", piece).strip(".")
 
 
-def _normalised(said: Reference, vocabulary: Vocabulary) -> Reference:
+def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
     """The reference with every field as the vocabularies spell it, and the name that it then makes."""
-    if said.name is not None and said.name.rfc is not None:
-        return said
+    if reference.name is not None and reference.name.rfc is not None:
+        return reference
     steps: list[str] = []
-    place = _place(said.place, vocabulary, steps)
-    authority = tuple(sorted(_subject(subject, vocabulary, steps) for subject in said.authority))
-    if list(authority) != sorted(said.authority) and len(authority) > 1:
+    place = _place(reference.place, vocabulary, steps)
+    authority = tuple(sorted(_subject(subject, vocabulary, steps) for subject in reference.authority))
+    if list(authority) != sorted(reference.authority) and len(authority) > 1:
         steps.append("authorities in alphabetical order (LexML 1.0 part 2, section 8.2)")
-    kind = _kind(said.kind, vocabulary, steps)
-    alias = said.alias and ".".join(words(said.alias))
-    if alias != said.alias:
-        steps.append(f"connectives taken out of {said.alias!r} (LexML 1.0 part 2, section 4.3.3)")
-    tail = _components(said.tail, steps)
+    kind = _kind(reference.kind, vocabulary, steps)
+    alias = reference.alias and ".".join(words(reference.alias))
+    if alias != reference.alias:
+        steps.append(f"connectives taken out of {reference.alias!r} (LexML 1.0 part 2, section 4.3.3)")
+    tail = _components(reference.tail, steps)
     changed = replace(
-        said, place=place, authority=authority, kind=kind, alias=alias, tail=tail, steps=(*said.steps, *steps)
+        reference, place=place, authority=authority, kind=kind, alias=alias, tail=tail, steps=(*reference.steps, *steps)
     )
-    if said.name is not None and not steps:
+    if reference.name is not None and not steps:
         return changed
     return replace(changed, name=_named(changed))
 
 
-def _named(said: Reference) -> Name | None:
+def _named(reference: Reference) -> Name | None:
     """The name of the fields, when they make one."""
-    if not said.authority or (said.month is not None and said.day is None):
+    if not reference.authority or (reference.month is not None and reference.day is None):
         return None
-    when = said.date.isoformat() if said.date else f"{said.year:04d}" if said.year else ""
-    if said.name is not None and not said.date:
-        days = said.name.descritor.datas
+    when = reference.date.isoformat() if reference.date else f"{reference.year:04d}" if reference.year else ""
+    if reference.name is not None and not reference.date:
+        days = reference.name.descritor.datas
         text = ",".join(day.isoformat() for day in days)
-        when = (f"[{text}]" if said.name.descritor.periodo else text) if days else said.name.descritor.epoca or when
-    identifier = ",".join(said.numbers) or said.alias or ""
+        when = (
+            (f"[{text}]" if reference.name.descritor.periodo else text)
+            if days
+            else reference.name.descritor.epoca or when
+        )
+    identifier = ",".join(reference.numbers) or reference.alias or ""
     descriptor = ";".join(part for part in (when, identifier) if part)
-    if said.numbers and not when:
+    if reference.numbers and not when:
         descriptor = f";{identifier}"
-    subjects = ",".join(";".join(subject) for subject in said.authority)
+    subjects = ",".join(";".join(subject) for subject in reference.authority)
     try:
-        return parse(f"urn:lex:{said.place}:{subjects}:{';'.join(said.kind)}:{descriptor}{said.tail}")
+        return parse(f"urn:lex:{reference.place}:{subjects}:{';'.join(reference.kind)}:{descriptor}{reference.tail}")
     except BadName:
-        if said.tail:
+        if reference.tail:
             raise
         return None
 

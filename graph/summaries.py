@@ -191,11 +191,11 @@ def _packed(rows: list[list[Any]]) -> str:
 
 def _unpacked(name: str, graph: str, text: str) -> dict[str, Any]:
     try:
-        said: dict[str, Any] = orjson.loads(text)
+        data: dict[str, Any] = orjson.loads(text)
     except ValueError:
         problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
         raise StoreDamaged(problem) from None
-    return said
+    return data
 
 
 def _iso(day: date | None) -> str | None:
@@ -215,19 +215,19 @@ class Summary:
 
     def __init__(self, name: str, packed: Iterable[tuple[str, str]]) -> None:
         self._norm = name.partition("!")[0]
-        self._told: list[tuple[str, dict[str, Any]]] = []
+        self._entries: list[tuple[str, dict[str, Any]]] = []
         self._periods: list[list[Any]] = []
         for graph, text in sorted(packed):
-            said = _unpacked(name, graph, text)
-            if Key.PERIODS in said:
-                self._periods = said[Key.PERIODS]
+            data = _unpacked(name, graph, text)
+            if Key.PERIODS in data:
+                self._periods = data[Key.PERIODS]
             else:
-                self._told.append((graph, said))
+                self._entries.append((graph, data))
 
     @property
     def weight(self) -> int:
         """Return the number of records about the name, plus one for derived data."""
-        return len(self._told) + bool(self._periods)
+        return len(self._entries) + bool(self._periods)
 
     @property
     def has_periods(self) -> bool:
@@ -237,28 +237,28 @@ class Summary:
     @property
     def has_one_provider(self) -> bool:
         """Return whether all statements about the name are of one provider or record."""
-        return len({said.get(Key.PROVIDER, record) for record, said in self._told}) < 2
+        return len({data.get(Key.PROVIDER, record) for record, data in self._entries}) < 2
 
     def records(self) -> list[RecordRow]:
         """Return the records about the name, by IRI."""
-        return [_record(record, said) for record, said in self._told if Key.IS_ABOUT in said]
+        return [_record(record, data) for record, data in self._entries if Key.IS_ABOUT in data]
 
     def providers(self) -> dict[str, str]:
         """Return the provider of each record with statements about the name, if it has one; IRIs."""
-        return {record: said[Key.PROVIDER] for record, said in self._told if Key.PROVIDER in said}
+        return {record: data[Key.PROVIDER] for record, data in self._entries if Key.PROVIDER in data}
 
     def identified(self) -> set[str]:
         """Return the records with an identifier of their own; IRIs."""
-        return {record for record, said in self._told if Key.IDENTIFIER in said}
+        return {record for record, data in self._entries if Key.IDENTIFIER in data}
 
     def withdrawn(self) -> list[RecordRow]:
         """Return the deleted records that were about the name, by IRI."""
-        return [_record(record, said) for record, said in self._told if Key.WITHDRAWN in said]
+        return [_record(record, data) for record, data in self._entries if Key.WITHDRAWN in data]
 
     def versions(self) -> Iterator[VersionRow]:
         """Yield all versions and views, once for each record that names them."""
-        for record, said in self._told:
-            for iri, name, version_date, word, event, view_date, order, inserts in said.get(Key.VERSIONS, ()):
+        for record, data in self._entries:
+            for iri, name, version_date, word, event, view_date, order, inserts in data.get(Key.VERSIONS, ()):
                 yield VersionRow(
                     self._iri(iri),
                     self._maybe(name),
@@ -280,16 +280,16 @@ class Summary:
         """Return how the days of versions and events were counted, by their IRI and that of the record."""
         return {
             (self._iri(one), record): counting
-            for record, said in self._told
-            for one, counting in said.get(Key.COUNTED, ())
+            for record, data in self._entries
+            for one, counting in data.get(Key.COUNTED, ())
         }
 
     def events(self) -> list[EventRow]:
         """Return the events that act on the name and made no version of it, by their stated days, then by IRI."""
         found = [
             EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
-            for record, said in self._told
-            for iri, kind, effect, known, cause in said.get(Key.EVENTS, ())
+            for record, data in self._entries
+            for iri, kind, effect, known, cause in data.get(Key.EVENTS, ())
         ]
         return sorted(found, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
 
@@ -316,14 +316,14 @@ class Summary:
 
     def with_texts(self) -> list[str]:
         """The records that state texts, by IRI."""
-        return [record for record, said in self._told if Key.TEXTS in said]
+        return [record for record, data in self._entries if Key.TEXTS in data]
 
     def copies(self, of: Iterable[str]) -> list[CopyRow]:
         """The copies of these versions and texts, by address; each once."""
         wanted = set(of)
         found = {
-            CopyRow(self._iri(copied), self._iri(iri), *told)
-            for copied, iri, *told in self._rows(Key.COPIES)
+            CopyRow(self._iri(copied), self._iri(iri), *details)
+            for copied, iri, *details in self._rows(Key.COPIES)
             if self._iri(copied) in wanted
         }
         return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
@@ -361,8 +361,8 @@ class Summary:
         )
 
     def _rows(self, key: Key) -> Iterator[Any]:
-        for _, said in self._told:
-            yield from said.get(key, ())
+        for _, data in self._entries:
+            yield from data.get(key, ())
 
     def _iri(self, short: str) -> str:
         return _whole(short, self._norm)
@@ -371,6 +371,6 @@ class Summary:
         return None if short is None else _whole(short, self._norm)
 
 
-def _record(record: str, said: dict[str, Any]) -> RecordRow:
+def _record(record: str, data: dict[str, Any]) -> RecordRow:
     keys = (Key.PROVIDER, Key.DATESTAMP, Key.IDENTIFIER)
-    return RecordRow(record, *map(said.get, keys), *said.get(Key.WITHDRAWN, ()))
+    return RecordRow(record, *map(data.get, keys), *data.get(Key.WITHDRAWN, ()))

@@ -76,13 +76,13 @@ def statement(line: str) -> Statement:
     return subject, predicate, target
 
 
-def quad(said: Statement, graph: str) -> ox.Quad:
+def quad(triple: Statement, graph: str) -> ox.Quad:
     """The quad of a statement that this module wrote, in a named graph.
 
     >>> print(quad(("<urn:b>", "<urn:p>", '"two words"@en'), "urn:g"))
     <urn:b> <urn:p> "two words"@en <urn:g>
     """
-    subject, predicate, target = said
+    subject, predicate, target = triple
     return ox.Quad(ox.NamedNode(subject[1:-1]), _node(predicate), _term(target), ox.NamedNode(graph))
 
 

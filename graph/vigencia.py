@@ -368,8 +368,8 @@ class _Slice:
             ranked: all members of the work, including fallen ones: a restored wording may be that of any.
             returned: the state restored on the days on which a wording lapses; None if there is none.
         """
-        heard = [m for m in counting.members if m.view.possible_on(known)]
-        sure = [m for m in heard if m.view.certain_on(known)]
+        possible = [m for m in counting.members if m.view.possible_on(known)]
+        sure = [m for m in possible if m.view.certain_on(known)]
         moves = Starts.of(sure)
         voided = {
             member.name: State(verdict.status or Status.UNKNOWN, None, verdict.because)
@@ -399,7 +399,7 @@ class _Slice:
                     texts[event.when.first] = text
                 else:
                     restored.append((event.when, event.name, version if is_sure else None))
-        published, open_ = _vacatio(heard, sure, begins)
+        published, open_ = _vacatio(possible, sure, begins)
         starts = tuple(sorted(texts))
         return cls(
             min(begins, default=None),
@@ -409,7 +409,7 @@ class _Slice:
             unknown(sorted(m.name for m in open_) or _vetoes(counting.lists[0], known)),
             tuple(
                 (m.version_date, m.name)
-                for m in (heard if (starts or counting.fallen) and len(sure) < len(heard) else ())
+                for m in (possible if (starts or counting.fallen) and len(sure) < len(possible) else ())
                 if m.version_date is not None and not m.view.certain_on(known)
             ),
             tuple(restored),
@@ -504,7 +504,7 @@ def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:
 
 
 def _vacatio(
-    heard: Sequence[Member], sure: Sequence[Member], starts: Sequence[date]
+    possible: Sequence[Member], sure: Sequence[Member], starts: Sequence[date]
 ) -> tuple[date | None, Sequence[Member]]:
     """Rules 3 and 7: return the first day of certain vacatio, and the members that leave the days before it open.
 
@@ -512,6 +512,6 @@ def _vacatio(
     """
     first = [m for m in sure if m.original]
     if not starts or all(m.version_date is None for m in first):
-        return None, heard
+        return None, possible
     published = min(m.view.last for m in first if m.view.last is not None)
-    return published, [m for m in heard if m.view.first < published]
+    return published, [m for m in possible if m.view.first < published]

@@ -394,7 +394,7 @@ class _Reading:
     def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
         labels = {one.id: one for one in quoted if one.prefix == "art"}
         for at, one in enumerate(quoted):
-            if one.prefix == "alt" and one.text is not None:  # its provisions are not told apart in the source
+            if one.prefix == "alt" and one.text is not None:  # its provisions are not separate in the source
                 inner = _read_again(one)
                 self._quoted(scope, inner)
                 if not inner:
@@ -550,8 +550,8 @@ def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
         return Rest.KEPT
     if (quoted[at].text or "").rstrip('”" ').endswith(":"):
         listed = any(one.id.startswith(f"{quoted[at].id}_") for one in quoted[at + 1 :])
-        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSAID
-    return Rest.UNSAID if behind else Rest.GONE
+        return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
+    return Rest.UNSTATED if behind else Rest.GONE
 
 
 def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:

@@ -95,15 +95,15 @@ class KeptAnswers:
             return None
         file = self._folder / f"{_key(url)}.json"
         try:
-            told = json.loads(file.read_bytes())
-            at = datetime.strptime(told["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-            if told["url"] != url or at < since:
+            stored = json.loads(file.read_bytes())
+            at = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+            if stored["url"] != url or at < since:
                 return None
             payload = file.with_suffix(".bin").read_bytes()
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        answer = RawAnswer(str(told["source"]), url, payload, at, kept=True)
-        return answer if answer.digest == told["sha256"] else None
+        answer = RawAnswer(str(stored["source"]), url, payload, at, kept=True)
+        return answer if answer.digest == stored["sha256"] else None
 
     def keep(self, answer: RawAnswer) -> None:
         """Store an answer, replacing an earlier one.
@@ -113,12 +113,12 @@ class KeptAnswers:
         """
         if self._folder is None or answer.kept:
             return
-        told = {key: value for key, value in answer.as_json().items() if key in _KEYS}
+        fields = {key: value for key, value in answer.as_json().items() if key in _KEYS}
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             for ending, data in (
                 (".bin", answer.payload),
-                (".json", json.dumps(told, ensure_ascii=False).encode()),
+                (".json", json.dumps(fields, ensure_ascii=False).encode()),
             ):
                 _replace(self._folder / f"{_key(answer.url)}{ending}", data)
         except OSError as error:
@@ -570,7 +570,7 @@ class Getter:
 
     def _normas(self, found: Gotten) -> None:
         if found.name.representative_date is None:
-            found.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source said the day of the norm"))
+            found.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
             return
         name = found.name.canonical
         address = asked_for(base_address(api_url(self._bases.of("normas"))), name)
@@ -644,8 +644,8 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
             work = outcome.document.name.work
             if _may_be(name, work):
                 return work
-            told = f"the answer is of {work.canonical}, asked was {name.canonical}"
-            raise BadPage(FaultCode.OTHER_NAME, answer.url, told, name.canonical, payload=answer.payload[:KEPT])
+            difference = f"the answer is of {work.canonical}, asked was {name.canonical}"
+            raise BadPage(FaultCode.OTHER_NAME, answer.url, difference, name.canonical, payload=answer.payload[:KEPT])
     expected = f"an answer on {name.canonical}, see docs/reference/sources.md"
     raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])
 
@@ -720,8 +720,8 @@ def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Miss
     if not any(version.version_date is not None and version.provision is None for version in versions):
         yield Missing(Lack.NO_START)
     causes = {cause for record in of_norm for cause in _causes(record)}
-    told = (record.document.name.work for some in records.values() for record in some if record.document is not None)
-    dated = {_by_year(one) for one in (*causes, *told) if one.representative_date is not None}
+    named = (record.document.name.work for some in records.values() for record in some if record.document is not None)
+    dated = {_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
     left = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
     if left:
         yield Missing(Lack.ACTS_BY_YEAR, about=tuple(left))

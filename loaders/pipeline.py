@@ -34,7 +34,7 @@ from loaders.sources.vocabulary import built_in_record
 
 
 #: The maximum number of notes and of refusals listed in a summary; all are counted.
-MAX_TOLD = 100
+MAX_REPORTED = 100
 
 # The number of characters of triples that weigh as much as one record: a batch is bounded by the size of its output.
 _CHARACTERS_A_RECORD = 12_000
@@ -86,8 +86,8 @@ class Summary:
         noted: the number of notes.
         dropped: the number of values defined by the formats of the sources that were not loaded
             (:attr:`loaders.outcomes.Note.dropped`).
-        notes: the first notes, at most :data:`MAX_TOLD`.
-        refusals: the first refusals, at most :data:`MAX_TOLD`, without their payloads.
+        notes: the first notes, at most :data:`MAX_REPORTED`.
+        refusals: the first refusals, at most :data:`MAX_REPORTED`, without their payloads.
         seconds: the duration.
     """
 
@@ -190,13 +190,13 @@ class Run:
             self._quarantine.put(outcome)
             self._refused[str(outcome.code)] += 1
             self._sums["read"] += 1
-            if len(self._refusals) < MAX_TOLD:
+            if len(self._refusals) < MAX_REPORTED:
                 self._refusals.append(replace(outcome, payload=b""))
         elif isinstance(outcome, Note):
             self._note_counts[str(outcome.code)] += outcome.count
             self._noted += 1
             self._sums["dropped"] += outcome.count if outcome.dropped else 0
-            if len(self._notes) < MAX_TOLD:
+            if len(self._notes) < MAX_REPORTED:
                 self._notes.append(outcome)
         elif isinstance(outcome, Part):
             raise TypeError(f"expected the record that {outcome.origin} is a part of")

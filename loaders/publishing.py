@@ -129,9 +129,9 @@ def names_of_sets(spec: str, name: str) -> Iterator[tuple[str, str]]:
     """Return a set and the sets that contain it, each with its name."""
     group, *parts = spec.split(":")
     yield group, _GROUPS[group]
-    told: Sequence[str] = name.split(";")
+    names: Sequence[str] = name.split(";")
     for n in range(1, len(parts) + 1):
-        yield ":".join((group, *parts[:n])), ";".join(told[:n])
+        yield ":".join((group, *parts[:n])), ";".join(names[:n])
 
 
 # Norms of one authority, read from a folder of XML or a spreadsheet, checked, and published; removed ones are deleted.
@@ -257,14 +257,14 @@ def publish(
             continue
         identifier = identifier_of(each.name, domain, system)
         if identifier in seen:
-            told = f"a mesma norma ({each.name.canonical}) já está em {seen[identifier]}"
-            outcome.faults.append(Fault(each.where, told))
+            problem = f"a mesma norma ({each.name.canonical}) já está em {seen[identifier]}"
+            outcome.faults.append(Fault(each.where, problem))
             continue
         seen[identifier] = each.where
         holder = batch.source_of(identifier)
         if holder is not None and holder[0] != source:
-            told = f"a norma {each.name.canonical} já é publicada por outra pasta ou planilha ({holder[0]})"
-            outcome.faults.append(Fault(each.where, told))
+            problem = f"a norma {each.name.canonical} já é publicada por outra pasta ou planilha ({holder[0]})"
+            outcome.faults.append(Fault(each.where, problem))
             continue
         specs = list(sets_of(each.name))
         for spec, name in (pair for one in specs for pair in names_of_sets(*one)):
@@ -280,8 +280,8 @@ def publish(
     if gone and outcome.faults:
         outcome.withheld = len(gone)
     elif len(gone) > _MANY and 2 * len(gone) > len(living) and not accept_removals:
-        told = f"{len(gone)} de {len(living)} normas publicadas não estão mais na origem; nada foi alterado"
-        raise BadPublication(f"{told}. Se foram mesmo excluídas, repita com --accept-removals")
+        problem = f"{len(gone)} de {len(living)} normas publicadas não estão mais na origem; nada foi alterado"
+        raise BadPublication(f"{problem}. Se foram mesmo excluídas, repita com --accept-removals")
     else:
         for identifier in gone:
             batch.put(identifier, None, (), source=source, origin=identifier)
@@ -293,7 +293,7 @@ def publish(
 # Norms of a folder: LexML XML documents (LexML part 3), and ``oai_lexml`` records that are published unchanged.
 
 
-_SAID = {
+_PROBLEMS = {
     RefusalCode.EMPTY_FILE: "o arquivo está vazio",
     RefusalCode.BAD_ENCODING: "a codificação do arquivo não é UTF-8",
     RefusalCode.DOCTYPE: "o arquivo tem uma declaração <!DOCTYPE>, que não é aceita",
@@ -326,7 +326,7 @@ def _read(document: SourceDocument, address: str | None, publisher: str | None) 
     try:
         head = prolog(Head.of(document).raw)
         if head.root != "LexML":
-            yield Fault(document.label, f"{_SAID[RefusalCode.UNKNOWN_ROOT]}: veio <{head.root}>")
+            yield Fault(document.label, f"{_PROBLEMS[RefusalCode.UNKNOWN_ROOT]}: veio <{head.root}>")
         elif head.namespace in DOCUMENT_NAMESPACES:
             yield from _norms_of_text(document, address, publisher)
         else:
@@ -338,20 +338,20 @@ def _read(document: SourceDocument, address: str | None, publisher: str | None) 
 def _norms_of_text(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
     for outcome in read_lexml_xml(document):
         if isinstance(outcome, Refusal):
-            said = _SAID.get(RefusalCode(outcome.code)) if outcome.code in set(RefusalCode) else None
-            yield Fault(document.label, f"{said or 'o documento foi recusado'} ({outcome.problem})")
+            problem = _PROBLEMS.get(RefusalCode(outcome.code)) if outcome.code in set(RefusalCode) else None
+            yield Fault(document.label, f"{problem or 'o documento foi recusado'} ({outcome.problem})")
         elif isinstance(outcome, Record) and outcome.document is not None:
-            told = outcome.document
-            copies = () if address is None else (Copy(f"{address}/{told.name.canonical}", _FORMAT),)
+            norm = outcome.document
+            copies = () if address is None else (Copy(f"{address}/{norm.name.canonical}", _FORMAT),)
             fields = Fields(
-                told.name,
+                norm.name,
                 copies,
-                told.epigraphs[0].value if told.epigraphs else None,
-                tuple(text.value for text in told.nicknames),
-                told.summaries[0].value if told.summaries else None,
+                norm.epigraphs[0].value if norm.epigraphs else None,
+                tuple(text.value for text in norm.nicknames),
+                norm.summaries[0].value if norm.summaries else None,
                 publisher,
             )
-            yield Norm(told.name, written(fields), document.label)
+            yield Norm(norm.name, written(fields), document.label)
 
 
 def _records(document: SourceDocument) -> Iterator[Norm]:
@@ -363,10 +363,10 @@ def _records(document: SourceDocument) -> Iterator[Norm]:
 def _portuguese(error: BadRecord | OSError) -> str:
     if isinstance(error, OSError):
         return f"o arquivo não pôde ser lido: {error.strerror or error}"
-    said = next((text for code, text in _SAID.items() if code == error.code), None)
-    if said is None:
-        said = f"a URN do documento ou o conteúdo não segue as regras do LexML ({error.code})"
-    return f"{said} ({error.problem}; {error.expected})"
+    problem = next((text for code, text in _PROBLEMS.items() if code == error.code), None)
+    if problem is None:
+        problem = f"a URN do documento ou o conteúdo não segue as regras do LexML ({error.code})"
+    return f"{problem} ({error.problem}; {error.expected})"
 
 
 # Norms of a spreadsheet (CSV in UTF-8, or XLSX), one in each row; and its template.
@@ -599,8 +599,8 @@ def _type(text: str) -> str:
     folded = _folded(text)
     found = _TYPES.get(folded.replace("-", " "), folded)
     if not _TYPE.fullmatch(found):
-        told = "informe o tipo como nas URNs do LexML (lei, lei.complementar, resolucao)"
-        raise _Bad("tipo", f"{told}; veio {text!r}")
+        expected = "informe o tipo como nas URNs do LexML (lei, lei.complementar, resolucao)"
+        raise _Bad("tipo", f"{expected}; veio {text!r}")
     return found
 
 
@@ -743,8 +743,8 @@ class _Passing:
         specs = [_provider_set(url)] if metadata is not None or self.batch.source_of(kept) is None else []
         if name is not None:
             specs.extend(_sets(name))
-        for spec, told in (pair for one in specs for pair in names_of_sets(*one)):
-            self.batch.name_set(spec, told)
+        for spec, set_name in (pair for one in specs for pair in names_of_sets(*one)):
+            self.batch.name_set(spec, set_name)
         if self.batch.put(kept, metadata, [spec for spec, _ in specs], source=url, origin=identifier, about=about):
             self.done.providers[url] += 1
 
@@ -757,7 +757,7 @@ class _Passing:
             for provenance in about.iterchildren(f"{{{_PROVENANCE}}}provenance")
             for origin in provenance.iterchildren(f"{{{_PROVENANCE}}}originDescription")
         )
-        told = (
+        opening = (
             f'<provenance xmlns="{_PROVENANCE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
             f'xsi:schemaLocation="{_PROVENANCE} http://www.openarchives.org/OAI/2.0/provenance.xsd">'
             f'<originDescription harvestDate="{self.entry.fetched:%Y-%m-%dT%H:%M:%SZ}" altered="false">'
@@ -765,7 +765,7 @@ class _Passing:
             f"<datestamp>{escape(datestamp)}</datestamp>"
             f"<metadataNamespace>{escape(metadata_namespace)}</metadataNamespace>"
         )
-        return told.encode() + nested + b"</originDescription></provenance>"
+        return opening.encode() + nested + b"</originDescription></provenance>"
 
 
 def _sets(name: Name) -> Iterator[tuple[str, str]]:

@@ -355,15 +355,15 @@ def _close(parser: etree.XMLPullParser) -> BadXml | None:
 def _translated(error: etree.XMLSyntaxError) -> BadXml:
     """Return an error of the parser as :class:`BadXml`, with the parser's message."""
     line, column = error.position
-    said = (error.msg or "no reason given").partition(", line ")[0].strip()
+    message = (error.msg or "no reason given").partition(", line ")[0].strip()
     place = {"line": line, "column": column} if line > 0 else {}
     number: object = getattr(error, "code", None)
     if number in _ENCODING_ERRORS:
-        return BadXml(RefusalCode.BAD_ENCODING, f"bytes that are no text: {said}", _EXPECTED_ENCODING, **place)
+        return BadXml(RefusalCode.BAD_ENCODING, f"bytes that are no text: {message}", _EXPECTED_ENCODING, **place)
     if number in _LIMIT_ERRORS:
         limits = "at most 256 elements inside each other and 10 MB for one text"
-        return BadXml(RefusalCode.XML_LIMIT, f"the XML is beyond what is read: {said}", limits, **place)
-    problem = f"the XML is not well-formed: {said}"
+        return BadXml(RefusalCode.XML_LIMIT, f"the XML is beyond what is read: {message}", limits, **place)
+    problem = f"the XML is not well-formed: {message}"
     return BadXml(RefusalCode.ILL_FORMED_XML, problem, f"well-formed XML, {_XML}", **place)
 
 

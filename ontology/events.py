@@ -17,7 +17,7 @@ SCHEME = "evento"
 #: Rank of an event word that the official vocabulary does not have.
 _OUTSIDE = 8
 #: Rank of a view whose event the source does not say: any named event of that day is later.
-_UNSAID = -1
+_NO_EVENT = -1
 
 
 #: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
@@ -125,6 +125,6 @@ def rank(event: str | None) -> int:
     True
     """
     if event is None:
-        return _UNSAID
+        return _NO_EVENT
     term = EVENTS.get(event)
     return _OUTSIDE if term is None else term.order

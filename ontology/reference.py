@@ -74,40 +74,40 @@ _Triples = dict[_Subject, dict[str, list[_Subject | ox.Literal]]]
 
 def page() -> str:
     """The page as it should be."""
-    said = _triples(_FILE)
+    triples = _triples(_FILE)
     lines = [_HEAD]
     for kind, title in _KINDS.items():
         lines.append(f"## {title}\n")
         for term in VIG:
             node = ox.NamedNode(VIG[term])
-            if ox.NamedNode(kind) in said[node][RDF["type"]]:
-                lines += _block(said, term, node)
+            if ox.NamedNode(kind) in triples[node][RDF["type"]]:
+                lines += _block(triples, term, node)
     return "\n".join(lines)
 
 
-def _block(said: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
-    of = said[node]
+def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
+    of = triples[node]
     labels, comments = _by_language(of[RDFS["label"]]), _by_language(of[RDFS["comment"]])
     yield f"### vig:{term}\n"
     yield f"{labels['en']} / {labels['pt-br']}. {comments['en']}\n"
     yield f"*{comments['pt-br']}*\n"
     facts = [
-        f"{name}: {told}"
+        f"{name}: {values}"
         for name, key in (("of", "domain"), ("to", "range"), ("under", "subPropertyOf"), ("under", "subClassOf"))
-        if (told := ", ".join(_written(said, each) for each in of.get(RDFS[key], ())))
+        if (values := ", ".join(_written(triples, each) for each in of.get(RDFS[key], ())))
     ]
     if facts:
         yield "; ".join(facts) + "\n"
 
 
-def _written(said: _Triples, term: _Subject | ox.Literal) -> str:
+def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
     """A class, datatype or property; the members of a union."""
     if isinstance(term, ox.BlankNode):
         members = []
-        head = said[term][OWL["unionOf"]][0]
+        head = triples[term][OWL["unionOf"]][0]
         while isinstance(head, ox.BlankNode):
-            members.append(_written(said, said[head][RDF["first"]][0]))
-            head = said[head][RDF["rest"]][0]
+            members.append(_written(triples, triples[head][RDF["first"]][0]))
+            head = triples[head][RDF["rest"]][0]
         return " or ".join(members)
     assert isinstance(term, ox.NamedNode)  # noqa: S101 - a test reads the file with another parser
     iri = term.value
@@ -116,14 +116,16 @@ def _written(said: _Triples, term: _Subject | ox.Literal) -> str:
 
 def events_page() -> str:
     """The page of the event vocabulary as it should be."""
-    said = _triples(_EVENTS)
-    return "\n".join((_EVENTS_HEAD, *table(("event", "Portuguese", "English", "effect", "meaning"), _events(said)), ""))
+    triples = _triples(_EVENTS)
+    return "\n".join(
+        (_EVENTS_HEAD, *table(("event", "Portuguese", "English", "effect", "meaning"), _events(triples)), "")
+    )
 
 
-def _events(said: _Triples) -> Iterator[tuple[str, ...]]:
+def _events(triples: _Triples) -> Iterator[tuple[str, ...]]:
     """A row for each event, the official ones first."""
     for term in EVENTS.values():
-        of = said[ox.NamedNode(term.iri)]
+        of = triples[ox.NamedNode(term.iri)]
         labels, meanings = _by_language(of[SKOS["prefLabel"]]), _by_language(of[SKOS["definition"]])
         mark = "" if term.official else " *"
         yield f"`{term.notation}`{mark}", labels["pt-br"], labels["en"], term.effect or "", meanings["en"]
@@ -135,10 +137,10 @@ def _by_language(values: Sequence[_Subject | ox.Literal]) -> dict[str | None, st
 
 def _triples(file: Path) -> _Triples:
     """What a Turtle file states, by subject and property."""
-    said: _Triples = {}
+    triples: _Triples = {}
     for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE):
-        said.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
-    return said
+        triples.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
+    return triples
 
 
 if __name__ == "__main__":

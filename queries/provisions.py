@@ -351,10 +351,10 @@ def editions(store: Store, norm: str) -> tuple[Edition, ...]:
 
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     summary = store.summary(norm)
-    texts_of_versions, versions_with_texts = summary.realised(), summary.with_texts()
-    full, composed = (store.saying(versions_with_texts, VIG[term]) for term in ("textoCompleto", "textoComposto"))
+    version_of_text, with_texts = summary.realised(), summary.with_texts()
+    full, composed = (store.subjects_with(with_texts, VIG[term]) for term in ("textoCompleto", "textoComposto"))
     texts = {
-        version: (text, text in full) for text, version in texts_of_versions.items() if text in full or text in composed
+        version: (text, text in full) for text, version in version_of_text.items() if text in full or text in composed
     }
     found = []
     for version in versions(store, norm):

@@ -35,33 +35,33 @@ class Lines:
     """Triples of one record as written terms, each once, in the order in which they were added."""
 
     def __init__(self) -> None:
-        self._said: dict[Statement, None] = {}
+        self._statements: dict[Statement, None] = {}
         self.touched: set[str] = set()
 
     def add(self, subject: str, predicate: str, *objects: str) -> None:
         """Add triples. Objects are written terms; subject and predicate are bare IRIs."""
-        written, said = iri(subject), iri(predicate)
+        subject_term, predicate_term = iri(subject), iri(predicate)
         for term in objects:
-            self._said[written, said, term] = None
+            self._statements[subject_term, predicate_term, term] = None
 
     def a(self, subject: str, *classes: str) -> None:
         written = iri(subject)
         for name in classes:
-            self._said[written, _TYPE, iri(name)] = None
+            self._statements[written, _TYPE, iri(name)] = None
 
     def link(self, subject: str, predicate: str, target: str) -> None:
-        self._said[iri(subject), iri(predicate), iri(target)] = None
+        self._statements[iri(subject), iri(predicate), iri(target)] = None
 
     def extend(self, lines: Iterable[str]) -> None:
         """Add N-Triples lines that are already written, without their ends."""
-        self._said.update(dict.fromkeys(map(statement, lines)))
+        self._statements.update(dict.fromkeys(map(statement, lines)))
 
     def maybe(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
         if value is not None:
             self.add(subject, predicate, write(value))
 
     def done(self) -> list[Statement]:
-        return list(self._said)
+        return list(self._statements)
 
 
 # The triples of one name: work, version, text, copies, relations and events (LexML part 1).
@@ -518,30 +518,30 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
     anchored = {document.individual, *(version for version, _ in record.versions)}
     for provision in record.provisions:
         node = f"{base}!{provision.fragment}"
-        said = [
+        statements = [
             f"<{node}> {_WORK}",
             f"<{node}> {_NAME} {string(f'{work.canonical}!{provision.fragment}')} .",
             f"<{node}> {_PROVISION_OF} <{base}> .",
         ]
         if legal:
-            said.append(f"<{node}> {_SUBDIVISION}")
+            statements.append(f"<{node}> {_SUBDIVISION}")
         if provision.within is not None:
-            said.append(f"<{node}> {_WITHIN} <{base}!{provision.within}> .")
+            statements.append(f"<{node}> {_WITHIN} <{base}!{provision.within}> .")
         place, comma, _ = provision.fragment.partition(",")
         if comma:
-            said.append(f"<{base}!{place}> {_OCCUPIED} <{node}> .")
+            statements.append(f"<{base}!{place}> {_OCCUPIED} <{node}> .")
         if provision.words is not None:
-            said.append(f"<{node}> {_WORDS} {iri(provision.words.iri)} .")
+            statements.append(f"<{node}> {_WORDS} {iri(provision.words.iri)} .")
         for wording in provision.wordings:
             key = wording.version.canonical if wording.version is not None else None
             edition = editions.get(key)
             if edition is None:
                 edition = editions[key] = _edition(work, wording.version, form)
-            _wording(said, node, provision, wording, edition)
+            _wording(statements, node, provision, wording, edition)
         if record.coverage is not Coverage.WHOLE and _has_own_history(provision, anchored, editions):
-            said.append(f"<{node}> {_OWN_LIFE} <{base}> .")
+            statements.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
-        lines.extend(said)
+        lines.extend(statements)
         for event in _vetoed(work, provision):
             map_event(lines, event)
     covered = _COVERED.get(record.coverage)
@@ -591,25 +591,25 @@ def _has_own_history(
     return version is not None and not (version in anchored and editions[version.canonical].first)
 
 
-def _wording(said: list[str], node: str, provision: Provision, wording: Wording, edition: _Edition) -> None:
+def _wording(statements: list[str], node: str, provision: Provision, wording: Wording, edition: _Edition) -> None:
     text = f"<{edition.text}!{provision.fragment}>"
     if edition.version is not None and edition.name is not None and _has_no_words(provision, wording):
         version = f"<{edition.version}!{provision.fragment}>"
-        said += [f"<{node}> {_MEMBER} {version} .", f"{version} {_VERSION}"]
-        said.extend(f"{version} {dated}" for dated in edition.dates)
-        said.extend(_made(node, wording, provision, edition.name, edition.version))
+        statements += [f"<{node}> {_MEMBER} {version} .", f"{version} {_VERSION}"]
+        statements.extend(f"{version} {dated}" for dated in edition.dates)
+        statements.extend(_made(node, wording, provision, edition.name, edition.version))
         return
     if edition.version is None or edition.name is None:
-        said.append(f"<{node}> {_REALISED} {text} .")
+        statements.append(f"<{node}> {_REALISED} {text} .")
     else:
         version = f"<{edition.version}!{provision.fragment}>"
-        said.append(f"<{node}> {_MEMBER} {version} .")
-        said.append(f"{version} {_VERSION}")
-        said.extend(f"{version} {dated}" for dated in edition.dates)
-        said.append(f"{version} {_REALISED} {text} .")
-    said.append(f"<{edition.text}> {_COMPONENT} {text} .")
-    said.append(f"{text} {_TEXT}")
-    said.append(f"{text} {_ORDER} {number(provision.order)} .")
+        statements.append(f"<{node}> {_MEMBER} {version} .")
+        statements.append(f"{version} {_VERSION}")
+        statements.extend(f"{version} {dated}" for dated in edition.dates)
+        statements.append(f"{version} {_REALISED} {text} .")
+    statements.append(f"<{edition.text}> {_COMPONENT} {text} .")
+    statements.append(f"{text} {_TEXT}")
+    statements.append(f"{text} {_ORDER} {number(provision.order)} .")
     for property_, value in (
         (_LABEL, wording.label),
         (_HEADING, wording.heading),
@@ -618,20 +618,20 @@ def _wording(said: list[str], node: str, provision: Provision, wording: Wording,
         (_SITUATION, wording.situation),
     ):
         if value is not None:
-            said.append(f"{text} {property_} {string(value)} .")
-    said.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
+            statements.append(f"{text} {property_} {string(value)} .")
+    statements.extend(f"{text} {_CITES} {iri(cited.iri)} ." for cited in wording.cites)
     if wording.unstruck:
-        said.append(f"{text} {_UNSTRUCK} {boolean(True)} .")
+        statements.append(f"{text} {_UNSTRUCK} {boolean(True)} .")
     if wording.inferred:
-        said.append(f"{text} {_INFERRED} {boolean(True)} .")
+        statements.append(f"{text} {_INFERRED} {boolean(True)} .")
     if edition.version is not None and edition.name is not None:
-        said.extend(_made(node, wording, provision, edition.name, edition.version))
+        statements.extend(_made(node, wording, provision, edition.name, edition.version))
 
 
 def _has_no_words(provision: Provision, wording: Wording) -> bool:
     """Return whether a wording states only that there is a version: without document and words."""
-    said = (wording.label, wording.heading, wording.text, wording.markup, wording.situation)
-    return provision.order == 0 and not any(said)
+    parts = (wording.label, wording.heading, wording.text, wording.markup, wording.situation)
+    return provision.order == 0 and not any(parts)
 
 
 def _made(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:

@@ -58,7 +58,7 @@ _PROVIDER = iri(PROV["wasAttributedTo"])
 _IDENTIFIER = iri(DCTERMS["identifier"])
 _DATESTAMP = iri(VIG["datestamp"])
 
-_HEARD = frozenset(
+_INDEXED_PREDICATES = frozenset(
     {
         *(_TYPE, _MEMBER, _REALISED, _COMPONENT, _NAME, _VERSION_DATE, _VERSION_WORD, _VIEW_EVENT, _VIEW_DATE),
         *(_VIEW_ORDER, _INSERTS, _TARGET, _KIND, _EFFECT, _KNOWN, _CAUSE, *_MADE, _AMENDS, _PART_OF, _LANGUAGE),
@@ -72,21 +72,21 @@ _TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
 #: Objects by subject.
-_Said: TypeAlias = dict[str, list[str]]
+_Objects: TypeAlias = dict[str, list[str]]
 _Summary: TypeAlias = dict[str, object]
 
 
-def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
+def summaries_of(record: str, statements: Iterable[Statement]) -> Iterator[tuple[str, str]]:
     """Yield each norm and provision that a record describes, or that an event or relation in it concerns, with its
     summary.
 
     Args:
         record: the IRI of the record.
-        said: its statements, each as three written terms, in order.
+        statements: its statements, each as three written terms, in order.
     """
-    facts: defaultdict[str, _Said] = defaultdict(dict)
-    for subject, predicate, term in said:
-        if predicate in _HEARD:
+    facts: defaultdict[str, _Objects] = defaultdict(dict)
+    for subject, predicate, term in statements:
+        if predicate in _INDEXED_PREDICATES:
             facts[predicate].setdefault(subject, []).append(term)
     summaries = _Summaries(facts)
     about_record = {
@@ -105,7 +105,7 @@ def summaries_of(record: str, said: Iterable[Statement]) -> Iterator[tuple[str, 
 class _Summaries:
     """The summaries of one record during construction, by the written IRI of their subject."""
 
-    def __init__(self, facts: defaultdict[str, _Said]) -> None:
+    def __init__(self, facts: defaultdict[str, _Objects]) -> None:
         self._facts = facts
         self._found: dict[str, dict[str, list[object]]] = {}
 
@@ -216,8 +216,8 @@ class _Summaries:
 
     def _item(self, name: str, copied: str, item: str) -> None:
         base = name[1:-1]
-        told = [_first(self._facts[p].get(item)) for p in (_URL, _FORMAT, _ITEM_KIND, _PUBLISHER)]
-        self._add(name, Key.COPIES, [shortened(copied[1:-1], base), shortened(item[1:-1], base), *told])
+        values = [_first(self._facts[p].get(item)) for p in (_URL, _FORMAT, _ITEM_KIND, _PUBLISHER)]
+        self._add(name, Key.COPIES, [shortened(copied[1:-1], base), shortened(item[1:-1], base), *values])
 
 
 def _text_of_term(term: str) -> str:
@@ -292,18 +292,18 @@ def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
         statements: of the record, each as three written terms, in order.
     """
     owners: dict[str, str] = {}
-    said: list[tuple[str, bool, str, str]] = []
+    texts: list[tuple[str, bool, str, str]] = []
     for subject, predicate, term in statements:
         if predicate in _OWNS:
             owners[term[1:-1]] = subject[1:-1]
         elif term[0] != '"':  # not text; checks report invalid values
             continue
         elif predicate in _OF_NORMS:
-            said.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
+            texts.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
         elif predicate in _OF_TEXTS:
-            said.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(term)))
+            texts.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(term)))
     found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
-    for node, is_text, place, text in said:
+    for node, is_text, place, text in texts:
         name = node
         while (owner := owners.get(name, "")).startswith(_NAMES):  # the issues of a gazette belong to a series
             name = owner
@@ -347,13 +347,13 @@ def plain_form(text: str) -> str:
     return " ".join(word for word in words(plain) if word not in _NUMBER_SIGNS)
 
 
-def rotated(said: str) -> Iterator[str]:
+def rotated(text: str) -> Iterator[str]:
     """Yield a text, and the rest of it from each of its later words.
 
     >>> list(rotated("codigo defesa consumidor"))
     ['codigo defesa consumidor', 'defesa consumidor', 'consumidor']
     """
-    pieces = said.split()
+    pieces = text.split()
     for at in range(min(len(pieces), _ROTATED)):
         yield " ".join(pieces[at:])
 
@@ -368,19 +368,19 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> I
     titled = {one.name for one in worded if one.title}
     for work, name in names.items():
         depth = _depth(name)
-        yield from ((depth, said, work, "") for said in _numbered(name))
-        if work not in titled and (said := plain_form(label(name))[:_LONGEST]):
-            yield depth, said, work, ""
+        yield from ((depth, beginning, work, "") for beginning in _numbered(name))
+        if work not in titled and (beginning := plain_form(label(name))[:_LONGEST]):
+            yield depth, beginning, work, ""
     for one in worded:
         if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
             continue
         depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
         for title in one.title.split("\n"):
-            if said := plain_form(title[:_LONGEST]):
-                yield depth, said, one.name, ""
+            if beginning := plain_form(title[:_LONGEST]):
+                yield depth, beginning, one.name, ""
         for nickname in one.nicknames.split("\n"):
-            for said in rotated(plain_form(nickname[:_LONGEST])):
-                yield depth, said, one.name, nickname[:_LONGEST]
+            for beginning in rotated(plain_form(nickname[:_LONGEST])):
+                yield depth, beginning, one.name, nickname[:_LONGEST]
 
 
 def _depth(name: Name) -> int:

@@ -153,8 +153,8 @@ class Mapped:
 
     def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
         """Pickle by position: the default of dataclasses takes three times as long."""
-        said = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.entries)
-        return Mapped, (self.source, self.deleted, *said)
+        content = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.entries)
+        return Mapped, (self.source, self.deleted, *content)
 
     @property
     def graph(self) -> str:

@@ -139,13 +139,13 @@ class _Sink(Protocol):
     def link(self, path: str, target: str) -> None: ...
 
 
-def back_up(store: Path, target: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
+def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
     """Copy the last published state of a store, with refused records and states of harvests, and check the copy.
 
     Args:
         store: the folder of the store; it may be written and served at the same time.
         target: a new folder, or a new file whose name ends in ``.tar``.
-        tell: called with the bytes copied and their total.
+        progress: called with the bytes copied and their total.
 
     Raises:
         BadParameter: the target exists, is invalid, or cannot be written.
@@ -160,7 +160,7 @@ def back_up(store: Path, target: Path, tell: Callable[[int, int], None] | None =
         raise BadParameter(f"{target} lies within the store; give a place outside of {store}")
     while True:
         with holding(store) as snapshot, suppress(_Overtaken):
-            copying = _Copying(store, snapshot, tell)
+            copying = _Copying(store, snapshot, progress)
             try:
                 with staged(target, _ONE if in_one_file else None) as part:
                     if not in_one_file:
@@ -179,7 +179,7 @@ class _Overtaken(Exception):
 class _Copying:
     """One backup in progress: yields its files piece by piece."""
 
-    def __init__(self, store: Path, snapshot: Path, tell: Callable[[int, int], None] | None) -> None:
+    def __init__(self, store: Path, snapshot: Path, progress: Callable[[int, int], None] | None) -> None:
         published = read_published(snapshot)
         if published is None:
             raise StoreDamaged(
@@ -192,7 +192,7 @@ class _Copying:
                 raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` makes it anew")
         finally:
             index.close()
-        self._store, self._snapshot, self._published, self._tell = store, snapshot, published, tell
+        self._store, self._snapshot, self._published, self._progress = store, snapshot, published, progress
         self._done = 0
         sizes = (path.stat().st_size for path in snapshot.iterdir())
         self._all = sum(sizes) + sum(published.payloads.values())
@@ -235,14 +235,14 @@ class _Copying:
         made = datetime.now(UTC).replace(microsecond=0)
         size = sum(cast("int", each["size"]) for each in self._files.values())
         found = BackedUp(self._snapshot.name, made, len(self._files), size, tuple(self._left_out))
-        said = {
+        manifest = {
             "application": "vigente",
             "backup": FORMAT,
             "snapshot": found.snapshot,
             "made": made.isoformat().replace("+00:00", "Z"),
             "files": self._files,
         }
-        listed = json.dumps(said, indent=1, ensure_ascii=False).encode()
+        listed = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
         sink.add(MANIFEST, len(listed), BytesIO(listed))
         return found
 
@@ -269,16 +269,16 @@ class _Copying:
         self._add(sink, path, len(content), BytesIO(content))
 
     def _add(self, sink: _Sink, path: str, size: int, stream: BinaryIO) -> str:
-        measured = _Measured(stream, size, path, self._told)
+        measured = _Measured(stream, size, path, self._count)
         sink.add(path, size, cast("BinaryIO", measured))
         sha = measured.digest.hexdigest()
         self._files[path] = {"size": size, "sha256": sha}
         return sha
 
-    def _told(self, count: int) -> None:
+    def _count(self, count: int) -> None:
         self._done += count
-        if self._tell is not None:
-            self._tell(self._done, max(self._done, self._all))
+        if self._progress is not None:
+            self._progress(self._done, max(self._done, self._all))
 
 
 class _Measured:
@@ -288,9 +288,9 @@ class _Measured:
         StoreDamaged: raised during reading if the file cannot be read or is too short.
     """
 
-    def __init__(self, stream: BinaryIO, size: int, path: str, told: Callable[[int], None]) -> None:
+    def __init__(self, stream: BinaryIO, size: int, path: str, on_read: Callable[[int], None]) -> None:
         self.digest = sha256()
-        self._stream, self._left, self._path, self._told = stream, size, path, told
+        self._stream, self._left, self._path, self._on_read = stream, size, path, on_read
 
     def read(self, size: int = -1) -> bytes:
         """Return at most this number of bytes; empty at the end."""
@@ -303,7 +303,7 @@ class _Measured:
             raise StoreDamaged(f"{self._path} of the store is shorter than it was: {self._left} bytes are missing")
         self._left -= len(found)
         self.digest.update(found)
-        self._told(len(found))
+        self._on_read(len(found))
         return found
 
 
@@ -371,11 +371,11 @@ class _List:
     files: Mapping[str, tuple[int, str]]
 
     @property
-    def told(self) -> BackedUp:
+    def summary(self) -> BackedUp:
         return BackedUp(self.snapshot, self.made, len(self.files), sum(size for size, _ in self.files.values()))
 
 
-def verify(backup: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
+def verify(backup: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
     """Read a complete backup and compare it with its list; nothing is written.
 
     Raises:
@@ -383,17 +383,17 @@ def verify(backup: Path, tell: Callable[[int, int], None] | None = None) -> Back
         NotAStore: it is not a backup.
         StoreDamaged: a file is missing or damaged.
     """
-    with _opened(backup) as (pieces, said):
-        return _compared(backup, pieces, said, None, tell).told
+    with _opened(backup) as (pieces, listed):
+        return _compared(backup, pieces, listed, None, progress).summary
 
 
-def restore(backup: Path, store: Path, tell: Callable[[int, int], None] | None = None) -> BackedUp:
+def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
     """Make a store from a backup, and check every byte; the store appears only once it is complete.
 
     Args:
         backup: as made by :func:`graph.store.backup.back_up`.
         store: must not exist, or be an empty folder.
-        tell: called with the bytes read and their total (0 while that is unknown).
+        progress: called with the bytes read and their total (0 while that is unknown).
 
     Raises:
         BadParameter: there is no backup, or the store exists.
@@ -403,14 +403,14 @@ def restore(backup: Path, store: Path, tell: Callable[[int, int], None] | None =
     """
     if not is_free(store):
         raise BadParameter(f"{store} is there already, and is left alone; restore to a folder that nothing has yet")
-    with _opened(backup) as (pieces, said):
+    with _opened(backup) as (pieces, listed):
         try:
             with staged(store) as part:
-                found = _compared(backup, pieces, said, part, tell)
+                found = _compared(backup, pieces, listed, part, progress)
                 _complete(part, found.snapshot)
         except OSError as error:
             raise StoreMissing(f"no store can be made at {store}: {error.strerror or error}") from None
-    return found.told
+    return found.summary
 
 
 def _complete(part: Path, number: str) -> None:
@@ -458,8 +458,8 @@ def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
     if not os.path.lexists(backup):
         raise BadParameter(f"expected a backup, got {backup}, which does not exist")
     if backup.is_dir():
-        said = _listed(backup, _read_list(backup / MANIFEST))
-        yield _of_folder(backup, said), said
+        listed = _listed(backup, _read_list(backup / MANIFEST))
+        yield _of_folder(backup, listed), listed
         return
     try:
         with tarfile.open(backup, "r:") as archive:
@@ -468,8 +468,8 @@ def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
         raise NotAStore(f"{backup} is no backup of Vigente, or is cut or damaged: {error}") from None
 
 
-def _of_folder(backup: Path, said: _List) -> Iterator[_Piece]:
-    for path in said.files:
+def _of_folder(backup: Path, listed: _List) -> Iterator[_Piece]:
+    for path in listed.files:
         try:
             with (backup / path).open("rb") as stream:
                 yield path, stream
@@ -493,18 +493,18 @@ def _of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piece]:
 def _compared(
     backup: Path,
     pieces: Iterator[_Piece],
-    said: _List | None,
+    listed: _List | None,
     into: Path | None,
-    tell: Callable[[int, int], None] | None,
+    progress: Callable[[int, int], None] | None,
 ) -> _List:
     """Read every file, write it, and compare it with the list."""
     read: dict[str, tuple[int, str]] = {}
     cut: str | None = None
     done = 0
-    total = said.told.bytes if said is not None else backup.stat().st_size
+    total = listed.summary.bytes if listed is not None else backup.stat().st_size
     for path, stream in pieces:
         if path == MANIFEST:
-            said = _listed(backup, stream.read(_LONGEST_LIST))
+            listed = _listed(backup, stream.read(_LONGEST_LIST))
             continue
         if _PATHS.fullmatch(path) is None or path in read:
             raise NotAStore(f"{backup} is no backup of Vigente: {path!r} has no place in a store")
@@ -515,18 +515,18 @@ def _compared(
                 head += chunk[: _HEAD - len(head)]
                 size += len(chunk)
                 write(chunk)
-                if tell is not None:
-                    tell(done + size, max(done + size, total))
+                if progress is not None:
+                    progress(done + size, max(done + size, total))
         done += size
         if path.endswith(f"/{NAMES}") and not _is_whole_index(head, size):
             cut = path
         read[path] = (size, digest.hexdigest())
-    if said is None:
+    if listed is None:
         raise StoreDamaged(f"the backup {backup} is cut: {MANIFEST}, which comes last, is not in it")
-    _hold(backup, said, read)
+    _hold(backup, listed, read)
     if cut is not None:
         raise StoreDamaged(f"{cut} of the backup {backup} is empty or cut: {_NO_INDEX}")
-    return said
+    return listed
 
 
 def _is_whole_index(head: bytes, size: int) -> bool:
@@ -536,23 +536,23 @@ def _is_whole_index(head: bytes, size: int) -> bool:
     return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0
 
 
-def _hold(backup: Path, said: _List, read: Mapping[str, tuple[int, str]]) -> None:
-    wrong = [path for path, one in said.files.items() if read.get(path) != one]
-    wrong += [path for path in read if path not in said.files]
-    needed = f"{SNAPSHOTS}/{said.snapshot}/{NAMES}"
-    wrong += [path for path in (MARKER, needed) if path not in said.files]
+def _hold(backup: Path, listed: _List, read: Mapping[str, tuple[int, str]]) -> None:
+    wrong = [path for path, one in listed.files.items() if read.get(path) != one]
+    wrong += [path for path in read if path not in listed.files]
+    needed = f"{SNAPSHOTS}/{listed.snapshot}/{NAMES}"
+    wrong += [path for path in (MARKER, needed) if path not in listed.files]
     if wrong:
-        told = ", ".join(f"{path} ({_wrong(said, read, path)})" for path in wrong[:_SHOWN])
+        details = ", ".join(f"{path} ({_wrong(listed, read, path)})" for path in wrong[:_SHOWN])
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
-        raise StoreDamaged(f"the backup {backup} is damaged: {told}{more}; nothing was restored from it")
+        raise StoreDamaged(f"the backup {backup} is damaged: {details}{more}; nothing was restored from it")
 
 
-def _wrong(said: _List, read: Mapping[str, tuple[int, str]], path: str) -> str:
-    if path not in said.files:
+def _wrong(listed: _List, read: Mapping[str, tuple[int, str]], path: str) -> str:
+    if path not in listed.files:
         return "not in its list"
     if path not in read:
         return "missing"
-    size = said.files[path][0]
+    size = listed.files[path][0]
     found = read[path][0]
     return f"expected {size} bytes, got {found}" if size != found else "its SHA-256 is another"
 
@@ -587,14 +587,14 @@ def _read_list(path: Path) -> bytes:
 
 def _listed(backup: Path, text: bytes) -> _List:
     try:
-        said = json.loads(text)
-        if said["application"] != "vigente" or said["backup"] != FORMAT:
+        data = json.loads(text)
+        if data["application"] != "vigente" or data["backup"] != FORMAT:
             raise NotAStore(
-                f"{backup} is of {said['application']!r}, form {said['backup']!r}; this version of Vigente reads form "
+                f"{backup} is of {data['application']!r}, form {data['backup']!r}; this version of Vigente reads form "
                 f"{FORMAT} of its own"
             )
-        files = {str(path): (int(one["size"]), str(one["sha256"])) for path, one in said["files"].items()}
-        found = _List(str(said["snapshot"]), datetime.fromisoformat(said["made"]), files)
+        files = {str(path): (int(one["size"]), str(one["sha256"])) for path, one in data["files"].items()}
+        found = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreDamaged(f"{MANIFEST} of the backup {backup} cannot be read: {error!r}") from None
     strange = [path for path in found.files if _PATHS.fullmatch(path) is None]

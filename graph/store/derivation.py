@@ -198,10 +198,10 @@ class Derivation:
         fallen = {provider: day for provider, day in days if day == horizons[provider]}
         gone: set[str] = set()
         come: set[str] = set()
-        said = datestamps() if fallen else ()
+        stored = datestamps() if fallen else ()
         for provider, day in fallen.items():
-            heard = newest.pop(provider, None)
-            last = self._patterns.newest(provider, said, fresh.keys(), heard or date.min) or heard
+            new_day = newest.pop(provider, None)
+            last = self._patterns.newest(provider, stored, fresh.keys(), new_day or date.min) or new_day
             gone.update(horizon_lines(provider, day) if last != day else ())
             come.update(horizon_lines(provider, last) if last not in (None, day) else ())
         risen = self.risen_horizons(newest)

@@ -123,7 +123,7 @@ class Store:
             found = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
             return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
 
-    def saying(self, records: Iterable[str], predicate: str) -> frozenset[str]:
+    def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
         """Return the subjects of which some records state a predicate; an endpoint gets one request for all of them.
 
         Args:
@@ -132,22 +132,22 @@ class Store:
         Raises:
             StoreDamaged: the store cannot be read.
         """
-        said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
+        node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):  # a lookup here is faster than parsing a query
             with translating_engine_errors():
-                found = (quad.subject for one in records for quad in look(None, said, None, ox.NamedNode(one)))
+                found = (quad.subject for one in records for quad in look(None, node, None, ox.NamedNode(one)))
                 return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
-        return self._subjects("?g", records, f"GRAPH ?g {{ ?s {said} ?o }}")
+        return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
     def having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return those of some subjects, bare IRIs, that have a predicate; otherwise as :meth:`saying`."""
-        said, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
+        """Return those of some subjects, bare IRIs, that have a predicate; otherwise as :meth:`subjects_with`."""
+        node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):
             with translating_engine_errors():
                 return frozenset(
-                    one for one in subjects if any(True for _ in look(ox.NamedNode(one), said, None, None))
+                    one for one in subjects if any(True for _ in look(ox.NamedNode(one), node, None, None))
                 )
-        return self._subjects("?s", subjects, f"?s {said} ?o")
+        return self._subjects("?s", subjects, f"?s {node} ?o")
 
     def _subjects(self, variable: str, values: Iterable[str], pattern: str) -> frozenset[str]:
         named = " ".join(map(iri, values))

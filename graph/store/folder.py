@@ -38,6 +38,7 @@ from graph.store.published import (
     HARVEST,
     TABLES,
     Published,
+    changed_message,
     changed_tables,
     describe_tables,
     described_tables,
@@ -46,7 +47,6 @@ from graph.store.published import (
     seal,
     sealed_files,
     set_back,
-    told_changed,
 )
 from graph.store.writable import WritableStore
 
@@ -336,7 +336,7 @@ def _refuse_changed(folder: Path) -> None:
     except OSError as error:
         raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
     if changed:
-        raise StoreDamaged(told_changed(folder / DATA, changed))
+        raise StoreDamaged(changed_message(folder / DATA, changed))
     (folder / TABLES).unlink(missing_ok=True)  # from now on the engine makes tables without a description
 
 
@@ -348,16 +348,16 @@ def check_marker(folder: Path) -> None:
     if not marker.is_file():
         raise NotAStore(f"{folder} is not a store of Vigente: expected a folder with {MARKER} in it")
     try:
-        said = json.loads(marker.read_text(encoding="utf-8"))
+        data = json.loads(marker.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StoreDamaged(f"{marker} cannot be read: {error}") from None
-    if not isinstance(said, dict) or said.get("application") != "vigente":
+    if not isinstance(data, dict) or data.get("application") != "vigente":
         raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} says something else")
-    if "endpoint" in said:
+    if "endpoint" in data:
         raise NotAStore(f"{folder} stands beside an endpoint: expected a store whose graph lies in its folder")
-    if said.get("layout") != LAYOUT:
+    if data.get("layout") != LAYOUT:
         raise NotAStore(
-            f"{folder} has layout {said.get('layout')!r}, this version of Vigente knows layout {LAYOUT}; load it anew"
+            f"{folder} has layout {data.get('layout')!r}, this version of Vigente knows layout {LAYOUT}; load it anew"
         )
 
 

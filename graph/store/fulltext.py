@@ -65,7 +65,7 @@ _READ = 100_000
 _LARGEST_FACET = 500
 
 #: Adds a value to a statement, and returns its parameter.
-_Said: TypeAlias = Callable[[object], str]
+_Bind: TypeAlias = Callable[[object], str]
 
 
 class Match(StrEnum):
@@ -305,8 +305,8 @@ class FullTextIndex:
         )
         for name, record, summary in self._connection.execute(sql, (norm,)):
             packed.setdefault(name, []).append((record, summary))
-        told = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
-        editions = {text: bool(whole) for text, whole in self._connection.execute(told, (norm,))}
+        query = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
+        editions = {text: bool(whole) for text, whole in self._connection.execute(query, (norm,))}
         known = {name: Summary(name, rows) for name, rows in packed.items()}
         return NormDays(known.pop(norm), editions, known, _named(norm).oldest_day)
 
@@ -341,7 +341,7 @@ class FullTextIndex:
             limit, offset: the range of norms read, with their wordings.
         """
         statement, values = _statement(wanted, unwanted, filters, join, first)
-        sought = {"shown": shown[0], "heard": shown[1], "limit": limit, "offset": offset}
+        sought = {"shown": shown[0], "as_known": shown[1], "limit": limit, "offset": offset}
         total = wordings = 0
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
@@ -450,7 +450,7 @@ def _statement(
     wordings."""
     values: dict[str, object] = {}
 
-    def said(value: object) -> str:
+    def bind(value: object) -> str:
         values[f"v{len(values)}"] = value
         return f":v{len(values) - 1}"
 
@@ -458,24 +458,24 @@ def _statement(
     loose = [clause for clause in wanted if clause.match is Match.TERM]
     joined = " AND " if join is Join.WORDING else " OR "
     if loose and exact and join is not Join.WORDING:
-        hits = " UNION ALL ".join(_hits(part, joined, said) for part in (loose, exact))
+        hits = " UNION ALL ".join(_hits(part, joined, bind) for part in (loose, exact))
         hits = f"SELECT id, min(score) AS score FROM ({hits}) GROUP BY id"  # noqa: S608 - as below
     elif loose and exact:
-        beside = _rows_with("words", _matching(exact, joined), said)
-        hits = f"{_hits(loose, joined, said)} AND rowid IN ({beside})"
+        beside = _rows_with("words", _matching(exact, joined), bind)
+        hits = f"{_hits(loose, joined, bind)} AND rowid IN ({beside})"
     else:
-        hits = _hits(loose or exact, joined, said)
+        hits = _hits(loose or exact, joined, bind)
     kept = ["TRUE"]
-    kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), said)})" for one in unwanted]
-    kept += list(_conditions(filters, said))
+    kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), bind)})" for one in unwanted]
+    kept += list(_conditions(filters, bind))
     if join is Join.NORM:
-        kept += [f"worded.norm IN ({_norms_with(one, filters, said)})" for one in wanted]
+        kept += [f"worded.norm IN ({_norms_with(one, filters, bind)})" for one in wanted]
     title = " AND ".join(
-        f"hit.id IN ({_rows_with(_table(one), '{title nicknames} : (' + _matching([one], ' AND ') + ')', said)})"
+        f"hit.id IN ({_rows_with(_table(one), '{title nicknames} : (' + _matching([one], ' AND ') + ')', bind)})"
         for one in wanted
     )
-    begins = f"hit.id IN ({_rows_with(_table(wanted[0]), _beginning(wanted[0]), said)})"
-    before = f"norm.iri IN ({', '.join(map(said, first))})" if first else "FALSE"
+    begins = f"hit.id IN ({_rows_with(_table(wanted[0]), _beginning(wanted[0]), bind)})"
+    before = f"norm.iri IN ({', '.join(map(bind, first))})" if first else "FALSE"
     front = "(instr(worded.name, '!') = 0 OR worded.name LIKE '%!epigrafe')"
     statement = f"""
     WITH hit AS MATERIALIZED ({hits}),
@@ -492,7 +492,7 @@ def _statement(
     held AS (
         SELECT kept.*, EXISTS (
             SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
-                AND known <= :heard AND known_until > :heard
+                AND known <= :as_known AND known_until > :as_known
         ) AS holds FROM kept JOIN page ON page.norm = kept.norm
     ),
     best AS (
@@ -520,21 +520,21 @@ def _table(clause: Clause) -> str:
     return "stems" if clause.match is Match.TERM else "words"
 
 
-def _hits(clauses: Sequence[Clause], joined: str, said: _Said) -> str:
+def _hits(clauses: Sequence[Clause], joined: str, bind: _Bind) -> str:
     table = _table(clauses[0])
-    match = said(_matching(clauses, joined))
+    match = bind(_matching(clauses, joined))
     return f"SELECT rowid AS id, bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH {match}"  # noqa: S608
 
 
-def _rows_with(table: str, match: str, said: _Said) -> str:
-    return f"SELECT rowid FROM {table} WHERE {table} MATCH {said(match)}"  # noqa: S608 - of our own tables
+def _rows_with(table: str, match: str, bind: _Bind) -> str:
+    return f"SELECT rowid FROM {table} WHERE {table} MATCH {bind(match)}"  # noqa: S608 - of our own tables
 
 
-def _norms_with(clause: Clause, filters: Filters, said: _Said) -> str:
+def _norms_with(clause: Clause, filters: Filters, bind: _Bind) -> str:
     """Return the norms with a wording that matches a clause on the days of the question."""
-    days = _days_asked(filters, said)
+    days = _days_asked(filters, bind)
     holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
-    rows = _rows_with(_table(clause), _matching([clause], " AND "), said)
+    rows = _rows_with(_table(clause), _matching([clause], " AND "), bind)
     return f"SELECT other.norm FROM worded AS other WHERE other.id IN ({rows}){holds}"  # noqa: S608 - as above
 
 
@@ -557,29 +557,29 @@ def _clause(clause: Clause) -> str:
     return f"{phrase} *" if clause.match is Match.PREFIX else phrase
 
 
-def _conditions(filters: Filters, said: _Said) -> Iterator[str]:
+def _conditions(filters: Filters, bind: _Bind) -> Iterator[str]:
     if filters.kinds is not None:
         yield f"norm.kind IN ({', '.join(map(str, sorted(filters.kinds)))})"
     if filters.year is not None:
-        yield f"norm.year = {said(filters.year)}"
+        yield f"norm.year = {bind(filters.year)}"
     if filters.norm is not None:
-        yield f"norm.iri = {said(filters.norm)}"
-    days = _days_asked(filters, said)
+        yield f"norm.iri = {bind(filters.norm)}"
+    days = _days_asked(filters, bind)
     if days:
         yield f"EXISTS (SELECT 1 FROM days_sought WHERE wording = hit.id{days})"  # noqa: S608 - of parameters
 
 
-def _days_asked(filters: Filters, said: _Said) -> str:
+def _days_asked(filters: Filters, bind: _Bind) -> str:
     """Return the conditions on a row of days; empty if there are none."""
     days: list[str] = []
     if filters.on is not None:
-        day = said(filters.on)
+        day = bind(filters.on)
         days += [f"start <= {day}", f"until > {day}"]
     if filters.known is not None:
-        day = said(filters.known)
+        day = bind(filters.known)
         days += [f"known <= {day}", f"known_until > {day}"]
     if filters.statuses:
-        days.append(f"status IN ({', '.join(map(said, filters.statuses))})")
+        days.append(f"status IN ({', '.join(map(bind, filters.statuses))})")
     return "".join(f" AND {one}" for one in days)
 
 

@@ -194,11 +194,11 @@ class Journal:
 
 def _read(path: Path) -> Load:
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        rest = said["rest"]
+        data = json.loads(path.read_text(encoding="utf-8"))
+        rest = data["rest"]
         return Load(
-            tuple(map(str, said["graphs"])),
-            tuple(map(str, said["works"])),
+            tuple(map(str, data["graphs"])),
+            tuple(map(str, data["works"])),
             None if rest is None else tuple(map(str, rest)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

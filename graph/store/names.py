@@ -302,8 +302,13 @@ class WordsIndex:
             kinds: ids of the places, authorities and types of the norms; None for all.
             year: of the norms; None for any.
         """
-        said = {"match": match, "limit": limit, "kinds": None if kinds is None else str(sorted(kinds)), "year": year}
-        rows = self._connection.execute(_WORDS_FIND, said)
+        parameters = {
+            "match": match,
+            "limit": limit,
+            "kinds": None if kinds is None else str(sorted(kinds)),
+            "year": year,
+        }
+        rows = self._connection.execute(_WORDS_FIND, parameters)
         return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]
 
 
@@ -348,16 +353,16 @@ class BeginningsIndex:
         self._connection.executemany(_BEGINNINGS_GONE, [(*key, record) for key in gone])
         self._connection.executemany(_BEGINNINGS_COME, [(*key, record, changed[key]) for key in sorted(changed)])
 
-    def find(self, said: str, limit: int) -> list[tuple[str, str]]:
+    def find(self, prefix: str, limit: int) -> list[tuple[str, str]]:
         """Return the norms with a prefix: names, each with the nickname that matched, or an empty text.
 
         Args:
-            said: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
+            prefix: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
             limit: the maximum number of beginnings read at each depth; a norm may have several.
         """
         found: dict[str, str] = {}
         for depth in range(DEPTHS):
-            last, end = (said, "", _LAST_RECORD), said + _BEGINNINGS_END
+            last, end = (prefix, "", _LAST_RECORD), prefix + _BEGINNINGS_END
             for _ in range(limit):
                 row = self._connection.execute(_NEXT, (depth, *last, end)).fetchone()
                 if row is None:
@@ -370,8 +375,8 @@ class BeginningsIndex:
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
     """Return the nickname of each beginning: the first if there are several."""
     found: dict[tuple[int, str, str], str] = {}
-    for depth, said, name, nickname in beginnings:
-        found.setdefault((depth, said, name), nickname)
+    for depth, text, name, nickname in beginnings:
+        found.setdefault((depth, text, name), nickname)
     return found
 
 
@@ -461,8 +466,8 @@ class PeriodsIndex:
         ask("DELETE FROM many WHERE name = ?", (name,))
         for clocks in sorted({row[0] for row in rows}):
             many = ask("INSERT INTO many (name, clocks) VALUES (?, ?)", (name, clocks)).lastrowid
-            told = ((many, *row[1:]) for row in rows if row[0] == clocks)
-            self._connection.executemany(_PERIODS_INSERT, told)
+            values = ((many, *row[1:]) for row in rows if row[0] == clocks)
+            self._connection.executemany(_PERIODS_INSERT, values)
 
     def follow(self, name: str, packed: str | None) -> bool:
         """Return whether the rows of a name with a long summary equal that summary.
@@ -484,8 +489,8 @@ class PeriodsIndex:
         packed, many = found.fetchone() or (None, None)
         if many is None:
             return packed
-        day, heard = on.toordinal(), known.toordinal()
-        (packed,) = ask(_PERIODS_FIND, (*_way(heard), day, heard, heard, many, day)).fetchone() or (None,)
+        day, known_day = on.toordinal(), known.toordinal()
+        (packed,) = ask(_PERIODS_FIND, (*_way(known_day), day, known_day, known_day, many, day)).fetchone() or (None,)
         return packed
 
     def _are_there(self) -> bool:
@@ -584,7 +589,7 @@ class NameIndex:
     def __init__(self, path: Path | None, *, immutable: bool = False) -> None:
         self._path = path
         self._lock = Lock()
-        with self._telling():
+        with self._translating_errors():
             self._let_go = held(path, self) if path is not None and immutable else None
             self._connection = opened(path, immutable=immutable)
             self._part()
@@ -633,12 +638,12 @@ class NameIndex:
     @property
     def is_whole(self) -> bool:
         """Return whether it has everything in the graph; a new one has to be filled."""
-        with self._telling():
+        with self._translating_errors():
             return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == _WHOLE)
 
     def mark_complete(self) -> None:
         """Record that the index has everything in the graph."""
-        with self._lock, self._telling():
+        with self._lock, self._translating_errors():
             self._connection.execute(f"PRAGMA user_version = {_WHOLE}")
 
     def of(self, name: str) -> tuple[tuple[str, str], ...]:
@@ -676,7 +681,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._translating_errors():
             return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
 
     def follows(self, name: str, packed: str | None) -> bool:
@@ -688,7 +693,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._translating_errors():
             found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
             return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
 
@@ -706,7 +711,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or the query is invalid.
         """
-        with self._telling():
+        with self._translating_errors():
             return self._words.find(match, limit, kinds, year)
 
     def found(
@@ -726,7 +731,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is from an earlier release without full text.
         """
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.find(
                 wanted,
                 unwanted,
@@ -744,28 +749,28 @@ class NameIndex:
         Raises:
             StoreDamaged: as :meth:`found`.
         """
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.kinds()
 
     def word_known(self, word: str) -> int:
         """Return the number of wordings with a folded word in exactly this form; raises as :meth:`found`."""
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.known(word)
 
     def words_beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
         """Return the list of :meth:`graph.store.fulltext.FullTextIndex.beginning`; raises as :meth:`found`."""
-        with self._telling():
+        with self._translating_errors():
             return list(self._full_text.beginning(start, shortest, longest))
 
     def written(self, word: str) -> str | None:
         """Return a text with a folded word; None if no text has it. Raises as :meth:`found`."""
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.written(word)
 
     @property
     def is_stale(self) -> bool:
         """Return whether the days of any words are stale: see :meth:`refresh`."""
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.is_stale
 
     def refresh(self) -> bool:
@@ -778,7 +783,7 @@ class NameIndex:
         """
         changed = False
         while True:
-            with self._lock, self._telling(), self._connection:
+            with self._lock, self._translating_errors(), self._connection:
                 if not self._full_text.refresh():
                     return changed
             changed = True
@@ -790,22 +795,22 @@ class NameIndex:
             StoreDamaged: the index cannot be written.
         """
         self.refresh()
-        with self._lock, self._telling(), self._connection:
+        with self._lock, self._translating_errors(), self._connection:
             before = self._full_text.digest()
             self._words.remake_terms()
         self.refresh()
-        with self._telling():
+        with self._translating_errors():
             return self._full_text.digest() != before
 
-    def beginning(self, said: str, limit: int) -> list[tuple[str, str]]:
+    def beginning(self, prefix: str, limit: int) -> list[tuple[str, str]]:
         """Return the norms whose names or nicknames begin with a text; see
         :meth:`graph.store.names.BeginningsIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is from an earlier release without beginnings.
         """
-        with self._telling():
-            return self._beginnings.find(said, limit)
+        with self._translating_errors():
+            return self._beginnings.find(prefix, limit)
 
     def keyed(self, start: str, limit: int) -> list[str]:
         """Return the works whose lookup keys begin with a text; see :meth:`graph.store.names.KeysIndex.find`.
@@ -813,12 +818,12 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read, or is from an earlier release without keys.
         """
-        with self._telling():
+        with self._translating_errors():
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
         """Yield every name, graph and summary, in order."""
-        with self._telling():
+        with self._translating_errors():
             yield from self._connection.execute(_ALL)
 
     def norms(self, start: str = "") -> Iterator[str]:
@@ -830,7 +835,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._translating_errors():
             for (name,) in self._connection.execute(_NORMS, (start, IS_ABOUT)):
                 yield name
 
@@ -843,7 +848,7 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be read.
         """
-        with self._telling():
+        with self._translating_errors():
             return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
@@ -852,24 +857,24 @@ class NameIndex:
         Raises:
             StoreDamaged: the index cannot be written. All writing methods raise it.
         """
-        with self._lock, self._telling(), self._connection:
+        with self._lock, self._translating_errors(), self._connection:
             self._connection.executemany(_INTENDED, _rows(records, works))
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
         """Return the records and the works that were listed and not put since."""
-        with self._telling():
+        with self._translating_errors():
             return self._written_down(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
         """Return the records and the works that were put, and may not be on the disk in the graph."""
-        with self._telling():
+        with self._translating_errors():
             return self._written_down(put=True)
 
     def flushed(self) -> None:
         """Record that everything put is also on the disk in the graph."""
-        with self._lock, self._telling(), self._connection:
+        with self._lock, self._translating_errors(), self._connection:
             self._connection.execute(_FLUSHED)
 
     def _written_down(self, *, put: bool) -> tuple[list[str], list[str]]:
@@ -886,7 +891,7 @@ class NameIndex:
         Returns:
             Whether the index changed.
         """
-        with self._lock, self._telling(), self._connection as connection:
+        with self._lock, self._translating_errors(), self._connection as connection:
             before = connection.total_changes
             self._put_records(records)
             for work, packed in derived.items():
@@ -896,35 +901,35 @@ class NameIndex:
         return changed
 
     def _put_records(self, records: Mapping[str, IndexEntries]) -> None:
-        words = dict(one for record, said in records.items() for one in self._put_record(record, said))
+        words = dict(one for record, entries in records.items() for one in self._put_record(record, entries))
         self._words.put(words)
 
-    def _put_record(self, record: str, said: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
+    def _put_record(self, record: str, entries: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
         """Put the entries of a record except its words, which are yielded, with the record's number, if they differ."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
         before = IndexEntries()
         if known is not None:
             before = index_entries_from(ask(_OF_RECORD, known).fetchall(), self._words.of(known[0]))
-        elif any(said):
+        elif any(entries):
             known = (int(ask("INSERT INTO records (iri) VALUES (?)", (record,)).lastrowid or 0),)
         if known is None:
             return
-        old, new = set(before.summaries), set(said.summaries)
+        old, new = set(before.summaries), set(entries.summaries)
         old_editions = self._full_text.editions(known[0])
-        if old_editions != sorted(said.editions):
-            self._full_text.put_editions(known[0], said.editions)
+        if old_editions != sorted(entries.editions):
+            self._full_text.put_editions(known[0], entries.editions)
         self._connection.executemany(_GONE, [(name, *known) for name, _ in old - new])
         self._connection.executemany(_INSERT, [(name, *known, packed) for name, packed in sorted(new - old)])
-        self._beginnings.put(known[0], said.beginnings, before.beginnings)
-        self._keys.put(known[0], said.keys, before.keys)
-        reworded = list(before.words) != list(said.words)
+        self._beginnings.put(known[0], entries.beginnings, before.beginnings)
+        self._keys.put(known[0], entries.keys, before.keys)
+        reworded = list(before.words) != list(entries.words)
         if reworded:
-            yield known[0], said.words
-        if reworded or old != new or old_editions != sorted(said.editions):
-            changed = (*(name for name, _ in old ^ new), *(one.name for one in (*before.words, *said.words)))
-            self._full_text.stale([*changed, *(_norm_of(text) for text, _ in (*old_editions, *said.editions))])
-        if not any(said):
+            yield known[0], entries.words
+        if reworded or old != new or old_editions != sorted(entries.editions):
+            changed = (*(name for name, _ in old ^ new), *(one.name for one in (*before.words, *entries.words)))
+            self._full_text.stale([*changed, *(_norm_of(text) for text, _ in (*old_editions, *entries.editions))])
+        if not any(entries):
             ask("DELETE FROM records WHERE id = ?", known)
 
     def _put_derived(self, work: str, packed: str | None) -> None:
@@ -940,7 +945,7 @@ class NameIndex:
 
     def records(self) -> list[str]:
         """Return the IRIs of the records in it."""
-        with self._telling():
+        with self._translating_errors():
             return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
 
     @property
@@ -953,7 +958,7 @@ class NameIndex:
 
     def clear(self) -> None:
         """Delete all entries. A file that cannot be read is replaced by a new one."""
-        with self._lock, self._telling():
+        with self._lock, self._translating_errors():
             self._make()
 
     def copy_to(self, target: Path) -> None:
@@ -965,7 +970,7 @@ class NameIndex:
         Raises:
             OSError: it cannot be written.
         """
-        with self._lock, self._telling():
+        with self._lock, self._translating_errors():
             if self._path is None:
                 raise StoreDamaged("expected an index in a file, got one in memory")
             stamp(self._connection)
@@ -983,7 +988,7 @@ class NameIndex:
             self._let_go()
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _translating_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -1045,11 +1050,11 @@ def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
     changed = False
     waiting = iter(records)
     while some := list(islice(waiting, _AT_ONCE)):
-        changed = index.put({record: _said(engine, record) for record in some}, {}) or changed
+        changed = index.put({record: _entries_of(engine, record) for record in some}, {}) or changed
     return changed
 
 
-def _said(engine: Engine, record: str) -> IndexEntries:
+def _entries_of(engine: Engine, record: str) -> IndexEntries:
     """Return the index entries of a record."""
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(record))

@@ -112,14 +112,14 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
     Raises:
         OSError: a file cannot be read or written.
     """
-    said = {
+    description = {
         "files": _as_json(files),
         "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},
         "payloads": {_below(path, harvests): _whole(path) for path in sorted(harvests.glob("*/pages/*"))},
         "index": stamped(snapshot / NAMES),
     }
     with (snapshot / PUBLISHED).open("w", encoding="utf-8") as output:
-        json.dump(said, output, ensure_ascii=False)
+        json.dump(description, output, ensure_ascii=False)
         output.flush()
         os.fsync(output.fileno())
 
@@ -132,12 +132,12 @@ def read_published(snapshot: Path) -> Published | None:
     """
     path = snapshot / PUBLISHED
     try:
-        said = json.loads(path.read_bytes())
+        data = json.loads(path.read_bytes())
         return Published(
-            _from_json(said["files"]),
-            {str(name): str(text) for name, text in said["states"].items()},
-            {str(name): int(length) for name, length in said["payloads"].items()},
-            None if said.get("index") is None else int(said["index"]),
+            _from_json(data["files"]),
+            {str(name): str(text) for name, text in data["states"].items()},
+            {str(name): int(length) for name, length in data["payloads"].items()},
+            None if data.get("index") is None else int(data["index"]),
         )
     except FileNotFoundError:
         return None
@@ -256,11 +256,11 @@ def _sealed(path: Path, before: Sealed | None, data: Path) -> Sealed:
         return before
     now = Sealed(found.st_size, found.st_mtime_ns, hash_of(path))
     if is_table and before is not None and (now.size, now.sha256) != (before.size, before.sha256):
-        raise StoreDamaged(told_changed(data, [path.name]))
+        raise StoreDamaged(changed_message(data, [path.name]))
     return now
 
 
-def told_changed(data: Path, names: list[str]) -> str:
+def changed_message(data: Path, names: list[str]) -> str:
     """Return the message that tables are damaged."""
     return (
         f"the data of {data.parent} is damaged: {', '.join(names[:3])} in {data} changed since it was published. "

@@ -263,9 +263,9 @@ def _rect(period: PeriodRow) -> Rect:
     return Rect(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
-def _editions(norm: Summary, told: Mapping[str, bool]) -> list[_Edition]:
+def _editions(norm: Summary, edition_texts: Mapping[str, bool]) -> list[_Edition]:
     """Return all versions and views of a norm in order, with their texts."""
-    texts = {version: (text, told[text]) for text, version in norm.realised().items() if text in told}
+    texts = {version: (text, edition_texts[text]) for text, version in norm.realised().items() if text in edition_texts}
     versions = {one.iri: one for one in norm.versions()}
     found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
     return sorted(found, key=_rank)
@@ -283,13 +283,13 @@ def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | 
     See :func:`queries.provisions.readable`.
     """
     current = known[at]
-    heard: dict[str | None, list[_Edition]] = {}
+    by_date: dict[str | None, list[_Edition]] = {}
     for edition in known[: at + 1]:
         view = edition.version.view_date
         if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
-            heard.setdefault(edition.version.version_date, []).append(edition)
+            by_date.setdefault(edition.version.version_date, []).append(edition)
     found: list[_Edition] = []
-    for views in reversed(heard.values()):
+    for views in reversed(by_date.values()):
         latest = next((one for one in reversed(views) if one.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return None

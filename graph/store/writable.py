@@ -142,16 +142,16 @@ def stored_record(engine: Engine, record: str) -> StoredRecord | None:
     if not engine.contains_named_graph(graph):
         return None
 
-    def said(predicate: ox.NamedNode) -> Iterator[Cell]:
+    def values(predicate: ox.NamedNode) -> Iterator[Cell]:
         return (read(quad.object) for quad in engine.quads_for_pattern(graph, predicate, None, graph))
 
     return StoredRecord(
-        next((str(provider) for provider in said(_ATTRIBUTED)), None),
-        tuple(sorted(str(name) for name in said(_ABOUT))),
-        next((str(stamp) for stamp in said(_DATESTAMP)), None),
-        any(said(_DOUBTFUL)),
-        next((day for day in said(_MISSING_SINCE) if isinstance(day, date)), None),
-        next((str(run) for run in said(_GENERATED)), None),
+        next((str(provider) for provider in values(_ATTRIBUTED)), None),
+        tuple(sorted(str(name) for name in values(_ABOUT))),
+        next((str(stamp) for stamp in values(_DATESTAMP)), None),
+        any(values(_DOUBTFUL)),
+        next((day for day in values(_MISSING_SINCE) if isinstance(day, date)), None),
+        next((str(run) for run in values(_GENERATED)), None),
     )
 
 
@@ -226,11 +226,11 @@ class Index:
         Args:
             graph: its IRI.
         """
-        for said in statements:
-            placed = (said, graph)
-            self._of_subject[said[0]].append(placed)
-            if said[2][0] == "<":
-                self._of_object[said[2], said[1]].append(placed)
+        for triple in statements:
+            placed = (triple, graph)
+            self._of_subject[triple[0]].append(placed)
+            if triple[2][0] == "<":
+                self._of_object[triple[2], triple[1]].append(placed)
 
     def quads_for_pattern(
         self,
@@ -249,14 +249,14 @@ class Index:
             placed = chain.from_iterable(self._of_subject.values())
         if not placed:
             return iter(())
-        said = str(predicate) if predicate is not None else None
+        predicate_term = str(predicate) if predicate is not None else None
         of = str(object) if object is not None else None
         name = graph_name.value if graph_name is not None else None
         return iter(
             [
                 quad_of(statement, where)
                 for statement, where in placed
-                if (said is None or statement[1] == said)
+                if (predicate_term is None or statement[1] == predicate_term)
                 and (of is None or statement[2] == of)
                 and (name is None or where == name)
             ]
@@ -370,9 +370,9 @@ class EmbeddedRecords(StoredRecords):
         return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
 
 
-def _index(record: str, said: Iterable[Statement]) -> Index:
+def _index(record: str, statements: Iterable[Statement]) -> Index:
     index = Index()
-    index.extend(record, said)
+    index.extend(record, statements)
     return index
 
 
@@ -380,8 +380,8 @@ def _written(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
-def _but_stamps(said: Iterable[Statement]) -> set[Statement]:
-    return {one for one in said if one[1] not in _STAMPS}
+def _but_stamps(statements: Iterable[Statement]) -> set[Statement]:
+    return {statement for statement in statements if statement[1] not in _STAMPS}
 
 
 def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:
@@ -698,8 +698,8 @@ class WritableStore(Store):
 
 def _named_by(records: Iterable[Mapped]) -> set[str]:
     """Return the IRIs that the decisive statements of records are about."""
-    said = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
-    return {term[1:-1] for term in said if term.startswith("<")}
+    terms = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
+    return {term[1:-1] for term in terms if term.startswith("<")}
 
 
 def _left_by(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:

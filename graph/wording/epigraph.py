@@ -41,13 +41,13 @@ def unit_of(text: str) -> str | None:
     >>> unit_of(" - SP"), unit_of(" (Estado de São Paulo)"), unit_of(" - Dispõe sobre o Estado de São Paulo")
     ('sao.paulo', 'sao.paulo', None)
     """
-    said = list(words(text))
-    while said and said[0] in _STATE:
-        del said[0]
-    if len(said) > 1 and UNITS.get(said[-1]) == ".".join(said[:-1]):
-        return UNITS[said[-1]]
-    whole = ".".join(said)
-    return UNITS.get(whole) or (whole if whole in UNITS.values() else None)
+    remark = list(words(text))
+    while remark and remark[0] in _STATE:
+        del remark[0]
+    if len(remark) > 1 and UNITS.get(remark[-1]) == ".".join(remark[:-1]):
+        return UNITS[remark[-1]]
+    joined = ".".join(remark)
+    return UNITS.get(joined) or (joined if joined in UNITS.values() else None)
 
 
 def is_of_town(text: str) -> bool:
@@ -79,8 +79,8 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
         if when is None or (when.day is not None and CONSTITUTIONS.get(when.year) != when.day.isoformat()):
             return None
         year, end = when.year, dated.end()
-    elif (said := _YEAR.match(plain, end)) is not None:
-        year, end = int(said[1]), said.end()
+    elif (match := _YEAR.match(plain, end)) is not None:
+        year, end = int(match[1]), match.end()
     if head[2]:  # there was a remark
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
@@ -244,11 +244,11 @@ class _Epigraph:
             raise self._bad("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
         year, remark = found
         if year is None:
-            self._steps.append("no year said: the constitution of 1988")
+            self._steps.append("no year stated: the constitution of 1988")
         if remark:
             self._steps.append("left out: what stands behind the name of the Constitution")
-        said = year or 1988
-        return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[said]};{said}"
+        chosen = year or 1988
+        return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[chosen]};{chosen}"
 
     def _numbered(self) -> str:
         """Return the name from type, number and date, in this order."""
@@ -314,11 +314,11 @@ class _Epigraph:
         end = found.end()
         dated = _DATED_APART.match(plain, end)
         if dated is not None:
-            said = when_of(dated, 1)
-            if said is None:
+            stated = when_of(dated, 1)
+            if stated is None:
                 problem = f"expected a day of the calendar, got {dated[0].strip(' ,')!r}"
                 raise self._bad("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
-            when = said if when is None or said.day is not None else when
+            when = stated if when is None or stated.day is not None else when
             end = dated.end()
         self._check_year(when, at, end)
         if _JUDGMENT.fullmatch(head) is not None and _CASE.match(plain, end) is not None:
@@ -377,13 +377,13 @@ class _Epigraph:
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
         """Return place, authority and type in the notation of names."""
-        said = _OF_BODY.search(head)
-        body = body_of(said[1]) if said is not None and said.start() > 0 else None
+        issuer = _OF_BODY.search(head)
+        body = body_of(issuer[1]) if issuer is not None and issuer.start() > 0 else None
         sphere = _SPHERE.search(f" {head}") if body is None else None
         level = folded(sphere[1])[:3] if sphere is not None else None
         own = self._type(head)
-        if own is None and body is not None and said is not None:
-            head = head[: said.start()].strip(" ,-–/")
+        if own is None and body is not None and issuer is not None:
+            head = head[: issuer.start()].strip(" ,-–/")
             own = self._type(head)
         elif own is None and sphere is not None:
             head = _SPHERE.sub("", f" {head}", count=1).strip()

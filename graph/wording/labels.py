@@ -68,8 +68,8 @@ def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None =
     known = vocabulary or built_in()
     main, *rest = name.tipo_documento
     concept = known.concept(Scheme.TIPO_DOCUMENTO, main)
-    said = humanised(main) if concept is None else (concept.label_en if language == "en" else None) or concept.label
-    return f"{said} ({'; '.join(part.upper() for part in rest)})" if rest else said
+    text = humanised(main) if concept is None else (concept.label_en if language == "en" else None) or concept.label
+    return f"{text} ({'; '.join(part.upper() for part in rest)})" if rest else text
 
 
 def level_label(piece: str) -> str:
@@ -148,7 +148,7 @@ _STATES = {
     "rio.janeiro": "do",
     "tocantins": "do",
 }
-EVENTS_LEFT_UNSAID = frozenset({None, "publicacao", "alteracao"})
+UNNAMED_EVENTS = frozenset({None, "publicacao", "alteracao"})
 _FEMININE_TYPES = frozenset(
     {"lei", "medida", "portaria", "resolucao", "instrucao", "sumula", "emenda", "constituicao", "circular"}
 )
@@ -178,11 +178,11 @@ class Portuguese:
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
-        said = self._document(name) + self._issuer(name) + self._components(name)
+        text = self._document(name) + self._issuer(name) + self._components(name)
         fragment = self._fragment(name)
         if fragment:
-            said = f"{fragment} {self.of_document(name)} {said}"
-        return said + self._version(name) + self._form(name)
+            text = f"{fragment} {self.of_document(name)} {text}"
+        return text + self._version(name) + self._form(name)
 
     def _document(self, name: Name) -> str:
         """Return type, number and date."""
@@ -192,13 +192,13 @@ class Portuguese:
             return self._constitution(descritor)
         if kind == "publicacao.oficial":
             return self._gazette(name)
-        said = type_label(name, self.language, self._vocabulary)
+        text = type_label(name, self.language, self._vocabulary)
         if descritor.apelido is not None:
             named = f"“{humanised(descritor.apelido)}”"
-            said = named if descritor.apelido.startswith(f"{kind}.") else f"{said} {named}"
+            text = named if descritor.apelido.startswith(f"{kind}.") else f"{text} {named}"
         elif descritor.identificadores:
-            said += self._numbers(descritor.identificadores)
-        return said + self._when(name)
+            text += self._numbers(descritor.identificadores)
+        return text + self._when(name)
 
     def _numbers(self, identifiers: tuple[str, ...]) -> str:
         """Return the numbers; of a document without one their replacement (LexML 1.0 part 2, section 10.2.1)."""
@@ -220,11 +220,11 @@ class Portuguese:
     def _gazette(self, name: Name) -> str:
         """Return the label of a gazette: title, section, number and day."""
         _, *parts = name.tipo_documento
-        said = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
+        text = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
         numbers = name.descritor.identificadores
         if numbers:
-            said += f", {self.number_signs[len(numbers) > 1]} {self._listed(list(numbers))}"
-        return said + self._when(name)
+            text += f", {self.number_signs[len(numbers) > 1]} {self._listed(list(numbers))}"
+        return text + self._when(name)
 
     def _when(self, name: Name) -> str:
         """Return the date after the number: the full date or the year alone, after a comma."""
@@ -257,10 +257,10 @@ class Portuguese:
         if name.autoridade == (("federal",),):
             return ""
         sphere = name.autoridade[0][0] if len(name.autoridade) == 1 and len(name.autoridade[0]) == 1 else None
-        said = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of(name)
+        text = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of(name)
         if place != "br":
-            said += self._of_place(name, alone=not said)
-        return f",{said}" if said else ""
+            text += self._of_place(name, alone=not text)
+        return f",{text}" if text else ""
 
     def _place(self, name: Name) -> str:
         return place_label(";".join((name.local.pais, *name.local.detalhe)), self._vocabulary)
@@ -269,9 +269,9 @@ class Portuguese:
         return authority_label(",".join(map(";".join, name.autoridade)), self._vocabulary)
 
     def _of(self, name: Name) -> str:
-        said = self._authority(name)
-        first = folded(said).partition(" ")[0].partition("-")[0]
-        return f" {_CONTRACTIONS.get(first, 'do')} {said}"
+        authority = self._authority(name)
+        first = folded(authority).partition(" ")[0].partition("-")[0]
+        return f" {_CONTRACTIONS.get(first, 'do')} {authority}"
 
     def _of_place(self, name: Name, *, alone: bool) -> str:
         unit, *rest = name.local.detalhe
@@ -291,8 +291,8 @@ class Portuguese:
         for component in reversed(descritor.componentes):
             title = f" ({humanised(component.titulo)})" if component.titulo else ""
             parts.append(f"{humanised(component.id)}{title}")
-        said = "".join(f", {part}" for part in reversed(parts))
-        return said if descritor.retificacao is None else f"{said}, {self._rectification(descritor.retificacao)}"
+        text = "".join(f", {part}" for part in reversed(parts))
+        return text if descritor.retificacao is None else f"{text}, {self._rectification(descritor.retificacao)}"
 
     def _rectification(self, order: int) -> str:
         return f"{order}ª retificação"
@@ -334,9 +334,9 @@ class Portuguese:
         if versao.data is not None:
             words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
             return self._asked(words.get(versao.palavra or "", ""), self.day(versao.data))
-        said = self._start(versao)
+        start = self._start(versao)
         event = self._event(versao)
-        return f"{said} ({event})" if said and event else said or (f" ({event})" if event else "")
+        return f"{start} ({event})" if start and event else start or (f" ({event})" if event else "")
 
     def _foreign(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
@@ -363,11 +363,11 @@ class Portuguese:
 
     def _event(self, versao: Versao) -> str:
         days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
-        if versao.evento in EVENTS_LEFT_UNSAID:
+        if versao.evento in UNNAMED_EVENTS:
             return f"visão de {days}" if versao.evento is None and days else ""
         known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
-        said = known.label.lower() if known is not None else humanised(versao.evento or "").lower()
-        return f"{said} de {days}" if days else said
+        text = known.label.lower() if known is not None else humanised(versao.evento or "").lower()
+        return f"{text} de {days}" if days else text
 
     def _form(self, name: Name) -> str:
         """Return form and languages, unless it is a Portuguese text."""
@@ -379,13 +379,13 @@ class Portuguese:
         if forma is None or (forma.tipo == "texto" and forma.linguas in {(), ("pt-br",)}):
             return ""
         known = self._vocabulary.concept(Scheme.TIPO_CONTEUDO, forma.tipo)
-        said = self._concept(known.label, known.label_en) if known is not None else humanised(forma.tipo)
+        text = self._concept(known.label, known.label_en) if known is not None else humanised(forma.tipo)
         languages = [
             self._concept(one.label, one.label_en) if one is not None else tag
             for tag in forma.linguas
             for one in [self._vocabulary.concept(Scheme.LINGUA, tag)]
         ]
-        return f" [{said.lower()}{': ' if languages else ''}{', '.join(languages)}]"
+        return f" [{text.lower()}{': ' if languages else ''}{', '.join(languages)}]"
 
     def _concept(self, portuguese: str, english: str | None) -> str:
         del english
@@ -449,8 +449,8 @@ class English(Portuguese):
         return f"{day.day} {MONTHS_EN[day.month - 1]} {day.year}"
 
     def _issuer(self, name: Name) -> str:
-        said = super()._issuer(name)
-        return said.removeprefix(",")
+        text = super()._issuer(name)
+        return text.removeprefix(",")
 
     def _authority(self, name: Name) -> str:
         known = self._vocabulary.concept(Scheme.AUTORIDADE, ",".join(map(";".join, name.autoridade)))
@@ -500,11 +500,11 @@ class English(Portuguese):
 
     def _event(self, versao: Versao) -> str:
         days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
-        if versao.evento in EVENTS_LEFT_UNSAID:
+        if versao.evento in UNNAMED_EVENTS:
             return f"view of {days}" if versao.evento is None and days else ""
         known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
-        said = (known.label_en or known.label).lower() if known is not None else humanised(versao.evento or "").lower()
-        return f"{said} of {days}" if days else said
+        text = (known.label_en or known.label).lower() if known is not None else humanised(versao.evento or "").lower()
+        return f"{text} of {days}" if days else text
 
     def _concept(self, portuguese: str, english: str | None) -> str:
         return english or portuguese

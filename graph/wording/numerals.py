@@ -301,11 +301,11 @@ def read_day(text: str) -> date:
     Raises:
         BadDate: it writes none, or one that the calendar does not have.
     """
-    said = " ".join(text.split())
-    plain = folded(said) if len(said) <= _LONGEST else ""
+    normalized = " ".join(text.split())
+    plain = folded(normalized) if len(normalized) <= _LONGEST else ""
     if plain in ("hoje", "ontem"):
         return today() - timedelta(plain == "ontem")
-    if (found := _NUMBERS.fullmatch(said)) is not None:
+    if (found := _NUMBERS.fullmatch(normalized)) is not None:
         day, _, month, year = found.groups()
         return _day(text, int(year), int(month), int(day))
     if (found := _WORDS.fullmatch(plain)) is not None and found[2] in _MONTHS:

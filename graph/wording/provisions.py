@@ -320,10 +320,10 @@ class _Portuguese:
 
     def full(self, path: tuple[_Element, ...]) -> str:
         """From the inner to the outer, each with its contraction."""
-        said = self._alone(path[-1])
+        text = self._alone(path[-1])
         for element in reversed(path[:-1]):
-            said += f" {'da' if self._is_feminine(element) else 'do'} {self._alone(element)}"
-        return said
+            text += f" {'da' if self._is_feminine(element) else 'do'} {self._alone(element)}"
+        return text
 
     def _is_feminine(self, element: _Element) -> bool:
         return element.kind is not None and element.kind.feminine
@@ -393,10 +393,10 @@ class _English(_Portuguese):
     def full(self, path: tuple[_Element, ...]) -> str:
         """From the inner to the outer."""
         return " of ".join(
-            f"the {said}"
+            f"the {text}"
             if at and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
-            else said
-            for at, (element, said) in enumerate((one, self._alone(one)) for one in reversed(path))
+            else text
+            for at, (element, text) in enumerate((one, self._alone(one)) for one in reversed(path))
         )
 
     def _alone(self, element: _Element) -> str:
@@ -459,14 +459,14 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
         places, key=lambda place: (place.before, place.own.prefix, place.behind, place.this)
     ):
         elements = [place.own for place in run]
-        said = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
+        text = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
         if prefix == "anx" and any(element.prefix == "anx" for element in behind):
-            said = _arabic(elements, words)
+            text = _arabic(elements, words)
         for at, element in enumerate(behind):
             # Of annexes in annexes only the outermost has a Roman number.
             nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[at + 1 :])
-            said += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
-        yield said if this is None else f"{said} {words.of_this(this)}"
+            text += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
+        yield text if this is None else f"{text} {words.of_this(this)}"
 
 
 def _arabic(elements: list[_Element], words: _Portuguese) -> str:

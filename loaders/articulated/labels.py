@@ -187,12 +187,12 @@ def grouping_label(text: str) -> Label | None:
     if found is None:
         return None
     word, written = folded(found[1]), found[2]
-    said = folded(written)
+    numeral = folded(written)
     number: str | None
-    if said in {"unico", "unica"}:
+    if numeral in {"unico", "unica"}:
         number = "1u"
-    elif said in _NAMED:
-        number = str(_NAMED[said]) if word == "parte" and (text.isupper() or len(text) == found.end()) else None
+    elif numeral in _NAMED:
+        number = str(_NAMED[numeral]) if word == "parte" and (text.isupper() or len(text) == found.end()) else None
     elif written.isdecimal():
         number = str(int(written))
     else:

@@ -706,11 +706,11 @@ class _Reading:
         """Return the pending rubric for the provision that begins now."""
         if not self._pending:
             return None
-        said = " ".join(line.text for line, _ in self._pending)
+        rubric = " ".join(line.text for line, _ in self._pending)
         for line, notes in self._pending:
             self._note(notes, line)
         self._pending.clear()
-        return said
+        return rubric
 
     def _flush(self) -> None:
         """Add the pending rubric to the text of the provision before it: it is not a rubric."""

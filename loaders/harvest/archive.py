@@ -105,7 +105,7 @@ class Archive:
 
     def __init__(self, folder: Path, url: str, set_: str | None, software: str) -> None:
         self._folder = folder / _FOLDER
-        self._said = {"url": url, "set": set_, "software": software}
+        self._context = {"url": url, "set": set_, "software": software}
         self._ends: dict[Path, int] = {}
         self._unsettled: list[tuple[Path, int, int]] = []
 
@@ -131,7 +131,7 @@ class Archive:
                 stream.write(member)
             line = {
                 "kind": kind.value,
-                **self._said,
+                **self._context,
                 "run": written(run),
                 "fetched": written(fetched),
                 "label": label,
@@ -223,19 +223,19 @@ def _last(index: Path) -> Entry | None:
 
 def _entry(index: Path, number: int, line: bytes) -> Entry:
     try:
-        said = json.loads(line)
+        data = json.loads(line)
         return Entry(
-            PageKind(said["kind"]),
-            said["url"],
-            said["set"],
-            moment(said["run"]),
-            moment(said["fetched"]),
-            said["software"],
-            said["label"],
-            said["sha256"],
+            PageKind(data["kind"]),
+            data["url"],
+            data["set"],
+            moment(data["run"]),
+            moment(data["fetched"]),
+            data["software"],
+            data["label"],
+            data["sha256"],
             index.with_suffix(".gz"),
-            int(said["offset"]),
-            int(said["length"]),
+            int(data["offset"]),
+            int(data["length"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"{index}, line {number}: expected a kept page, got {error}") from None
@@ -317,17 +317,17 @@ def missing_identifiers(payload: bytes) -> list[str]:
 
 def run_payload(run: HarvestRun) -> bytes:
     """Return the payload for the results of a harvest."""
-    said = {name: getattr(run, name) for name in _COUNTS}
+    counts = {name: getattr(run, name) for name in _COUNTS}
     return json.dumps(
-        {**said, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}
+        {**counts, "since": run.since, "until": run.until, "ended": run.ended and written(run.ended)}
     ).encode()
 
 
 def run_of(came: RunContext, payload: bytes) -> HarvestRun:
     """Return the harvest of a payload of :func:`run_payload`."""
-    said = json.loads(payload)
-    ended = said.pop("ended")
-    return replace(came.run, **said, ended=ended and moment(ended))
+    data = json.loads(payload)
+    ended = data.pop("ended")
+    return replace(came.run, **data, ended=ended and moment(ended))
 
 
 def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:
@@ -388,7 +388,7 @@ def runs_kept(folder: Path) -> set[str]:
 
 
 @contextmanager
-def graph_heard_by(folder: Path, until: datetime) -> Iterator[Replayed]:
+def replayed_graph(folder: Path, until: datetime) -> Iterator[Replayed]:
     """Yield the graph as it was at a moment, made from the payloads stored below a folder.
 
     The current loaders make it in a temporary folder. Refused records are not in it. If a payload is damaged, the

@@ -200,15 +200,15 @@ def holds(payload: bytes, name: str, url: str) -> bool:
     Raises:
         BadPage: it is not an answer, or one to another request.
     """
-    said = _object(payload, url).get("legislationIdentifier")
-    if not isinstance(said, str):
+    identifier = _object(payload, url).get("legislationIdentifier")
+    if not isinstance(identifier, str):
         return False
     try:
-        same = parse(said).canonical == name
+        same = parse(identifier).canonical == name
     except BadName:
         same = False
     if not same:
-        problem = f"the answer is of {shown(said)}, asked was {shown(name)}"
+        problem = f"the answer is of {shown(identifier)}, asked was {shown(name)}"
         expected = f"legislationIdentifier {shown(name)}, see docs/reference/sources.md"
         raise BadPage(FaultCode.OTHER_NAME, url, problem, expected, payload=payload[:KEPT])
     return True
@@ -333,7 +333,7 @@ class NamesSync:
         """
         fresh, again = left_to_ask(self._names, self._state)
         self._left = len(fresh) + len(again)
-        plan = self._state.under_way or Plan(self._now, (), list_size=len(self._names), heard=self._now)
+        plan = self._state.under_way or Plan(self._now, (), list_size=len(self._names), watermark=self._now)
         self._state = replace(self._state, under_way=plan)
         for name in fresh:
             yield from self._one(name, 1)
@@ -353,14 +353,14 @@ class NamesSync:
         except ProviderFault as fault:
             if isinstance(fault, Busy) and (fault.retry_after or 0) > self._longest_wait:
                 raise
-            yield from self._unheard(name, step, fault)
+            yield from self._failure(name, step, fault)
             return
         self._answered()
         if norm is None:
             yield Remark(RemarkCode.NOT_KNOWN, f"{name} is not known there")
         yield Arrival(self._moved(name, step, norm), norm)
 
-    def _unheard(self, name: str, step: int, fault: ProviderFault) -> Iterator[Arrival | Remark]:
+    def _failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[Arrival | Remark]:
         """Yield the gap of a name without a sound answer; an answer for another norm would come again, and is no
         gap."""
         if fault.code is FaultCode.OTHER_NAME:
@@ -371,7 +371,7 @@ class NamesSync:
         gap = gap or Gap(Window(), name, str(fault.code), fault.problem, self._now)
         state = self._moved(name, step)
         self._state = replace(state, gaps=(*state.gaps, gap))
-        message = f"{name} could not be heard: {fault.problem}; the next harvest tries again"
+        message = f"{name} could not be fetched: {fault.problem}; the next harvest tries again"
         yield Remark(RemarkCode.GAP, message)
         yield Arrival(self._state, bad=fault, identifier=name)
         away = isinstance(fault, Unreachable | Busy) or fault.code is FaultCode.HTML
@@ -465,7 +465,7 @@ def names_dry_run_json(looked: NamesDryRun) -> dict[str, object]:
         "sets": None,
         "windows": [],
         "resumes": state.under_way is not None,
-        "heard": None if state.heard is None else written(state.heard),
+        "heard": None if state.watermark is None else written(state.watermark),
         "first_page": None if looked.known is None else int(looked.known),
         "list_size": len(looked.wanted.names),
         "done": looked.done,

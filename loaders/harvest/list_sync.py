@@ -115,11 +115,11 @@ class RecordFetcher:
         progress = self._progress
         windows = progress.plan.windows
         window = around(windows)
-        heard = progress.heard()
+        received = progress.received_hashes()
 
         def wanted(header: Header) -> bool:
             if progress.is_first:
-                return not self._has(heard, header.identifier)
+                return not self._has(received, header.identifier)
             within = _lies_in(header, windows, in_doubt=True)
             return within if bounded else within or not self._has((), header.identifier)
 
@@ -165,7 +165,7 @@ class RecordFetcher:
             yield Arrival(progress.state, bad=fault, identifier=identifier)
             progress.gap(window, identifier, fault)
             return
-        progress.hear([identifier])
+        progress.mark_received([identifier])
         progress.fill(identifier)
         yield Arrival(progress.state, page)
 
@@ -174,11 +174,11 @@ class RecordFetcher:
         window = Window()
         if not self._progress.is_first:
             return
-        heard = self._progress.heard()
+        received = self._progress.received_hashes()
         try:
             for page in with_an_end(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))):
                 for header in page.headers:
-                    if not header.deleted and not self._has(heard, header.identifier):
+                    if not header.deleted and not self._has(received, header.identifier):
                         yield from self.record(window, header.identifier)
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
             self._raise_if_gone(fault)
@@ -200,10 +200,10 @@ class RecordFetcher:
                 answer = _OF_THE_REQUEST.sub(b"", fault.payload) if holds_records else b""
         return (), answer
 
-    def _has(self, heard: Container[int], identifier: str) -> bool:
+    def _has(self, received: Container[int], identifier: str) -> bool:
         """Return whether a record was received, in this harvest or before, or is known to be missing."""
         tried = any(gap.identifier == identifier for gap in self._progress.state.gaps)
-        return tried or hash(identifier) in heard or self._known(identifier)
+        return tried or hash(identifier) in received or self._known(identifier)
 
     def _raise_if_gone(self, fault: ProviderFault) -> None:
         """Raise the fault, unless the provider is available and only the requested list cannot be read."""
@@ -302,7 +302,7 @@ class ListSync:
         self._unit = DAY
         self._earliest = datetime(1970, 1, 1, tzinfo=UTC)
         self._unit_tried = False
-        self._progress = SyncProgress(state, now, is_first=state.heard is None and window is None)
+        self._progress = SyncProgress(state, now, is_first=state.watermark is None and window is None)
         self._fetcher = RecordFetcher(client, provider, self._progress, self._request, known, self._check_requests)
         self._fruitless = self._halvings = 0
         self._requests_before = client.requests
@@ -356,15 +356,15 @@ class ListSync:
         if found.earliest is not None:
             self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
         if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
-            said = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
-            message = f"the provider says {said}, and may never announce any: compare its list with --reconcile"
+            policy = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
+            message = f"the provider says {policy}, and may never announce any: compare its list with --reconcile"
             self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
         return found
 
     def check_set(self) -> None:
         """In a first harvest, report if the provider has no such set: it may always answer with an empty list."""
         progress, wanted = self._progress, self._provider.set
-        if wanted is None or progress.state.heard is not None or progress.plan.pages:
+        if wanted is None or progress.state.watermark is not None or progress.plan.pages:
             return
         if is_no_set(self._client, wanted):
             message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
@@ -384,7 +384,7 @@ class ListSync:
     def _check_set_again(self) -> None:
         """In a later harvest without records, report if the provider no longer lists the set."""
         progress, wanted = self._progress, self._provider.set
-        if wanted is None or progress.state.heard is None or progress.plan.records:
+        if wanted is None or progress.state.watermark is None or progress.plan.records:
             return
         if is_no_set(self._client, wanted):
             message = f"the provider no longer lists the set {shown(wanted)}, and gave no record of it"
@@ -439,12 +439,12 @@ class ListSync:
         )
         if self._window is not None:
             return Plan(self._now, (self._window,), identifiers=self._provider.identifiers)
-        heard = progress.state.heard
-        believed = heard is not None and heard.year >= _FIRST_YEAR and heard <= self._now + DAY
-        if heard is not None and not believed:
-            message = f"the watermark {written(heard)} cannot be: everything is asked for"
+        watermark = progress.state.watermark
+        believed = watermark is not None and watermark.year >= _FIRST_YEAR and watermark <= self._now + DAY
+        if watermark is not None and not believed:
+            message = f"the watermark {written(watermark)} cannot be: everything is asked for"
             progress.remark(RemarkCode.LIST_BEGUN_ANEW, message)
-        start = heard - timedelta(days=self._provider.overlap) if heard is not None and believed else None
+        start = watermark - timedelta(days=self._provider.overlap) if watermark is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
     def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
@@ -490,7 +490,9 @@ class ListSync:
                 yield from self._fetcher.page(window, page)
             progress.departures(page)
             repeated = self._repetition.look_at(page)
-            progress.hear(header.identifier for header in page.headers if header.deleted or not plan.identifiers)
+            progress.mark_received(
+                header.identifier for header in page.headers if header.deleted or not plan.identifiers
+            )
             if progress.received > received:
                 self._fruitless = 0
             if self._probes:
@@ -544,7 +546,7 @@ class ListSync:
         """Return the halves of a window; None if one unit is left or the limit of halvings is reached."""
         if self._halving_limit() is not None:
             return None
-        return window.halves(self._unit, self._earliest, self._progress.plan.heard or self._now)
+        return window.halves(self._unit, self._earliest, self._progress.plan.watermark or self._now)
 
     def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
         """Request the halves of a short list next."""
@@ -627,7 +629,7 @@ class ListSync:
         plan = progress.plan
         self._fruitless += 1
         self._halvings += 1
-        halves = window.halves(self._unit, self._earliest, plan.heard or self._now)
+        halves = window.halves(self._unit, self._earliest, plan.watermark or self._now)
         others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"

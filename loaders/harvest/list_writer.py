@@ -208,18 +208,18 @@ class ListWriter:
         self._landing: State | None = None
         self._settled = self._run.summary()
         self._changed = plan is not None and sink.brought(self.came.run.iri)
-        self._told = Counter[str]()
+        self._remark_counts = Counter[str]()
         self._remarks: list[Remark] = []
         self._pages = self._withdrawn = 0
         self._handed_in = 0 if plan is None else plan.pages
-        self._begun = self._waiting = self._untold = False
+        self._begun = self._waiting = self._run_unwritten = False
         keep = options.keep_payloads and provider.keep_payloads
         self._archive = Archive(self.file.path.parent, provider.url, provider.set, SOFTWARE) if keep else None
 
     def remark(self, remark: Remark) -> None:
         """Add a remark to the report."""
-        self._told[remark.code.value] += 1
-        if self._told[remark.code.value] <= MAX_REMARKS:
+        self._remark_counts[remark.code.value] += 1
+        if self._remark_counts[remark.code.value] <= MAX_REMARKS:
             self._remarks.append(remark)
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
@@ -277,8 +277,8 @@ class ListWriter:
         state."""
         with deferred_signals():
             self._settle()
-            if self._untold:
-                self._tell_run(self._settled)
+            if self._run_unwritten:
+                self._write_run(self._settled)
 
     def _settle(self) -> None:
         """Do the work of :meth:`settle`. The full description of the harvest is left out, because writing it is
@@ -298,22 +298,22 @@ class ListWriter:
         now = self._run.summary()
         before = self._settled
         changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
-        self._untold = self._untold or changed
+        self._run_unwritten = self._run_unwritten or changed
         self._landing = self._counted(now)
         self._settled = now
         if self._archive is not None:
             self._archive.settle(changed=changed)
         if changed and not self._changed:
             self._changed = True
-            self._tell_run(now)
+            self._write_run(now)
         if not changed:
             self._sink.flush()
             self._keep_state()
 
-    def _keep_state(self, *, told: bool = False) -> None:
+    def _keep_state(self, *, run_written: bool = False) -> None:
         """Write the state, after everything in it is stored. The end of a harvest is written only once the graph has
         it; otherwise the description would be lost if the process were killed in between."""
-        if self._landing is not None and (told or self._landing.under_way is not None):
+        if self._landing is not None and (run_written or self._landing.under_way is not None):
             self.state, self._landing = self._landing, None
             self.file.write(self.state)
 
@@ -327,7 +327,7 @@ class ListWriter:
         refused = now.refused.total() + earlier.refused
         return replace(self._pending, under_way=replace(plan, **counts, refused=refused))
 
-    def _tell_run(self, now: Summary, ended: datetime | None = None) -> None:
+    def _write_run(self, now: Summary, ended: datetime | None = None) -> None:
         """Write the counts of this harvest so far to the graph."""
         earlier, options = self._earlier, self._options
         run = replace(
@@ -345,16 +345,16 @@ class ListWriter:
         self._sink.flush()
         if self._archive is not None:
             self._archive.settle(changed=True)
-        self._untold = False
+        self._run_unwritten = False
 
     def close(self, done: Done) -> None:
         """End the list. The graph gets the time of the end, if anything changed."""
         self._settle()
         self.done = done
         over = done.fault is None and not done.stopped and done.crash is None
-        if (over and self._changed) or self._untold:
-            self._tell_run(self._settled, self._clock() if over else None)
-        self._keep_state(told=True)
+        if (over and self._changed) or self._run_unwritten:
+            self._write_run(self._settled, self._clock() if over else None)
+        self._keep_state(run_written=True)
         if over and self._options.window is not None and not self.state.gaps:
             self.file.remove()
 
@@ -377,7 +377,7 @@ class ListWriter:
             withdrawn=self._withdrawn,
             summary=summary,
             remarks=tuple(self._remarks),
-            remark_counts=self._told.copy(),
+            remark_counts=self._remark_counts.copy(),
             began=self.came.began,
             resumed=self.resumed,
         )

@@ -155,15 +155,15 @@ def read_providers(path: Path) -> list[Provider]:
         if path.stat().st_size > _MAX:
             raise BadProviders(f"expected a list of providers of at most {_MAX} bytes, got {path}")
         with path.open("rb") as stream:
-            said = tomllib.load(stream)
+            data = tomllib.load(stream)
     except OSError as error:
         raise BadProviders(f"{path} cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadProviders(f"{path} is no TOML: {error}") from None
-    tables = said.pop("providers", None)
+    tables = data.pop("providers", None)
     if not isinstance(tables, list) or not tables:
         raise BadProviders(f"{path}: expected at least one [[providers]], see {_WHERE}")
-    found = [provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, said, table)]
+    found = [provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, data, table)]
     for part in ("name", "key"):
         seen: set[str] = set()
         for provider in found:
@@ -178,23 +178,23 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
     where = f"{path}, [[providers]] {number}"
     if not isinstance(table, dict):
         raise BadProviders(f"{where}: expected a table, got {table!r}")
-    said = {**shared, **table}
-    for key, value in said.items():
+    values = {**shared, **table}
+    for key, value in values.items():
         types = _TYPES.get(key)
         if types is None:
             raise BadProviders(f"{where}: the key {key!r} is unknown; expected one of {', '.join(sorted(_TYPES))}")
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             expected = " or ".join(kind.__name__ for kind in types)
             raise BadProviders(f"{where}: expected {key} to be {expected}, got {value!r}")
-    if "url" not in said:
+    if "url" not in values:
         raise BadProviders(f"{where}: expected a url")
-    sets = said.pop("sets", None)
-    if sets is not None and ("set" in said or not sets or not all(isinstance(one, str) for one in sets)):
+    sets = values.pop("sets", None)
+    if sets is not None and ("set" in values or not sets or not all(isinstance(one, str) for one in sets)):
         raise BadProviders(f"{where}: expected sets to be a list of texts, and no set beside it")
-    name = str(said.get("name", ""))
+    name = str(values.get("name", ""))
     if name and not _NAME.fullmatch(name):
         raise BadProviders(f"{where}: expected a name of letters, digits and ._/-, got {name!r}")
-    arguments = {part.name: said[part.name] for part in fields(Provider) if part.init and part.name in said}
+    arguments = {part.name: values[part.name] for part in fields(Provider) if part.init and part.name in values}
     try:
         if sets is None:
             yield Provider(**arguments)

@@ -97,7 +97,7 @@ def as_json(report: Report) -> dict[str, object]:
         else {"code": str(report.fault.code), "problem": report.fault.problem, "expected": report.fault.expected},
         "began": None if report.began is None else written(report.began),
         "resumed": report.resumed,
-        "heard": None if state.heard is None else written(state.heard),
+        "heard": None if state.watermark is None else written(state.watermark),
         "pages": report.pages,
         "read": summary.read,
         "loaded": summary.loaded,
@@ -205,7 +205,7 @@ class SyncProgress:
         self.unfilled = {gap.identifier for gap in state.gaps if gap.identifier is not None}
         self.received = 0
         self._lately: set[int] = set()
-        self._heard = array("q")  # hashes: eight bytes for each record of a first harvest, none later
+        self._received_hashes = array("q")  # hashes: eight bytes for each record of a first harvest, none later
 
     @property
     def plan(self) -> Plan:
@@ -235,21 +235,24 @@ class SyncProgress:
         """Return the current harvest after its first page: its start is the earlier of the provider's clock and
         ours, or ours if the page has no date."""
         plan = self.plan
-        if plan.heard is not None:
+        if plan.watermark is not None:
             return plan
-        ours = page.fetched_at.replace(microsecond=0)
+        fetched = page.fetched_at.replace(microsecond=0)
         try:
-            said = parse_datestamp(page.response_date or "")
+            stated = parse_datestamp(page.response_date or "")
         except BadDate:
-            said = None
-        if said is not None and said.moment is not None:
-            return replace(plan, heard=min(said.moment, ours))
+            stated = None
+        if stated is not None and stated.moment is not None:
+            return replace(plan, watermark=min(stated.moment, fetched))
         shown_date = shown(page.response_date or "")
         message = f"responseDate is {shown_date}: expected a moment in UTC, OAI-PMH 2.0, section 3.2"
         self.remark(RemarkCode.PROVIDER_NOTE, message)
-        return replace(plan, heard=ours if said is None else min(ours, datetime.combine(said.day, time.min, UTC) - DAY))
+        return replace(
+            plan,
+            watermark=fetched if stated is None else min(fetched, datetime.combine(stated.day, time.min, UTC) - DAY),
+        )
 
-    def hear(self, identifiers: Iterable[str]) -> None:
+    def mark_received(self, identifiers: Iterable[str]) -> None:
         """Record received identifiers, and close their gaps."""
         if len(self._lately) > _MOST_LISTED:
             self._lately.clear()
@@ -258,13 +261,13 @@ class SyncProgress:
                 self._lately.add(hash(identifier))
                 self.received += 1
             if self.is_first:
-                self._heard.append(hash(identifier))
+                self._received_hashes.append(hash(identifier))
             if identifier in self.unfilled:
                 self.fill(identifier)
 
-    def heard(self) -> frozenset[int]:
+    def received_hashes(self) -> frozenset[int]:
         """Return the hashes of the identifiers that a first harvest has received since it was begun or resumed."""
-        return frozenset(self._heard)
+        return frozenset(self._received_hashes)
 
     def fill(self, identifier: str) -> None:
         """Close the gap of a record."""
@@ -299,7 +302,7 @@ class SyncProgress:
         gap = known[0] if known else Gap(window, identifier, str(fault.code), fault.problem, self.now)
         self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
         what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
-        self.remark(RemarkCode.GAP, f"{what} could not be heard: {fault.problem}; the next harvest tries again")
+        self.remark(RemarkCode.GAP, f"{what} could not be fetched: {fault.problem}; the next harvest tries again")
 
 
 class RepetitionCheck:

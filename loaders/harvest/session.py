@@ -64,7 +64,7 @@ _MOST_FAILED = 40
 
 def is_due(provider: Provider, state: State, now: datetime) -> bool:
     """Return whether the schedule of a provider requires a comparison of its complete list on a day."""
-    if provider.reconcile_days is None or state.heard is None:
+    if provider.reconcile_days is None or state.watermark is None:
         return False
     return state.reconciled is None or (now.date() - state.reconciled).days >= provider.reconcile_days
 
@@ -150,12 +150,12 @@ class Reconciliation:
                 raise
             self._failed += 1
             yield Arrival(self._state, bad=fault, identifier=identifier)
-            self._say(identifier, fault)
+            self._report_gap(identifier, fault)
             return
         self._failed = 0
         yield Arrival(self._state, page)
 
-    def _say(self, identifier: str, fault: ProviderFault) -> None:
+    def _report_gap(self, identifier: str, fault: ProviderFault) -> None:
         message = f"the record {shown(identifier)} is listed and could not be fetched: {fault.problem}"
         self.remarks.append(Remark(RemarkCode.GAP, message))
 
@@ -451,7 +451,7 @@ class _Consumer:
         self._queue: deque[tuple[ListWriter, Item, str, _Page | None]] = deque()
         self._queued_bytes = 0
         self._readers = Readers()
-        self._settled = self._told = time.monotonic()
+        self._settled = self._reported = time.monotonic()
 
     def __enter__(self) -> _Consumer:
         return self
@@ -508,8 +508,8 @@ class _Consumer:
             self._settled = now
             for writer in self._writers:
                 writer.settle()
-        if self._on_progress is not None and now - self._told > _IDLE:
-            self._told = now
+        if self._on_progress is not None and now - self._reported > _IDLE:
+            self._reported = now
             self._on_progress([writer.report() for writer in self._writers])
 
 
@@ -616,7 +616,7 @@ class DryRun:
         """Yield the result as text."""
         if self.identify is not None:
             name = self.identify.repository_name or "a provider without a name"
-            yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'nothing said'}"
+            yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'not stated'}"
         if self.formats:
             yield f"formats: {', '.join(self.formats)}"
         if self.sets is not None:
@@ -683,7 +683,7 @@ def dry_run_json(looked: DryRun) -> dict[str, object]:
         "sets": None if looked.sets is None else list(looked.sets),
         "windows": [] if plan is None else [str(window) for window in plan.windows],
         "resumes": plan is not None and plan.token is not None,
-        "heard": None if looked.state.heard is None else written(looked.state.heard),
+        "heard": None if looked.state.watermark is None else written(looked.state.watermark),
         "first_page": None if first is None else first.size,
         "list_size": None if first is None else first.complete_list_size,
         "done": None,

@@ -188,7 +188,7 @@ class Plan:
         list_size: the maximum announced size, if the provider announced one.
         pages: pages finished so far, over all windows.
         records: records on them.
-        heard: the provider's clock when the harvest began: the watermark after its end.
+        watermark: the provider's clock when the harvest began; the watermark of the state after its end.
         split: whether a page could not be read and windows were halved.
         identifiers: whether identifiers are listed, and each record is fetched separately.
         loaded, unchanged, deleted, refused: the counts of the records so far.
@@ -202,7 +202,7 @@ class Plan:
     list_size: int | None = None
     pages: int = 0
     records: int = 0
-    heard: datetime | None = None
+    watermark: datetime | None = None
     split: bool = False
     identifiers: bool = False
     loaded: int = 0
@@ -229,13 +229,15 @@ class Plan:
     def shortage(self) -> str:
         """Return the same as text."""
         had = f"had {self.listed - self.repeated}"
-        said = (
-            f"it {had} records" if self.list_size is None else f"it was said to have {self.list_size} records and {had}"
+        text = (
+            f"it {had} records"
+            if self.list_size is None
+            else f"the provider announced {self.list_size} records and it {had}"
         )
         return (
-            f"{said}, {self.repeated} came again on a later page: others may have been passed over"
+            f"{text}, {self.repeated} came again on a later page: others may have been skipped"
             if self.repeated
-            else said
+            else text
         )
 
 
@@ -245,9 +247,9 @@ class State:
 
     Attributes:
         url, set, prefix: identify the list.
-        heard: the watermark: all records with earlier datestamps were received; None before the first complete harvest.
+        watermark: all records with earlier datestamps were received; None before the first complete harvest.
         under_way: the unfinished harvest.
-        gaps: the missing records below ``heard``.
+        gaps: the missing records below ``watermark``.
         reconciled: the day of the last comparison with the provider's complete list.
         address: the address to request since the provider moved; None for ``url``.
     """
@@ -255,7 +257,7 @@ class State:
     url: str
     set: str | None
     prefix: str
-    heard: datetime | None = None
+    watermark: datetime | None = None
     under_way: Plan | None = None
     gaps: tuple[Gap, ...] = ()
     reconciled: date | None = None
@@ -266,10 +268,12 @@ class State:
         plan = self.under_way
         if plan is None:
             return self
-        if self.heard is None and not plan.records:  # nothing was ever heard: there is nothing that later ones add to
+        if self.watermark is None and not plan.records:  # no record was ever received: the next harvest is a first one
             return replace(self, under_way=None)
-        heard = plan.heard if self.heard is None or plan.heard is None else max(self.heard, plan.heard)
-        return replace(self, heard=heard or self.heard, under_way=None)
+        watermark = (
+            plan.watermark if self.watermark is None or plan.watermark is None else max(self.watermark, plan.watermark)
+        )
+        return replace(self, watermark=watermark or self.watermark, under_way=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +320,8 @@ class StateFile:
         """
         if self._last == [state]:
             return
-        said: dict[str, object] = {"format": _FORMAT, **_as_json(state)}
-        text = json.dumps({**said, "sha256": _digest(said)}, indent=1, ensure_ascii=False)
+        members: dict[str, object] = {"format": _FORMAT, **_as_json(state)}
+        text = json.dumps({**members, "sha256": _digest(members)}, indent=1, ensure_ascii=False)
         new = self.path.with_suffix(".new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -336,9 +340,9 @@ class StateFile:
         self._last.clear()
 
 
-def _digest(said: Mapping[str, object]) -> str:
+def _digest(members: Mapping[str, object]) -> str:
     """Return the SHA-256 in hexadecimal of a state's members, whatever their layout in the file."""
-    return sha256(json.dumps(said, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+    return sha256(json.dumps(members, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 def _checked(found: object) -> dict[str, object]:
@@ -347,11 +351,11 @@ def _checked(found: object) -> dict[str, object]:
     Raises:
         ValueError: the checksum is missing or differs.
     """
-    said = _map(found)
-    digest = said.pop("sha256", None)
-    if digest != _digest(said) and not (said.get("format") == _WITHOUT_CHECKSUM and digest is None):
+    members = _map(found)
+    digest = members.pop("sha256", None)
+    if digest != _digest(members) and not (members.get("format") == _WITHOUT_CHECKSUM and digest is None):
         raise ValueError("its checksum does not fit: the file was damaged or edited")
-    return said
+    return members
 
 
 def kept_states(folder: Path) -> list[State]:
@@ -368,7 +372,7 @@ def _as_json(state: State) -> dict[str, object]:
         "url": state.url,
         "set": state.set,
         "prefix": state.prefix,
-        "heard": _text(state.heard),
+        "heard": _text(state.watermark),
         "under_way": None
         if plan is None
         else {
@@ -377,7 +381,7 @@ def _as_json(state: State) -> dict[str, object]:
             "token": plan.token,
             "list_size": plan.list_size,
             "repeated": plan.repeated,
-            "heard": _text(plan.heard),
+            "heard": _text(plan.watermark),
             "split": plan.split,
             "identifiers": plan.identifiers,
             **{name: getattr(plan, name) for name in _COUNTS},
@@ -406,79 +410,79 @@ def _bounds(window: Window) -> list[str | None]:
     return [_text(window.start), _text(window.end)]
 
 
-def _state(said: Mapping[str, object]) -> State:
-    if said["format"] not in {_FORMAT, _WITHOUT_CHECKSUM}:
-        raise ValueError(f"format {said['format']!r}, expected {_FORMAT}")
-    reconciled = said["reconciled"]
+def _state(data: Mapping[str, object]) -> State:
+    if data["format"] not in {_FORMAT, _WITHOUT_CHECKSUM}:
+        raise ValueError(f"format {data['format']!r}, expected {_FORMAT}")
+    reconciled = data["reconciled"]
     return State(
-        url=_str(said["url"]),
-        set=_optional(said["set"]),
-        prefix=_str(said["prefix"]),
-        heard=_moment(said["heard"]),
-        under_way=None if said["under_way"] is None else _plan(_map(said["under_way"])),
-        gaps=tuple(_gap(_map(gap)) for gap in _list(said["gaps"])),
+        url=_str(data["url"]),
+        set=_optional(data["set"]),
+        prefix=_str(data["prefix"]),
+        watermark=_moment(data["heard"]),
+        under_way=None if data["under_way"] is None else _plan(_map(data["under_way"])),
+        gaps=tuple(_gap(_map(gap)) for gap in _list(data["gaps"])),
         reconciled=None if reconciled is None else date.fromisoformat(_str(reconciled)),
-        address=_optional(said.get("address")),
+        address=_optional(data.get("address")),
     )
 
 
-def _plan(said: Mapping[str, object]) -> Plan:
+def _plan(data: Mapping[str, object]) -> Plan:
     return Plan(
-        run=moment(_str(said["run"])),
-        windows=tuple(_window(window) for window in _list(said["windows"])),
-        token=_optional(said["token"]),
-        list_size=None if said["list_size"] is None else _int(said["list_size"]),
-        repeated=_int(said.get("repeated", 0)),
-        heard=_moment(said["heard"]),
-        split=said["split"] is True,
-        identifiers=said["identifiers"] is True,
-        **{name: _int(said[name]) for name in _COUNTS},
+        run=moment(_str(data["run"])),
+        windows=tuple(_window(window) for window in _list(data["windows"])),
+        token=_optional(data["token"]),
+        list_size=None if data["list_size"] is None else _int(data["list_size"]),
+        repeated=_int(data.get("repeated", 0)),
+        watermark=_moment(data["heard"]),
+        split=data["split"] is True,
+        identifiers=data["identifiers"] is True,
+        **{name: _int(data[name]) for name in _COUNTS},
     )
 
 
-def _gap(said: Mapping[str, object]) -> Gap:
+def _gap(data: Mapping[str, object]) -> Gap:
     return Gap(
-        _window(said["window"]),
-        _optional(said["identifier"]),
-        _str(said["code"]),
-        _str(said["problem"]),
-        moment(_str(said["since"])),
-        None if said.get("lacking") is None else _int(said["lacking"]),
+        _window(data["window"]),
+        _optional(data["identifier"]),
+        _str(data["code"]),
+        _str(data["problem"]),
+        moment(_str(data["since"])),
+        None if data.get("lacking") is None else _int(data["lacking"]),
     )
 
 
-def _window(said: object) -> Window:
-    start, end = _list(said)
+def _window(value: object) -> Window:
+    start, end = _list(value)
     return Window(_moment(start), _moment(end))
 
 
-def _moment(said: object) -> datetime | None:
-    return None if said is None else moment(_str(said))
+def _moment(value: object) -> datetime | None:
+    return None if value is None else moment(_str(value))
 
 
-def _optional(said: object) -> str | None:
-    return None if said is None else _str(said)
+def _optional(value: object) -> str | None:
+    return None if value is None else _str(value)
 
 
-def _str(said: object) -> str:
-    if not isinstance(said, str):
-        raise TypeError(f"expected a text, got {said!r}")
-    return said
+def _str(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, got {value!r}")
+    return value
 
 
-def _int(said: object) -> int:
-    if not isinstance(said, int):
-        raise TypeError(f"expected a number, got {said!r}")
-    return said
+def _int(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"expected a number, got {value!r}")
+    return value
 
 
-def _list(said: object) -> list[object]:
-    if not isinstance(said, list):
-        raise TypeError(f"expected a list, got {said!r}")
-    return said
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, got {value!r}")
+    return value
 
 
-def _map(said: object) -> dict[str, object]:
-    if not isinstance(said, dict):
-        raise TypeError(f"expected an object, got {said!r}")
-    return said
+def _map(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"expected an object, got {value!r}")
+    return value

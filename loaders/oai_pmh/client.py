@@ -76,24 +76,26 @@ _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 class Departures:
     """Departures counted by code, each with the message of its first case."""
 
-    def __init__(self, told: Iterable[Departure] = ()) -> None:
-        self._told: dict[DepartureCode, Departure] = {}
-        self.extend(told)
+    def __init__(self, departures: Iterable[Departure] = ()) -> None:
+        self._by_code: dict[DepartureCode, Departure] = {}
+        self.extend(departures)
 
     def add(self, code: DepartureCode, message: str) -> None:
         """Add one case."""
         self.extend([Departure(code, message)])
 
-    def extend(self, told: Iterable[Departure]) -> None:
+    def extend(self, departures: Iterable[Departure]) -> None:
         """Add cases that were counted elsewhere."""
-        for one in told:
-            known = self._told.get(one.code)
-            self._told[one.code] = one if known is None else replace(known, count=known.count + one.count)
+        for departure in departures:
+            known = self._by_code.get(departure.code)
+            self._by_code[departure.code] = (
+                departure if known is None else replace(known, count=known.count + departure.count)
+            )
 
     @property
-    def told(self) -> tuple[Departure, ...]:
+    def noted(self) -> tuple[Departure, ...]:
         """Return all departures, in the order of their first cases."""
-        return tuple(self._told.values())
+        return tuple(self._by_code.values())
 
 
 class ResponseContent:
@@ -130,7 +132,7 @@ class ResponseContent:
     @property
     def departures(self) -> tuple[Departure, ...]:
         """Return the departures that were tolerated."""
-        return self._noted.told
+        return self._noted.noted
 
     def take(self, element: Element) -> None:
         """Process an element of the first three levels when it is complete."""
@@ -145,8 +147,8 @@ class ResponseContent:
     def _take_root(self, root: Element) -> None:
         found = namespace(root.tag)
         if found != NAMESPACE:
-            said = f"the namespace {shown(found)}" if found else "no namespace"
-            message = f"the response has {said}: expected {NAMESPACE}, OAI-PMH 2.0, section 3.2"
+            actual = f"the namespace {shown(found)}" if found else "no namespace"
+            message = f"the response has {actual}: expected {NAMESPACE}, OAI-PMH 2.0, section 3.2"
             self._noted.add(DepartureCode.NAMESPACE, message)
 
     def _take_child(self, element: Element) -> None:
@@ -325,7 +327,7 @@ def read_answer(
     at: datetime,
     *,
     complete: bool = False,
-    told: tuple[Departure, ...] = (),
+    noted: tuple[Departure, ...] = (),
 ) -> Answer:
     """Return the answer to a request, from the received bytes.
 
@@ -336,13 +338,13 @@ def read_answer(
         at: when the answer was complete.
         complete: whether all announced records were received before: then a sound response without content is the end
             of the list. Some providers send one when the records fill the pages exactly.
-        told: departures recorded before.
+        noted: departures recorded before.
 
     Raises:
         BadPage: not well-formed to the last byte, not a response, or not one to this request.
         ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
     """
-    departures = Departures(told)
+    departures = Departures(noted)
     whole = payload
     try:
         found = _content(payload, request.verb)
@@ -364,7 +366,7 @@ def read_answer(
     if doubt is not None:
         departures.add(DepartureCode.DOUBTFUL_ENCODING, doubt)
     if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
-        _tell_empty(departures, request, listed=bool(found.answers))
+        _note_empty(departures, request, listed=bool(found.answers))
     page = Page(
         request=request,
         url=url,
@@ -378,7 +380,7 @@ def read_answer(
         token=found.token,
         complete_list_size=found.complete_list_size,
         granularity=found.granularity,
-        notes=departures.told,
+        notes=departures.noted,
     )
     return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
 
@@ -405,8 +407,8 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
     if refusal.code is not FaultCode.STATUS or found.answers or not known:
         raise refusal
     message = f"an error of the protocol came otherwise than with the status 200: {refusal.problem}; section 3.6"
-    told = (Departure(DepartureCode.STATUS, message),)
-    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, told=told)
+    noted = (Departure(DepartureCode.STATUS, message),)
+    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, noted=noted)
 
 
 def _content(payload: bytes, verb: Verb) -> ResponseContent:
@@ -448,12 +450,12 @@ def _apart(payload: bytes) -> tuple[bytes, str]:
         return payload, ""
     around = (("before", payload[:start]), ("behind", payload[end:]))
     texts = [(where, text.decode("utf-8", "replace").strip("\ufeff \t\r\n")) for where, text in around]
-    said = [f"{shown(text)} {where} it" for where, text in texts if text]
+    parts = [f"{shown(text)} {where} it" for where, text in texts if text]
     mark = _MARK if _MARK in payload[:start] else b""
-    return mark + payload[start:end], ", ".join(said) or "white space before it"
+    return mark + payload[start:end], ", ".join(parts) or "white space before it"
 
 
-def _tell_empty(departures: Departures, request: Request, *, listed: bool) -> None:
+def _note_empty(departures: Departures, request: Request, *, listed: bool) -> None:
     if listed:
         message = f"<{request.verb}> is empty: expected noRecordsMatch or an entry, OAI-PMH 2.0, section 4"
         departures.add(DepartureCode.EMPTY_LIST, message)
@@ -521,8 +523,8 @@ def _error(
         grave = errors[0]
     code = _ERRORS.get(grave.code, FaultCode.UNKNOWN_ERROR)
     kind = {FaultCode.BAD_TOKEN: BadToken, FaultCode.NO_RECORDS: NoRecords}.get(code, ProtocolFault)
-    said = f": {shown(grave.message)}" if grave.message else ""
-    problem = f"the provider answered with the error {shown(grave.code)}{said}"
+    detail = f": {shown(grave.message)}" if grave.message else ""
+    problem = f"the provider answered with the error {shown(grave.code)}{detail}"
     expected = f"<{request.verb}>, OAI-PMH 2.0, sections 3.6 and 4"
     return kind(code, url, problem, expected, oai_code=grave.code, payload=payload)
 
@@ -534,14 +536,14 @@ def read_identify(answer: Answer, base_url: str) -> Identify:
         answer: to the request Identify.
         base_url: the requested URL, without credentials, for comparison.
     """
-    said: dict[str, list[str]] = {}
+    described: dict[str, list[str]] = {}
     for name, text in answer.described:
         if text:
-            said.setdefault(name, []).append(text)
+            described.setdefault(name, []).append(text)
     notes = Departures(answer.page.notes)
 
     def first(name: str) -> str | None:
-        texts = said.get(name)
+        texts = described.get(name)
         if texts is None:
             notes.add(DepartureCode.MISSING_DESCRIPTION, f"Identify has no {name}, OAI-PMH 2.0, section 4.2")
             return None
@@ -560,13 +562,13 @@ def read_identify(answer: Answer, base_url: str) -> Identify:
         repository_name=first("repositoryName"),
         base_url=named,
         protocol_version=version,
-        admin_emails=tuple(said.get("adminEmail", ())),
+        admin_emails=tuple(described.get("adminEmail", ())),
         earliest=_earliest(written, granularity, notes),
         earliest_written=written,
         deleted=_deleted(first("deletedRecord"), notes),
         granularity=granularity,
-        compression=tuple(said.get("compression", ())),
-        page=replace(answer.page, notes=notes.told),
+        compression=tuple(described.get("compression", ())),
+        page=replace(answer.page, notes=notes.noted),
     )
 
 
@@ -771,7 +773,7 @@ class Client:
                 received += page.size
                 _check_size(page, received, size, notes)
             if page.token is None:
-                yield replace(answer, page=replace(page, notes=notes.told))
+                yield replace(answer, page=replace(page, notes=notes.noted))
                 return
             if page.token.value in seen:
                 raise TokenLoop(
@@ -782,7 +784,7 @@ class Client:
                     payload=page.payload[:KEPT],
                 )
             seen.add(page.token.value)
-            yield replace(answer, page=replace(page, notes=notes.told))
+            yield replace(answer, page=replace(page, notes=notes.noted))
             request = Request(request.verb, token=page.token.value)
         raise TokenLoop(
             FaultCode.ENDLESS_LIST,
@@ -797,7 +799,7 @@ class Client:
         url = shown_address(address)
 
         def read(found: Fetched) -> Answer:
-            return read_answer(found.payload, request, url, found.at, complete=complete, told=found.departures)
+            return read_answer(found.payload, request, url, found.at, complete=complete, noted=found.departures)
 
         try:
             answer = self._fetcher.ask(address, read)
@@ -813,7 +815,7 @@ class Client:
         notes = Departures(answer.page.notes)
         message = f"datestamps are written as {found}, Identify declares {self._granularity}, section 2.7.1"
         notes.add(DepartureCode.OTHER_GRANULARITY, message)
-        return replace(answer, page=replace(answer.page, notes=notes.told))
+        return replace(answer, page=replace(answer.page, notes=notes.noted))
 
 
 def _check_cursor(page: Page, received: int, notes: Departures) -> None:

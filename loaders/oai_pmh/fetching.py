@@ -608,12 +608,12 @@ class Fetcher:
         return self._transport.handle_request(request)
 
     def _departures(self, first: httpx.URL, last: httpx.URL) -> tuple[Departure, ...]:
-        told = []
+        departures = []
         if last.host != first.host:
-            told.append(Departure(DepartureCode.OTHER_HOST, f"a redirect led to another host, {last.host}"))
+            departures.append(Departure(DepartureCode.OTHER_HOST, f"a redirect led to another host, {last.host}"))
         if self._settings.verify is False and last.scheme == "https":
-            told.append(Departure(DepartureCode.UNCHECKED_CERTIFICATE, "the certificate was not checked, as set"))
-        return tuple(told)
+            departures.append(Departure(DepartureCode.UNCHECKED_CERTIFICATE, "the certificate was not checked, as set"))
+        return tuple(departures)
 
     def _payload(self, response: httpx.Response, at: str) -> bytes:
         """Return the decoded body; nothing beyond the limit is kept in memory.
@@ -652,7 +652,7 @@ class Fetcher:
                     if len(held) >= KEPT:
                         return held[:KEPT]
         except (BadBody, Broken, *FAILURES):
-            return held  # the status has said enough
+            return held  # the status is enough
         return held
 
 

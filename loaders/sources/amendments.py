@@ -49,16 +49,18 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
         yield refuse_file(document, error, kind=KIND)
         return
     for left in found.left[:_MOST_EACH]:
-        told = f"line {left.line}: {left.text[:160]} ({left.code})"
-        yield Note(AmendmentCode.NOT_UNDERSTOOD, told, document.label, f"line {left.line}", act.canonical, dropped=True)
+        message = f"line {left.line}: {left.text[:160]} ({left.code})"
+        yield Note(
+            AmendmentCode.NOT_UNDERSTOOD, message, document.label, f"line {left.line}", act.canonical, dropped=True
+        )
     more = len(found.left) - _MOST_EACH
     if more > 0:
-        told = f"{more} more lines"
-        yield Note(AmendmentCode.NOT_UNDERSTOOD, told, document.label, "document", act.canonical, more, dropped=True)
+        message = f"{more} more lines"
+        yield Note(AmendmentCode.NOT_UNDERSTOOD, message, document.label, "document", act.canonical, more, dropped=True)
     undated = sum(operation.effect is None for operation in found.operations)
     if undated:
-        told = f"{undated} of {len(found.operations)} operations"
-        yield Note(AmendmentCode.UNDATED_OPERATIONS, told, document.label, "document", act.canonical, undated)
+        message = f"{undated} of {len(found.operations)} operations"
+        yield Note(AmendmentCode.UNDATED_OPERATIONS, message, document.label, "document", act.canonical, undated)
     digest = sha256(raw).hexdigest()
     source = Source(hashed_iri(KIND, act.canonical), KIND, digest, LOADER, origin=document.file_name)
     yield Record(source, Document(act), operations=found.operations)

@@ -74,7 +74,7 @@ class Words:
     text: str | None
 
     @property
-    def said(self) -> tuple[str | None, str | None, str | None]:
+    def wording(self) -> tuple[str | None, str | None, str | None]:
         """Return its label, heading and text."""
         return self.label, self.heading, self.text
 
@@ -113,17 +113,17 @@ def read_state(document: SourceDocument) -> Iterator[Outcome]:
 
 def _state(raw: bytes, document: SourceDocument) -> State:
     lines = lines_of_html(raw)
-    told = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
+    until = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
     named = _FILE.fullmatch(document.file_name)
-    if told is None and named is None:
+    if until is None and named is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page says the day", _EXPECTED)
-    says = (_day(told["year"], told["month"], told["day"]), _last(told)) if told is not None else None
+    stated = (_day(until["year"], until["month"], until["day"]), _last(until)) if until is not None else None
     if named is not None:
         day = _day(named[1], named[2], named[3])
         amendments = tuple(Amendment(kind == "R", int(number)) for kind, number in _AMENDMENT.findall(named[4]))
     else:
-        assert says is not None  # noqa: S101 - one of the two is there
-        day, amendments = says[0], says[1]
+        assert stated is not None  # noqa: S101 - one of the two is there
+        day, amendments = stated[0], stated[1]
     reading = _Reading()
     for pages in _documents(lines):
         reading.document(pages)
@@ -133,7 +133,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
     if len(closings) < 2:
         problem = f"it ends without the closing of {'the transitional provisions' if closings else 'the constitution'}"
         raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, "a page with both documents, each to its closing")
-    agrees = says is None or (says[0] == day and says[1] == amendments[-1:])
+    agrees = stated is None or (stated[0] == day and stated[1] == amendments[-1:])
     return State(
         day,
         amendments,
@@ -141,7 +141,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
         sha256(raw).hexdigest(),
         tuple(reading.words),
         tuple(reading.not_placed),
-        None if agrees or told is None else told[0],
+        None if agrees or until is None else until[0],
     )
 
 
@@ -153,8 +153,8 @@ def _day(year: str, month: str, day: str) -> date:
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED) from None
 
 
-def _last(told: re.Match[str]) -> tuple[Amendment, ...]:
-    return () if told["number"] is None else (Amendment(told["revision"] is not None, int(told["number"])),)
+def _last(until: re.Match[str]) -> tuple[Amendment, ...]:
+    return () if until["number"] is None else (Amendment(until["revision"] is not None, int(until["number"])),)
 
 
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -224,7 +224,7 @@ def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, f
         if len(several) > 1:
             now[fragment] = frozenset(one.text for one in several)
             known = before.get(fragment)
-            same = [one for one in several if known is not None and one.said == known.said]
+            same = [one for one in several if known is not None and one.wording == known.wording]
             others = [one for one in several if one not in same]
             stays = doubled.get(fragment) == now[fragment]
             found[fragment] = (same or several)[:1] if stays or not others else others[:1]
@@ -265,9 +265,9 @@ class StateCode(Code):
 
 def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
     """Yield the one record of all states, after its notes; or the refusal of a single state."""
-    told = [part.content for part in parts if isinstance(part.content, State)]
+    contents = [part.content for part in parts if isinstance(part.content, State)]
     states: dict[date, State] = {}
-    for state in sorted(told, key=lambda one: (one.day, one.origin)):
+    for state in sorted(contents, key=lambda one: (one.day, one.origin)):
         if state.day in states:
             message = f"{states[state.day].origin} is of the same day, {state.day}"
             yield Note(StateCode.SAME_DAY, message, state.origin, "whole file", dropped=True)
@@ -317,16 +317,16 @@ class _History:
         """Return the record; its notes are then complete."""
         before: dict[str, Words] = {}
         doubled: dict[str, frozenset[str | None]] = {}
-        for at, told in enumerate(self.states):
-            state = without_repeats(told, before, doubled)
+        for at, original in enumerate(self.states):
+            state = without_repeats(original, before, doubled)
             if doubled:
                 repeats = [(fragment, f"{len(texts)} texts") for fragment, texts in doubled.items()]
-                self._tell(StateCode.REPEATED, told, repeats)
+                self._note(StateCode.REPEATED, original, repeats)
             gap = self._gap(at)
             now = {one.fragment: one for one in state.words}
             self._compare(state, gap, before, now)
             before = now
-        self._tell_of_states()
+        self._note_states()
         digest = sha256("".join(state.digest for state in self.states).encode()).hexdigest()
         source = Source(
             hashed_iri(KIND, self.work.canonical),
@@ -371,7 +371,7 @@ class _History:
             last = fragment
             self.within[fragment] = words.within
             known = before.get(fragment)
-            if known is not None and known.said == words.said:
+            if known is not None and known.wording == words.wording:
                 continue
             if known is not None and _alike(known, words):
                 self._editorial.append((f"{state.origin}, {fragment}", _difference(known, words)))
@@ -413,13 +413,13 @@ class _History:
             target, wording = self.work.with_fragmento(fragment), version.with_fragmento(fragment)
             self.events.append(Event("redacao", target, gap.when, gap.when, gap.cause, wording=wording))
 
-    def _tell_of_states(self) -> None:
+    def _note_states(self) -> None:
         for state in self.states:
             if state.not_placed:
                 lines = [(f"line {number}", text[:120]) for number, text in state.not_placed]
-                self._tell(StateCode.NOT_PLACED, state, lines, dropped=True)
+                self._note(StateCode.NOT_PLACED, state, lines, dropped=True)
             if state.disagreement is not None:
-                self._tell(StateCode.NAME_DISAGREES, state, [("", state.disagreement)])
+                self._note(StateCode.NAME_DISAGREES, state, [("", state.disagreement)])
         origin = self.states[-1].origin
         for where, difference in self._editorial[:_MOST_EACH]:
             self.notes.append(Note(StateCode.EDITORIAL, difference, origin, where, self.work.canonical))
@@ -430,7 +430,7 @@ class _History:
                 Note(StateCode.EDITORIAL, f"{message} and others", origin, "document", self.work.canonical, len(left))
             )
 
-    def _tell(self, code: Code, state: State, what: Sequence[tuple[str, str]], *, dropped: bool = False) -> None:
+    def _note(self, code: Code, state: State, what: Sequence[tuple[str, str]], *, dropped: bool = False) -> None:
         shown = "; ".join(f"{where}: {text}" if where else text for where, text in what[:_EXAMPLES])
         more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
         self.notes.append(
@@ -465,7 +465,7 @@ def _named(amendment: Amendment, day: date) -> Name:
 
 def _alike(one: Words, other: Words) -> bool:
     """Return whether two wordings differ only in punctuation, accents, capitals or spaces."""
-    return all(_letters(a) == _letters(b) for a, b in zip(one.said, other.said, strict=True))
+    return all(_letters(a) == _letters(b) for a, b in zip(one.wording, other.wording, strict=True))
 
 
 def _letters(text: str | None) -> str:
@@ -474,7 +474,7 @@ def _letters(text: str | None) -> str:
 
 def _difference(one: Words, other: Words) -> str:
     """Return the first words in which two wordings differ."""
-    pairs = [(a or "", b or "") for a, b in zip(one.said, other.said, strict=True) if a != b]
+    pairs = [(a or "", b or "") for a, b in zip(one.wording, other.wording, strict=True) if a != b]
     before, after = pairs[0]
     at = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
     start = max(0, at - 20)

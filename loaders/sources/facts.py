@@ -167,7 +167,7 @@ class Fact:
 
     def _source(self, label: str) -> Source:
         cells = self.cells
-        said = [f"{key}={cells[key]}" for key in sorted(cells)]
+        lines = [f"{key}={cells[key]}" for key in sorted(cells)]
         if "id" in cells:
             known_by = [cells["id"], cells["curator"]]
         else:
@@ -177,7 +177,7 @@ class Fact:
         return Source(
             hashed_iri("fato", self.norm.canonical, *known_by),
             KIND,
-            sha256("\n".join(said).encode("utf-8", "backslashreplace")).hexdigest(),
+            sha256("\n".join(lines).encode("utf-8", "backslashreplace")).hexdigest(),
             LOADER,
             identifier=cells.get("id"),
             origin=label,
@@ -341,15 +341,15 @@ def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
     if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
         raise BadRecord(RefusalCode.BAD_FACT, "the file has no list [[facts]]", "[[facts]] with norm and event")
     for number, fact in enumerate(facts, start=1):
-        said = {**read, **fact}
-        plain = {key: text for key, value in said.items() if (text := _plain(key, value)) is not None}
-        odd = next((key for key in said if key not in plain), None)
+        fields = {**read, **fact}
+        plain = {key: text for key, value in fields.items() if (text := _plain(key, value)) is not None}
+        odd = next((key for key in fields if key not in plain), None)
         if odd is None:
             yield _Stated(f"fact {number}", plain)
             continue
-        problem = f"{shown(odd) if odd not in COLUMNS else odd} is {_described(said[odd])}"
+        problem = f"{shown(odd) if odd not in COLUMNS else odd} is {_described(fields[odd])}"
         fault = BadRecord(RefusalCode.BAD_FACT, problem, EXPECTED.get(odd, "a text"))
-        yield _Stated(f"fact {number}", plain, fault, _toml(said))
+        yield _Stated(f"fact {number}", plain, fault, _toml(fields))
 
 
 def _described(value: object) -> str:
@@ -363,10 +363,10 @@ def _described(value: object) -> str:
     return shown(str(value))
 
 
-def _toml(said: Mapping[str, object]) -> bytes | None:
+def _toml(fields: Mapping[str, object]) -> bytes | None:
     """Return a file of TOML with only this fact; None if a value is too large or too deep."""
     try:
-        written = "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in said.items())
+        written = "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in fields.items())
     except (ValueError, RecursionError):
         return None
     return f"[[facts]]\n{written}".encode("utf-8", "replace")

@@ -392,8 +392,8 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     """
     version = found if isinstance(found, dict) else {}
     start, end = _days(fragment, version)
-    said = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
-    for kind in said:
+    kinds = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
+    for kind in kinds:
         if kind not in _KNOWN and folded(kind) not in _ENDINGS:
             message = f"{fragment} of {start}: {shown(kind)} is no kind of change known here"
             reading.note(NoteCode.UNKNOWN_SITUATION, message)
@@ -410,11 +410,11 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
             reading.note(NoteCode.CITATION_REFUSED, message)
         else:
             cites.append(name)
-    situation = None if _ENDS.isdisjoint(said) else Situation.REVOGADO
+    situation = None if _ENDS.isdisjoint(kinds) else Situation.REVOGADO
     label = reading.text(version.get("name"), "name")
     reading.unknown_keys(version, _VERSION_KEYS)
     wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(reading, version))
-    return _Read(start, end, tuple(said), wording)
+    return _Read(start, end, tuple(kinds), wording)
 
 
 def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
@@ -438,8 +438,8 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
     """
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
-    said = (*listed(version.get("legislationConsolidates")), *listed(amends))
-    named = [(found, name_in(found)) for found in said]
+    stated = (*listed(version.get("legislationConsolidates")), *listed(amends))
+    named = [(found, name_in(found)) for found in stated]
     causes = list(dict.fromkeys(_maker(name) for _, name in named if name and not name.is_reference))
     for found, name in named:
         if name is None or name.is_reference:
@@ -510,7 +510,7 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
 
 def _ended_as(read: _Read) -> str:
     """Return the event that ended the force of a norm: a conversion into law if the source states it."""
-    return next((_ENDINGS[said] for kind in read.kinds if (said := folded(kind)) in _ENDINGS), "revogacao")
+    return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), "revogacao")
 
 
 def _fragmento(fragment: str) -> Fragmento:
@@ -594,23 +594,23 @@ def read_versions(reading: Reading, root: Mapping[str, object]) -> tuple[tuple[N
 def _publications(reading: Reading, root: Mapping[str, object]) -> Iterator[tuple[tuple[date, str], None]]:
     """Return the days of publication and republication, each with its event."""
     original = reading.day(root.get("datePublished"), "datePublished")
-    told: set[date] = {original} if original is not None else set()
+    stated: set[date] = {original} if original is not None else set()
     for encoding in reading.objects(root.get("encoding"), "encoding"):
-        event = next((_PUBLICATIONS[kind] for kind in _kinds_said(encoding) if kind in _PUBLICATIONS), None)
+        event = next((_PUBLICATIONS[kind] for kind in _kinds_of_encoding(encoding) if kind in _PUBLICATIONS), None)
         day = reading.day(encoding.get("datePublished"), "datePublished") or _edition(encoding)
         if event == "publicacao" and day is not None:
-            told.add(day)
+            stated.add(day)
             original = original or day
         elif event is not None and day is not None:
             yield (day, event), None
-    if len(told) > 1:
-        days = ", ".join(map(str, sorted(told)))
+    if len(stated) > 1:
+        days = ", ".join(map(str, sorted(stated)))
         reading.note(NoteCode.SAME_DAY, f"several days are given for the first publication: {days}; {original} counts")
     if original is not None:
         yield (original, "publicacao"), None
 
 
-def _kinds_said(encoding: Mapping[str, object]) -> list[str]:
+def _kinds_of_encoding(encoding: Mapping[str, object]) -> list[str]:
     """Return the kinds of an encoding, folded."""
     return [folded(kind) for kind in kinds_of(encoding.get("additionalType"))]
 
@@ -644,9 +644,9 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
             printed += [
                 reading.text(one.get("name"), "name") for one in reading.objects(based.get("isPartOf"), "isPartOf")
             ]
-            told = "; ".join(filter(None, printed))
-            if told:
-                yield Item(None, kind=ItemKind.PHYSICAL_OBJECT, note=told)
+            edition = "; ".join(filter(None, printed))
+            if edition:
+                yield Item(None, kind=ItemKind.PHYSICAL_OBJECT, note=edition)
 
 
 def _pages(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:

@@ -90,13 +90,13 @@ class _Parts:
     relations: list[Relation] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
 
-    untold: int = 0
+    omitted: int = 0
 
     def note(self, code: NoteCode, message: str) -> None:
         if len(self.notes) < _MAX_NOTES:
             self.notes.append((code, message))
         else:
-            self.untold += 1
+            self.omitted += 1
 
 
 def read_lexml(element: Element) -> Read:
@@ -138,8 +138,8 @@ def read_lexml(element: Element) -> Read:
         doctrine=tuple(parts.doctrine),
         relations=tuple(parts.relations),
     )
-    if parts.untold:
-        parts.notes.append((NoteCode.MORE_NOTES, f"{parts.untold} more notes on this record are not shown"))
+    if parts.omitted:
+        parts.notes.append((NoteCode.MORE_NOTES, f"{parts.omitted} more notes on this record are not shown"))
     return Read(document, parts.notes)
 
 
@@ -171,8 +171,8 @@ def _child(parts: _Parts, child: Element) -> None:
         if text:
             parts.doctrine.append((name[len(_DOCTRINE) :], text))
     else:
-        said = shown(plain_text(child))
-        parts.note(NoteCode.UNREAD_ELEMENT, f"<{shown(child.tag)}> is not in oai_lexml and was not read: {said}")
+        content = shown(plain_text(child))
+        parts.note(NoteCode.UNREAD_ELEMENT, f"<{shown(child.tag)}> is not in oai_lexml and was not read: {content}")
 
 
 def _language(parts: _Parts, element: Element) -> str:
@@ -299,7 +299,7 @@ class _Reading:
     today: date
     records: int = 0
     other: str | None = None
-    told: bool = False
+    has_error: bool = False
 
     @property
     def position(self) -> str:
@@ -345,7 +345,7 @@ def read_oai_lexml(
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND, provider=reading.provider)
         return
-    if reading.records == 0 and not reading.told:
+    if reading.records == 0 and not reading.has_error:
         answer = f"the answer to {reading.other}" if reading.other else "an OAI-PMH response"
         yield Note(NoteCode.NO_RECORDS, f"{answer}: there are no records in it", document.label, "whole file")
 
@@ -359,9 +359,9 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
         if reading.run is None:  # a harvest knows whom it asked; answers may name another address
             reading.provider = _base_url(value(element)) or reading.provider
     elif name == "error":
-        reading.told = True
-        said = plain_text(element)
-        message = f"the provider answered with the error {shown(element.get('code', ''))}: {shown(said)}"
+        reading.has_error = True
+        error_text = plain_text(element)
+        message = f"the provider answered with the error {shown(element.get('code', ''))}: {shown(error_text)}"
         yield Note(NoteCode.OAI_ERROR, message, reading.label, "whole file")
     elif name in _OTHER_ANSWERS:
         reading.other = name
@@ -471,10 +471,10 @@ def _header(record: Element) -> _Header:
     headers = [child for child in (record, *record.iterchildren("*")) if local_name(child.tag) == "header"]
     texts: dict[str, list[str]] = {"identifier": [], "datestamp": []}
     for child in (child for header in headers for child in header.iterchildren("*")):
-        said = texts.get(local_name(child.tag))
+        values = texts.get(local_name(child.tag))
         text = value(child)
-        if said is not None and text:
-            said.append(text)
+        if values is not None and text:
+            values.append(text)
     expected = "one <identifier> in the <header>, OAI-PMH 2.0, section 2.5"
     identifiers = texts["identifier"]
     if not identifiers:

@@ -383,8 +383,8 @@ class _Reading:
     def _ending(self, one: Placed, words: str) -> Ending | None:
         for note in self._notes(one):
             repeals = note.kind is NoteKind.REPEAL
-            says_so = _REPEALED.match(words) is not None and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
-            if repeals or says_so:
+            states_repeal = _REPEALED.match(words) is not None and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
+            if repeals or states_repeal:
                 when = self._day(note.act)
                 return Ending("repeal", note.act, when or When.not_before(self._signed))
         if _REPEALED.match(words):
@@ -473,25 +473,25 @@ def anchor_disagrees(anchor: str, fragment: str) -> bool:
     >>> anchor_disagrees("art66", "art27"), anchor_disagrees("art4iv§4", "art4_par2")
     (True, True)
     """
-    said = _ANCHOR.match(anchor.casefold())
-    if said is None or not fragment.startswith("art"):
+    found = _ANCHOR.match(anchor.casefold())
+    if found is None or not fragment.startswith("art"):
         return False
     steps = fragment.split("_")
-    if not _same_number(said["article"], steps[0].removeprefix("art").partition("-")[0]):
+    if not _same_number(found["article"], steps[0].removeprefix("art").partition("-")[0]):
         return True
     paragraph = next((step.removeprefix("par") for step in steps if step.startswith("par")), None)
     number = "1" if paragraph == "1u" else paragraph.partition("-")[0] if paragraph is not None else None
-    if number is not None and said["paragraph"] is not None and not _same_number(said["paragraph"], number):
+    if number is not None and found["paragraph"] is not None and not _same_number(found["paragraph"], number):
         return True
     last = steps[-1].removeprefix("inc")
-    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(said["rest"]) is not None:
-        return from_roman(said["rest"]) != int(last)
+    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(found["rest"]) is not None:
+        return from_roman(found["rest"]) != int(last)
     return False
 
 
-def _same_number(said: str, number: str) -> bool:
+def _same_number(digits: str, number: str) -> bool:
     """Return whether digits are a number, perhaps with a trailing zero for a later wording."""
-    return said in {number, f"{number}0"}
+    return digits in {number, f"{number}0"}
 
 
 def _until(when: When, latest: date | None) -> When:
@@ -552,7 +552,7 @@ class PageCode(Code):
         "anchor-disagrees",
         "an anchor that names another provision than its label; the label is believed",
     )
-    ACT_NOT_SAID = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
+    ACT_NOT_NAMED = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
     LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
     ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
     UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page counts"
@@ -592,14 +592,14 @@ class _Page:
         signed = work.representative_date if work is not None else None
         if work is None or signed is None:
             title = self.found.first("epigrafe")
-            said = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
+            actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
             raise BadRecord(
-                RefusalCode.NO_DOCUMENT, f"the page has {said}, which names no norm with its day", _EXPECTED
+                RefusalCode.NO_DOCUMENT, f"the page has {actual}, which names no norm with its day", _EXPECTED
             )
         if not any(one.prefix == "art" for one in self.found.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
         all_, findings = histories(self.found, signed, self._days())
-        self._tell(work, findings)
+        self._note_findings(work, findings)
         starts, stayed = self._starts(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
         provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
@@ -624,8 +624,8 @@ class _Page:
         for one in self.found.provisions:
             texts = [*one.paragraphs, *(note.text for note in one.notes)]
             for text in texts:
-                for said in ACT.finditer(text):
-                    act = act_of(said[0]) if said["day"] is not None and not said["day"].isdecimal() else None
+                for match in ACT.finditer(text):
+                    act = act_of(match[0]) if match["day"] is not None and not match["day"].isdecimal() else None
                     if act is not None and act.day is not None:
                         days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
         return {act: found.pop() for act, found in days.items() if len(found) == 1}
@@ -692,7 +692,7 @@ class _Page:
         if published is None:
             return (), ()
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
-        told: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
+        versions: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
         if whole is not None:
             version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
@@ -700,10 +700,10 @@ class _Page:
                 counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
         else:
             version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
-        told.append((version, None))
-        return tuple(told), tuple(counted)
+        versions.append((version, None))
+        return tuple(versions), tuple(counted)
 
-    def _tell(self, work: Name, findings: Findings) -> None:
+    def _note_findings(self, work: Name, findings: Findings) -> None:
         lines = [
             (f"line {line}", text[:120])
             for line, text in self.found.not_placed
@@ -713,7 +713,7 @@ class _Page:
             (PageCode.NOT_PLACED, lines, True),
             (PageCode.ACT_DISAGREES, findings.disagreements, False),
             (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
-            (PageCode.ACT_NOT_SAID, findings.unnamed, False),
+            (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
         ):
             if what:
@@ -887,8 +887,8 @@ def _detect(head: Head) -> Match:
         return Match.NONE
     if b"planalto.gov.br" in raw or b"legislacao.nsf" in raw or b"/ccivil_03/" in raw:
         return Match.CERTAIN
-    says_so = b"republicadobrasil" in raw or "presidência da república".encode("windows-1252") in raw
-    return Match.LIKELY if says_so or "presidência da república".encode() in raw else Match.NONE
+    is_official = b"republicadobrasil" in raw or "presidência da república".encode("windows-1252") in raw
+    return Match.LIKELY if is_official or "presidência da república".encode() in raw else Match.NONE
 
 
 def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:

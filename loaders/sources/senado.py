@@ -80,9 +80,9 @@ def name_in_address(text: str | None) -> Name | None:
     """Return the name after ``?urn=`` in an address; None if there is none."""
     if text is None:
         return None
-    said = parse_qs(urlsplit(text).query).get("urn") if "urn=" in text else None
+    urns = parse_qs(urlsplit(text).query).get("urn") if "urn=" in text else None
     try:
-        return parse(said[0]).work if said else None
+        return parse(urns[0]).work if urns else None
     except BadName:
         return None
 
@@ -153,12 +153,12 @@ def _grouping(plain: str) -> str | None:
     """Return the identifier of a chapter or another grouping with its containers, the widest first."""
     found: list[str] = []
     for piece in plain.split(", "):
-        said = _GROUP.fullmatch(piece)
-        number = None if said is None else int(said[2]) if said[2] else from_roman(said[3])
-        if said is None or number is None:
+        match = _GROUP.fullmatch(piece)
+        number = None if match is None else int(match[2]) if match[2] else from_roman(match[3])
+        if match is None or number is None:
             return None
-        more = f"-{from_letters(said[4])}" if said[4] else ""
-        found.append(f"{_GROUPS[said[1]]}{number}{more}")
+        more = f"-{from_letters(match[4])}" if match[4] else ""
+        found.append(f"{_GROUPS[match[1]]}{number}{more}")
     order = [list(_GROUPS.values()).index(step[:3]) for step in found]
     return "_".join(found) if order == sorted(set(order)) else None
 
@@ -237,7 +237,7 @@ def read_senado(document: SourceDocument) -> Iterator[Outcome]:
             for root in iter_elements(stream, roots, roots=roots, record_limit=_LARGEST):
                 answer = _Answer(document.label)
                 records = list(answer.records(root))
-                found.extend((*answer.told(records), *records))
+                found.extend((*answer.notes(records), *records))
     except (BadRecord, OSError) as error:
         found = [refuse_file(document, error, kind=KIND)]
     yield from found
@@ -305,7 +305,7 @@ class _Answer:
             if name is not None:
                 yield from self._of_document(one, name, digest, LIST if is_list else "")
             elif is_list:
-                self._tell(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
+                self._note(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
             else:
                 title = _text(one, "identificacao/normaNome")
                 problem = f"the norm {shown(title or '')} has no name here, and no address with one"
@@ -317,10 +317,10 @@ class _Answer:
         addressed = name_in_address(_text(at, "urlDocumento"))
         titled = norm_named(_text(at, "normaNome"), day_in(_text(at, "dataassinatura")))
         if addressed is not None and titled is not None and addressed != titled:
-            self._tell(SenateCode.NAMES_DIFFER, f"{addressed.canonical} and {titled.canonical}")
+            self._note(SenateCode.NAMES_DIFFER, f"{addressed.canonical} and {titled.canonical}")
         return addressed or titled
 
-    def told(self, records: Sequence[Record]) -> Iterator[Note]:
+    def notes(self, records: Sequence[Record]) -> Iterator[Note]:
         """Return the notes on the answer, after it was read."""
         document = records[0].document if records else None
         name = document.name.canonical if document is not None else None
@@ -391,7 +391,7 @@ class _Answer:
         if title:
             printed[title] = None
         if event is None:
-            self._tell(SenateCode.REPUBLISHED_PART, title or "")
+            self._note(SenateCode.REPUBLISHED_PART, title or "")
         elif on is not None:
             published[on, event] = None
 
@@ -429,10 +429,10 @@ class _Answer:
         kind, _, declared = comment.partition(" (")
         name = norm_named(title)
         if name is None or name == norm:
-            said = f"{title}: {provision}: {kind}"
-            if said not in notes:
-                self._tell(SenateCode.ACT_NOT_NAMED, title)
-                notes[said] = None
+            note = f"{title}: {provision}: {kind}"
+            if note not in notes:
+                self._note(SenateCode.ACT_NOT_NAMED, title)
+                notes[note] = None
             return
         later = found.setdefault(name.canonical, _Later(name, title, name.representative_date))
         self._declared(later, declared.rstrip(")"), norm, has_items=True)
@@ -446,7 +446,7 @@ class _Answer:
         elif "alteracao" in plain or has_items:
             later.relations[Relation(RelationKind.ALTERA, norm)] = None
         elif plain and "veto" not in plain:
-            self._tell(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
+            self._note(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
             later.notes[f"{norm.canonical}: {declared}"] = None
 
     def _changes(self, later: _Later, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
@@ -462,9 +462,9 @@ class _Answer:
         """Return the provision and the event of an item; None if it is not understood, or the change was not made."""
         fragment, plain = fragment_of(words), folded(kind)
         if fragment is None:
-            self._tell(SenateCode.PROVISION_NOT_NAMED, f"{title}: {words}")
+            self._note(SenateCode.PROVISION_NOT_NAMED, f"{title}: {words}")
         if plain not in CHANGES:
-            self._tell(SenateCode.CHANGE_NOT_KNOWN, f"{title}: {words}: {kind}")
+            self._note(SenateCode.CHANGE_NOT_KNOWN, f"{title}: {words}: {kind}")
         return fragment, CHANGES.get(plain)
 
     def _unnamed(
@@ -478,11 +478,11 @@ class _Answer:
         vetoes: dict[Event, None],
     ) -> None:
         """Read a later document without a name, such as a message of veto: its vetoes are stated of the norm itself."""
-        said = f"{title}: {declared}"
+        note = f"{title}: {declared}"
         is_veto = "veto" in folded(title)
-        if said not in notes and not is_veto:
-            self._tell(SenateCode.ACT_NOT_NAMED, title)
-        notes[said] = None
+        if note not in notes and not is_veto:
+            self._note(SenateCode.ACT_NOT_NAMED, title)
+        notes[note] = None
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", title)
             if is_veto and event == "veto" and fragment is not None:
@@ -495,10 +495,10 @@ class _Answer:
     def _day(self, text: str | None) -> date | None:
         day = day_in(text)
         if day is None and text:
-            self._tell(SenateCode.DAY_NOT_READ, text)
+            self._note(SenateCode.DAY_NOT_READ, text)
         return day
 
-    def _tell(self, code: Code, what: str) -> None:
+    def _note(self, code: Code, what: str) -> None:
         self._what.setdefault(code, []).append(what[:200])
 
     def _count_unread(self, root: Element) -> None:

@@ -80,7 +80,7 @@ class Skos:
     unused: Counter[str]
     _notations: dict[str, str]
 
-    def concept(self, said: Described, scheme: Scheme | None) -> Concept:
+    def concept(self, described: Described, scheme: Scheme | None) -> Concept:
         """Return the concept that was described.
 
         Args:
@@ -89,27 +89,27 @@ class Skos:
         Raises:
             BadRecord: it has no notation or no label in Portuguese, or no vocabulary.
         """
-        notation = self._notations.get(said.iri, "")
-        labels = [label for label, language in said.labels if language in _PORTUGUESE]
+        notation = self._notations.get(described.iri, "")
+        labels = [label for label, language in described.labels if language in _PORTUGUESE]
         if not spaced(notation) or not labels:
             missing = "label in Portuguese" if spaced(notation) else "notation"
-            problem = f"the concept {shown(said.iri)} has no {missing}"
+            problem = f"the concept {shown(described.iri)} has no {missing}"
             raise BadRecord(
                 RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address that ends so"
             )
-        of = scheme or next(filter(None, map(_scheme_in, (*said.schemes, said.iri))), None)
+        of = scheme or next(filter(None, map(_scheme_in, (*described.schemes, described.iri))), None)
         if of is None:
-            problem = f"neither the file's name nor {shown(said.iri)} says which vocabulary it is of"
+            problem = f"neither the file's name nor {shown(described.iri)} says which vocabulary it is of"
             raise BadRecord(RefusalCode.BAD_ROW, problem, f"one of {', '.join(Scheme)}")
-        english = next((label for label, language in said.labels if language == "en"), None)
-        others = (*labels[1:], *said.alternative)
+        english = next((label for label, language in described.labels if language == "en"), None)
+        others = (*labels[1:], *described.alternative)
         return Concept(
             of,
             notation,
             labels[0],
             english,
             tuple(dict.fromkeys(one for one in others if one != labels[0])),
-            next((self._notations.get(one) or _last_step(one) for one in said.broader), None),
+            next((self._notations.get(one) or _last_step(one) for one in described.broader), None),
         )
 
 
@@ -152,7 +152,7 @@ def read_skos(document: SourceDocument) -> Skos:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
     for one in described.values():
         if not one.is_concept:
-            unused["what is said of others than concepts"] += len(one.lines)
+            unused["statements about others than concepts"] += len(one.lines)
     return Skos(found, unused, {one.iri: one.notation or _last_step(one.iri) for one in found})
 
 
@@ -173,35 +173,35 @@ def _parsed(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
     try:
         yield from ox.parse(raw, format=form, base_iri=_BASE)
     except (SyntaxError, ValueError) as error:
-        said = " ".join(str(error).split())[:300]
-        raise BadRecord(RefusalCode.BAD_RDF, f"the file cannot be read as RDF: {said}", _SHAPE) from None
+        message = " ".join(str(error).split())[:300]
+        raise BadRecord(RefusalCode.BAD_RDF, f"the file cannot be read as RDF: {message}", _SHAPE) from None
 
 
 def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
     """Process one statement; one about no address, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
-        unused["what is said of nodes without an address"] += 1
+        unused["statements about nodes without an address"] += 1
         return
-    subject, said, term = quad.subject.value, quad.predicate.value, quad.object
+    subject, predicate, term = quad.subject.value, quad.predicate.value, quad.object
     one = described.setdefault(subject, Described(subject))
     one.lines.append(f"{quad.subject} {quad.predicate} {term} .")
     value = term.value if isinstance(term, ox.NamedNode | ox.Literal) else ""
     if isinstance(term, ox.Literal) and len(value) > MAX_TEXT:
         raise BadRecord(RefusalCode.TEXT_TOO_LONG, f"a label has {len(value)} characters", f"at most {MAX_TEXT}")
-    if said == _TYPE:
+    if predicate == _TYPE:
         one.is_concept = one.is_concept or value == _CONCEPT
-    elif said == _PREF and isinstance(term, ox.Literal) and spaced(value):
+    elif predicate == _PREF and isinstance(term, ox.Literal) and spaced(value):
         one.labels.append((value, (term.language or "").lower()))
-    elif said == _ALT and isinstance(term, ox.Literal) and spaced(value):
+    elif predicate == _ALT and isinstance(term, ox.Literal) and spaced(value):
         one.alternative.append(value)
-    elif said == _NOTATION and isinstance(term, ox.Literal) and one.notation is None:
+    elif predicate == _NOTATION and isinstance(term, ox.Literal) and one.notation is None:
         one.notation = value
-    elif said == _BROADER and isinstance(term, ox.NamedNode):
+    elif predicate == _BROADER and isinstance(term, ox.NamedNode):
         one.broader.append(value)
-    elif said == _IN and isinstance(term, ox.NamedNode):
+    elif predicate == _IN and isinstance(term, ox.NamedNode):
         one.schemes.append(value)
-    elif said not in _REPEATED:
-        unused[said] += 1
+    elif predicate not in _REPEATED:
+        unused[predicate] += 1
 
 
 def _last_step(iri: str) -> str:
@@ -286,24 +286,24 @@ def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
     one."""
     read = read_skos(document)
     scheme = _named(document, form)
-    for at, said in enumerate(read.found, 1):
+    for at, described in enumerate(read.found, 1):
         try:
-            concept = read.concept(said, scheme)
+            concept = read.concept(described, scheme)
         except BadRecord as error:
             yield Refusal(
                 origin=document.label,
                 position=f"record {at}",
-                identifier=said.iri[:_LONGEST],
+                identifier=described.iri[:_LONGEST],
                 code=error.code,
                 problem=error.problem,
                 expected=error.expected,
                 kind=KIND,
-                payload="\n".join((_PREFIX, *said.lines, "")).encode(),
+                payload="\n".join((_PREFIX, *described.lines, "")).encode(),
                 form=scheme.value if scheme is not None else None,
             )
             continue
         digest = sha256(repr(concept).encode()).hexdigest()
-        iri = hashed_iri("vocabulario", concept.scheme.value, concept.notation, said.iri)
+        iri = hashed_iri("vocabulario", concept.scheme.value, concept.notation, described.iri)
         yield Record(Source(iri, KIND, digest, LOADER, origin=document.label), None, concepts=(concept,))
     if read.unused:
         yield not_used(read.unused, "property", document.label)

@@ -52,7 +52,7 @@ REASONS: dict[Refused | Rest, str] = {
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
-    Rest.UNSAID: "rows of dots after the new words may mean it, or the provisions after it",
+    Rest.UNSTATED: "rows of dots after the new words may mean it, or the provisions after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 

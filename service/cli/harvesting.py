@@ -293,8 +293,8 @@ def print_report(report: Report) -> None:
     if report.state.gaps:
         left = len(report.state.gaps)
         print_message_line(f"  {left} {'gap remains' if left == 1 else 'gaps remain'}; the next harvest retries")
-    if report.state.heard is not None:
-        print_message_line(f"  harvested up to {written(report.state.heard)}")
+    if report.state.watermark is not None:
+        print_message_line(f"  harvested up to {written(report.state.watermark)}")
 
 
 def print_dry_run(provider: Provider, lines: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ from graph.errors import BadParameter
 from graph.store.backup import BackedUp, back_up, restore, verify
 from graph.store.folder import CURRENT, check_marker
 from graph.store.published import HARVEST
-from loaders.harvest.archive import as_of, graph_heard_by, runs_kept
+from loaders.harvest.archive import as_of, replayed_graph, runs_kept
 from loaders.harvest.state import State, kept_states, written
 from ontology.describing import LRMOO
 from ontology.namespaces import PREFIXES
@@ -116,7 +116,7 @@ def _harvest_document(state: State) -> dict[str, object]:
         "url": state.url,
         "set": state.set,
         "prefix": state.prefix,
-        "heard": None if state.heard is None else written(state.heard),
+        "heard": None if state.watermark is None else written(state.watermark),
         "under_way": state.under_way is not None,
         "gaps": len(state.gaps),
         "reconciled": None if state.reconciled is None else state.reconciled.isoformat(),
@@ -124,7 +124,7 @@ def _harvest_document(state: State) -> dict[str, object]:
 
 
 def _harvest_line(state: State) -> str:
-    extent = "not yet complete" if state.heard is None else f"up to {written(state.heard)}"
+    extent = "not yet complete" if state.watermark is None else f"up to {written(state.watermark)}"
     whose = state.url if state.set is None else f"{state.url}, set {state.set}"
     gaps = f", {len(state.gaps)} gaps" if state.gaps else ""
     return f"harvested {extent}: {whose}{gaps}"
@@ -197,7 +197,7 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     with stores.open(where.store) as now:
         runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
     without_payloads = len(runs - runs_kept(where.store / HARVEST))
-    with graph_heard_by(where.store / HARVEST, until) as rebuilt:
+    with replayed_graph(where.store / HARVEST, until) as rebuilt:
         when = written(until)
         print_message(f"from {rebuilt.payloads} payloads harvested by {when}, without the data loaded from files")
         if without_payloads:

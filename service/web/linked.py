@@ -525,14 +525,14 @@ def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNod
         statements.add_typed(agent, PROV["Agent"], (RDFS["label"], provider), (VIG["horizonte"], day))
         statements.add(dataset, (PROV["wasAttributedTo"], agent))
     for state in marks.harvests:
-        if state.heard is not None:
+        if state.watermark is not None:
             whose = state.url if state.set is None else f"{state.url}, set {state.set}"
             statements.add_node(
                 dataset,
                 PROV["wasDerivedFrom"],
                 (_TYPE, iri(PROV["Entity"])),
                 (DCTERMS["identifier"], whose),
-                (RDFS["comment"], ox.Literal(f"harvested up to {written(state.heard)}", language="en")),
+                (RDFS["comment"], ox.Literal(f"harvested up to {written(state.watermark)}", language="en")),
                 (PROV["wasAttributedTo"], iri(provider_iri(state.url))),
             )
 

@@ -72,8 +72,8 @@ def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: st
     assert found.headers["vary"] == "accept-datetime"
     assert "memento-datetime" not in found.headers
     assert "vigente-notice" not in found.headers
-    told = {relation: path for path, relations, _ in links(found.headers["link"], web) for relation in relations}
-    assert (told["original"], told["timegate"], told["timemap"]) == (
+    paths = {relation: path for path, relations, _ in links(found.headers["link"], web) for relation in relations}
+    assert (paths["original"], paths["timegate"], paths["timemap"]) == (
         f"/{CODE}",
         f"/timegate/{CODE}",
         f"/timemap/{CODE}",
@@ -104,8 +104,8 @@ def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None
     text = answer.headers["link"]
     assert by_relation(text, web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
     assert by_relation(text, web, "next") == (f"/{FIRST}", moment("1991-03-11"))
-    told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
-    assert (told["original"], told["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
+    paths = {relation: path for path, relations, _ in links(text, web) for relation in relations}
+    assert (paths["original"], paths["timemap"]) == (f"/{CODE}", f"/timemap/{CODE}")
     within = web.get(f"/{CODE}?on=1990-10-01")
     assert (within.status_code, within.headers["memento-datetime"]) == (404, moment("1990-09-11"))
     assert by_relation(within.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
@@ -147,8 +147,8 @@ def test_a_memento(web: httpx.Client) -> None:
     assert [path for path, relations, _ in links(text, web) if "first" in relations] == [f"/{FIRST}"]
     assert (f"/{VACATIO}", {"memento"}, moment("1990-09-11")) in links(text, web)
     assert by_relation(text, web, "next") == by_relation(text, web, "last") == (f"/{THIRD}", moment("1993-09-08"))
-    told = {relation: path for path, relations, _ in links(text, web) for relation in relations}
-    assert (told["original"], told["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
+    paths = {relation: path for path, relations, _ in links(text, web) for relation in relations}
+    assert (paths["original"], paths["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
 
 
 def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
@@ -156,20 +156,27 @@ def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Clien
     gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
         listed = links(web.get(f"/timemap/{name}").text, web)
-        told = {relation: path for path, said, _ in listed for relation in said if {relation, "memento"} <= said}
-        pages = [f"/{version}" for version in versions] or [path for path, said, _ in listed if "memento" in said]
+        paths = {
+            relation: path
+            for path, relations, _ in listed
+            for relation in relations
+            if {relation, "memento"} <= relations
+        }
+        pages = [f"/{version}" for version in versions] or [
+            path for path, relations, _ in listed if "memento" in relations
+        ]
         for page in pages:
             found = links(web.get(page).headers["link"], web)
-            for path, said, _ in found:
-                for end in {"first", "last"} & said if "memento" in said else ():
-                    assert told[end] == path, (page, end)
+            for path, relations, _ in found:
+                for end in {"first", "last"} & relations if "memento" in relations else ():
+                    assert paths[end] == path, (page, end)
             if versions:
-                ends = {end: [path for path, said, _ in found if end in said] for end in ("first", "last")}
+                ends = {end: [path for path, relations, _ in found if end in relations] for end in ("first", "last")}
                 assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
-            order = [path for path, said, _ in listed if "memento" in said]
-            for path, said, _ in found:
+            order = [path for path, relations, _ in listed if "memento" in relations]
+            for path, relations, _ in found:
                 for step, by in (("prev", -1), ("next", 1)):
-                    if {step, "memento"} <= said:
+                    if {step, "memento"} <= relations:
                         assert order.index(path) == order.index(page) + by, (page, step)
 
 
@@ -202,9 +209,9 @@ def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) ->
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{CODE}{memento}")
     answer = web.get(found.headers["location"])
     assert answer.headers["memento-datetime"] == moment(memento[-10:])
-    told = {relation: path for path, relations, _ in links(answer.headers["link"], web) for relation in relations}
-    assert told["original"] == f"/{CODE}?on=1993-06-15"
-    assert told["timegate"] == f"/timegate/as-known/{CODE}?on=1993-06-15"
+    paths = {relation: path for path, relations, _ in links(answer.headers["link"], web) for relation in relations}
+    assert paths["original"] == f"/{CODE}?on=1993-06-15"
+    assert paths["timegate"] == f"/timegate/as-known/{CODE}?on=1993-06-15"
     assert web.get(f"/{CODE}?on=1993-06-15&as_known={known}").status_code == 303
 
 
@@ -258,16 +265,16 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
     kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
     assert sum(triple.object == kind for triple in triples) == 4
     original = ox.NamedNode(as_json["original_uri"])
-    told = {
+    pairs = {
         name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
         for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
     }
     uris = [ox.NamedNode(one["uri"]) for one in as_json["mementos"]["list"]]
-    assert told["memento"] == {(original, uri) for uri in uris}
-    assert told["original"] == {(uri, original) for uri in uris}
-    assert told["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
-    assert told["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
-    moments = {(uri.value, said.value) for uri, said in told["mementoDatetime"]}
+    assert pairs["memento"] == {(original, uri) for uri in uris}
+    assert pairs["original"] == {(uri, original) for uri in uris}
+    assert pairs["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
+    assert pairs["timegate"] == {(original, ox.NamedNode(as_json["timegate_uri"]))}
+    moments = {(uri.value, datetime_.value) for uri, datetime_ in pairs["mementoDatetime"]}
     days = ["1990-09-11", "1991-03-11", "1993-05-22", "1993-09-08"]
     assert moments == {(uri.value, f"{day}T00:00:00Z") for uri, day in zip(uris, days, strict=True)}
     assert [t.object for t in triples if t.predicate.value.endswith("situacao")] == [ox.NamedNode(VIG["vacatio"])]

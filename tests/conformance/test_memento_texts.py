@@ -64,7 +64,7 @@ def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def told(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
+def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
     listed = web.get(f"/{room}/{name}", headers={"accept": "application/json"}).json()["mementos"]["list"]
     return [(one["from"], plain(one["uri"], web)) for one in listed]
 
@@ -81,14 +81,14 @@ def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(rec
 
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
 def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
-    found = told(gates, "timemap", name)
+    found = mementos_of(gates, "timemap", name)
     assert found == [
         ("2001-03-06", f"/{name}?on=2001-03-06"),
         ("2001-06-01", f"/{version}"),
         *((day, f"/{version}?on={day}") for day in FORCE[2:]),
     ]
     in_links = links(gates.get(f"/timemap/{name}").text, gates)
-    assert [(path, day) for path, said, day in in_links if "memento" in said] == [
+    assert [(path, day) for path, relations, day in in_links if "memento" in relations] == [
         (path, moment(day)) for day, path in found
     ]
     turtle = gates.get(f"/timemap/{name}?format=ttl").text
@@ -99,7 +99,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 @pytest.mark.parametrize("at", range(1, len(FORCE)))
 def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
     """On both sides of each day on which the text changes, and on any day between; memento and text are of that day."""
-    listed = told(gates, "timemap", name)
+    listed = mementos_of(gates, "timemap", name)
     last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
     for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
         led = travel(gates, f"/timegate/{name}", day)
@@ -132,7 +132,7 @@ def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, a
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: list[str]) -> None:
     """What was known of one day of force: the version is one, its text another from each fact on."""
-    listed = told(gates, "timemap/as-known", f"{name}?on={on}")
+    listed = mementos_of(gates, "timemap/as-known", f"{name}?on={on}")
     assert [day for day, _ in listed] == known
     for at, day in enumerate(known):
         led = travel(gates, f"/timegate/as-known/{name}?on={on}", day)
@@ -147,8 +147,8 @@ def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: li
             asked = gates.get(f"/{name}?on={on}&as_known={eve}", follow_redirects=True)
             assert asked.headers["memento-datetime"] == moment(known[at - 1])
             both = [
-                gates.get("/api/v1/text", params={"urn": name, "on": on, "as_known": heard}).json()["provisions"]
-                for heard in (eve, day)
+                gates.get("/api/v1/text", params={"urn": name, "on": on, "as_known": as_known}).json()["provisions"]
+                for as_known in (eve, day)
             ]
             assert both[0] != both[1]
 
@@ -174,7 +174,7 @@ def test_a_timemap_of_many_mementos_has_parts(tmp_path: Path) -> None:
         assert (other["from"], other["until"]) == (every[1_000]["datetime"], every[-1]["datetime"])
         first, last = (web.get(f"/timemap/{LAW}{query}").text for query in ("", "?part=2"))
         for listed, own, elsewhere in ((first, "", "?part=2"), (last, "?part=2", "")):
-            relations = {path: said for path, said, _ in links(listed, web)}
+            relations = {path: link_relations for path, link_relations, _ in links(listed, web)}
             assert relations[f"/timemap/{LAW}{own}"] == {"self"}
             assert relations[f"/timemap/{LAW}{elsewhere}"] == {"timemap"}
         assert ("first memento" in first, "last memento" in first) == (True, False)
@@ -199,10 +199,10 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
         for gate, on, asked in (
             *((force_gate(store, name, now), None, day) for day in force),
             *(
-                (gate, day, heard)
+                (gate, day, as_known)
                 for day in force[::3]
                 for gate in [knowledge_gate(store, name, day, now)]
-                for heard in known
+                for as_known in known
             ),
         ):
             yield from _other(store, gate, on, asked, now)
@@ -212,9 +212,9 @@ def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date
     memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
         return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
-    said = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
+    shown = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
     led = texts(store, gate.target, *((memento.day, now) if on is None else (on, memento.day)))
-    if said != led:
+    if shown != led:
         yield gate.target.canonical, on, asked, memento.day
 
 

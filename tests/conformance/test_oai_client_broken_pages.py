@@ -19,7 +19,7 @@ from tests.support.oai_asking import LIST, codes, fault_of, listed, one_page, qu
 from tests.support.oai_server import (
     OaiServer,
     Reply,
-    Said,
+    ScriptedAnswer,
     cut_chunk,
     cut_short,
     envelope,
@@ -53,7 +53,7 @@ MAINTENANCE = "<!DOCTYPE html>\n<html><head><title>Em manuten\u00e7\u00e3o</titl
         ),
     ],
 )
-def test_a_cut_connection_is_tried_again_and_then_a_fault(behaviour: Said) -> None:
+def test_a_cut_connection_is_tried_again_and_then_a_fault(behaviour: ScriptedAnswer) -> None:
     fault, pages, asked = fault_of([FIRST, behaviour])
     assert isinstance(fault, Unreachable)
     assert (fault.code, fault.transient, len(pages)) == (FaultCode.CONNECTION, True, 1)
@@ -100,7 +100,9 @@ def test_a_cut_connection_is_tried_again_and_then_a_fault(behaviour: Said) -> No
         ),
     ],
 )
-def test_what_is_no_page_is_a_fault_in_the_middle_of_a_list(answer: Said, code: FaultCode, transient: bool) -> None:
+def test_what_is_no_page_is_a_fault_in_the_middle_of_a_list(
+    answer: ScriptedAnswer, code: FaultCode, transient: bool
+) -> None:
     fault, pages, asked = fault_of([FIRST, answer])
     assert isinstance(fault, BadPage)
     assert (fault.code, fault.transient, len(pages)) == (code, transient, 1)

@@ -22,7 +22,7 @@ def test_white_space_before_the_declaration_is_passed_over_and_told(before: byte
 
 
 @pytest.mark.parametrize(
-    ("before", "behind", "told"),
+    ("before", "behind", "message"),
     [
         (NOTICE, b"", "<b>68</b><br />' before it"),
         (b"Warning: x\n", b"", "'Warning: x' before it"),
@@ -33,13 +33,13 @@ def test_white_space_before_the_declaration_is_passed_over_and_told(before: byte
 )
 @pytest.mark.parametrize("has_declaration", [True, False])
 def test_what_a_program_printed_around_a_response_is_passed_over_and_told(
-    before: bytes, behind: bytes, told: str, has_declaration: bool
+    before: bytes, behind: bytes, message: str, has_declaration: bool
 ) -> None:
     sound = list_page([record(99901)], "a").strip().encode()
     sound = sound if has_declaration else sound.partition(b"?>\n")[2]
     page = one_page([Reply(before + sound + behind)])
     assert ([each.identifier for each in page.headers], page.token) == ([identifier(99901)], Token("a"))
-    assert told in note(page, DepartureCode.AROUND).message
+    assert message in note(page, DepartureCode.AROUND).message
     assert page.payload == sound
 
 

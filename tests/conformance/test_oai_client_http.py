@@ -36,7 +36,7 @@ from tests.support.oai_server import (
     Connection,
     OaiServer,
     Reply,
-    Said,
+    ScriptedAnswer,
     gzipped,
     list_page,
     provider,
@@ -131,7 +131,7 @@ def test_any_other_status_is_final(status: int) -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_each_redirect_is_followed(status: int) -> None:
-    def script(asked: Asked) -> Said:
+    def script(asked: Asked) -> ScriptedAnswer:
         if asked.target.startswith("/oai?"):
             return Reply("", status, {"Location": asked.target.replace("/oai?", "/novo/oai?")})
         return PAGE
@@ -144,7 +144,7 @@ def test_each_redirect_is_followed(status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("location", "said"),
+    ("location", "message"),
     [
         ("/oai?verb=ListRecords", "more than 3 redirects, the last to http://127.0.0.1:"),
         (None, "a redirect that does not say where to"),
@@ -154,11 +154,11 @@ def test_each_redirect_is_followed(status: int) -> None:
         ("http://exemplo.gov.br:99999/oai", "there is no port 99999"),
     ],
 )
-def test_a_redirect_that_leads_nowhere_is_a_fault(location: str | None, said: str) -> None:
+def test_a_redirect_that_leads_nowhere_is_a_fault(location: str | None, message: str) -> None:
     fault, _, asked = fault_of([Reply("", 302, {} if location is None else {"Location": location})], redirects=3)
     assert isinstance(fault, Refused)
     assert (fault.code, fault.transient) == (FaultCode.REDIRECT, False)
-    assert said in str(fault)
+    assert message in str(fault)
     assert "segredo" not in str(fault)
     assert len(asked) == (4 if location and location.startswith("/") else 1)
 
@@ -174,7 +174,7 @@ def test_a_redirect_to_another_host_is_told_and_takes_no_credentials_along() -> 
 
 
 def test_credentials_are_sent_and_never_shown() -> None:
-    def script(asked: Asked) -> Said:
+    def script(asked: Asked) -> ScriptedAnswer:
         if asked.fields["authorization"] != "Basic YW5hOnNlZ3JlZG8=":
             return Reply("", 401)
         return PAGE if "metadataPrefix" in asked.arguments else Reply("", 302, {"Location": "/x"})
@@ -190,7 +190,7 @@ def test_credentials_are_sent_and_never_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         (
             "ftp://exemplo.gov.br/oai",
@@ -204,10 +204,10 @@ def test_credentials_are_sent_and_never_shown() -> None:
         ("http://exemplo.gov.br/\ud800", "the base URL: it is no URL"),
     ],
 )
-def test_a_base_url_is_checked_before_anything_is_sent(url: str, said: str) -> None:
+def test_a_base_url_is_checked_before_anything_is_sent(url: str, message: str) -> None:
     with pytest.raises(BadAddress) as raised:
         Client(url)
-    assert said in str(raised.value)
+    assert message in str(raised.value)
     assert "segredo" not in str(raised.value)
 
 
@@ -236,7 +236,7 @@ def test_many_requests_share_one_connection() -> None:
 
 
 def test_a_connection_that_the_server_has_closed_is_opened_again() -> None:
-    def script(asked: Asked) -> Said:
+    def script(asked: Asked) -> ScriptedAnswer:
         reply = provider(range(99901, 99905), 1)(asked)
         assert isinstance(reply, str)
         return Reply(reply, length=None)
@@ -296,7 +296,7 @@ def test_deflate_is_taken_off_with_and_without_its_wrapper(window: int) -> None:
 
 
 @pytest.mark.parametrize("script", [[silence], [busy(Retry_After="60")], [trickle(PAGE, 0.05)]])
-def test_a_stop_is_obeyed_while_waiting_and_while_reading(script: list[Said]) -> None:
+def test_a_stop_is_obeyed_while_waiting_and_while_reading(script: list[ScriptedAnswer]) -> None:
     stop = threading.Event()
     threading.Timer(0.3, stop.set).start()
     began = time.monotonic()

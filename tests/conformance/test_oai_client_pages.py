@@ -362,12 +362,12 @@ def test_headers_alone_are_a_list() -> None:
 
 def test_the_page_of_the_client_has_every_setting_fault_and_method() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "oai-pmh-client.md").read_text("utf-8")
-    told = set(re.findall(r"`([A-Za-z_]+)", page))
-    assert {field.name for field in fields(Settings)} <= told
-    assert {name for name in vars(Client) if not name.startswith("_")} - {"close", "base_url"} <= told
+    named = set(re.findall(r"`([A-Za-z_]+)", page))
+    assert {field.name for field in fields(Settings)} <= named
+    assert {name for name in vars(Client) if not name.startswith("_")} - {"close", "base_url"} <= named
     faults: list[type[ProviderFault]] = [
         ProviderFault,
         *ProviderFault.__subclasses__(),
         *ProtocolFault.__subclasses__(),
     ]
-    assert {fault.__name__ for fault in faults} <= told
+    assert {fault.__name__ for fault in faults} <= named

@@ -125,8 +125,8 @@ def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
     for number in range(FIRST, FIRST + 3):
         capsys.readouterr()
         code = main(["--store", str(store), "show", name(number), "--on", "2026-06-01", "--json"])
-        said = json.loads(capsys.readouterr().out or "{}")
-        found.append((code, *(said.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts"))))
+        data = json.loads(capsys.readouterr().out or "{}")
+        found.append((code, *(data.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts"))))
     return found
 
 
@@ -165,8 +165,8 @@ def test_a_provider_that_is_killed_and_restarted_while_it_is_harvested(provider:
     more: str | None = None
     for end in (signal.SIGKILL, signal.SIGTERM, None):
         with served(provider.store) as process:
-            told = asked if more is None else {"verb": "ListRecords", "resumptionToken": more}
-            page = etree.fromstring(httpx.get(f"{process.address}/oai", params=told).content)
+            parameters = asked if more is None else {"verb": "ListRecords", "resumptionToken": more}
+            page = etree.fromstring(httpx.get(f"{process.address}/oai", params=parameters).content)
             names.extend(element.text or "" for element in page.iter(f"{OAI}identifier"))
             more = page.findtext(f".//{OAI}resumptionToken")
             if end is not None:
@@ -188,8 +188,8 @@ def test_harvesting_while_the_provider_is_published_to(tmp_path: Path) -> None:
         changed = ((FIRST + n, "Outra ementa.") for n in range(5, COUNT + 3))
         assert publish_sheet(store, sheet(norms, changed)) == 0
         while more := page.findtext(f".//{OAI}resumptionToken"):
-            told = {"verb": "ListRecords", "resumptionToken": more}
-            page = etree.fromstring(client.get(url, params=told).content)
+            parameters = {"verb": "ListRecords", "resumptionToken": more}
+            page = etree.fromstring(client.get(url, params=parameters).content)
             names.extend(element.text for element in page.iter(f"{OAI}identifier"))
         assert sorted(map(str, names)) == sorted(at(FIRST + n) for n in range(COUNT))
         shown()

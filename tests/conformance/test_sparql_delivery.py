@@ -74,15 +74,15 @@ def test_a_conditional_get_saves_the_query(client: httpx.Client) -> None:
     first = client.get("/sparql", params=parameters)
     assert first.headers["cache-control"] == "no-cache"
     etag = first.headers["etag"]
-    for told in (etag, etag.removeprefix("W/"), f'"x", {etag}', "*"):
+    for tags in (etag, etag.removeprefix("W/"), f'"x", {etag}', "*"):
         for method in ("GET", "HEAD"):
-            again = client.request(method, "/sparql", params=parameters, headers={"If-None-Match": told})
+            again = client.request(method, "/sparql", params=parameters, headers={"If-None-Match": tags})
             assert (again.status_code, again.content) == (304, b"")
             assert again.headers["etag"] == etag
             assert again.headers["vary"] == "Accept, Accept-Encoding"
             assert again.headers["access-control-allow-origin"] == "*"
-    for told in ('"x"', "x", etag.strip('W/"'), ""):
-        assert client.get("/sparql", params=parameters, headers={"If-None-Match": told}).status_code == 200
+    for tags in ('"x"', "x", etag.strip('W/"'), ""):
+        assert client.get("/sparql", params=parameters, headers={"If-None-Match": tags}).status_code == 200
     compressed = client.get("/sparql", params=parameters, headers={"If-None-Match": etag, "Accept-Encoding": "gzip"})
     assert compressed.status_code == 304
 

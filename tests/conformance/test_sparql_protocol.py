@@ -162,7 +162,7 @@ def test_relative_iris_are_of_the_endpoint(client: httpx.Client) -> None:
 # 2.1.5 and 2.1.6: formats
 
 
-def told(answer: httpx.Response) -> Any:
+def content_of(answer: httpx.Response) -> Any:
     """What the answer says, whatever its format."""
     media = answer.headers["content-type"].partition(";")[0]
     if media == "application/json":
@@ -189,7 +189,7 @@ def test_results(client: httpx.Client, media: str) -> None:
     answer = client.get("/sparql", params={"query": ALL}, headers={"Accept": media})
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     assert (answer.status_code, answer.headers["content-type"]) == (200, media + charset)
-    assert told(answer) == {("dois",), ("três",), ("um",)}
+    assert content_of(answer) == {("dois",), ("três",), ("um",)}
 
 
 @pytest.mark.parametrize("media", GRAPHS)
@@ -197,13 +197,13 @@ def test_graphs(client: httpx.Client, media: str) -> None:
     answer = client.get("/sparql", params={"query": CONSTRUCT}, headers={"Accept": media})
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     assert (answer.status_code, answer.headers["content-type"]) == (200, media + charset)
-    assert len(told(answer)) == 3
+    assert len(content_of(answer)) == 3
 
 
 @pytest.mark.parametrize("media", RESULTS[:2])
 def test_ask(client: httpx.Client, media: str) -> None:
     for query, expected in ((f"ASK {{ <{EX}a> ?p ?v }}", True), ("ASK { <x:x> ?p ?v }", False)):
-        assert told(client.get("/sparql", params={"query": query}, headers={"Accept": media})) is expected
+        assert content_of(client.get("/sparql", params={"query": query}, headers={"Accept": media})) is expected
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_an_unknown_format_gives_way_to_accept(client: httpx.Client, parameters:
 def test_formats_by_other_names(client: httpx.Client, parameters: str, media: str) -> None:
     answer = client.get(f"/sparql?query={quote(CONSTRUCT)}&{parameters}", headers={"Accept": "image/png"})
     assert answer.headers["content-type"].partition(";")[0] == media
-    assert len(told(answer)) == 3
+    assert len(content_of(answer)) == 3
 
 
 @pytest.mark.parametrize(
@@ -376,18 +376,18 @@ def test_description(client: httpx.Client, media: str | None) -> None:
     answer = client.get("/sparql", headers={} if media is None else {"Accept": media})
     assert answer.headers["content-type"].partition(";")[0] == (media or "text/turtle")
     assert answer.headers["link"] == '</.well-known/void>; rel="describedby"'
-    said = {(t.predicate.value.removeprefix(SD), t.object.value.removeprefix(SD)) for t in told(answer)}
+    stated = {(t.predicate.value.removeprefix(SD), t.object.value.removeprefix(SD)) for t in content_of(answer)}
     base = str(client.base_url).rstrip("/")
-    assert ("endpoint", f"{base}/sparql") in said
-    assert {value for name, value in said if name == "feature"} == {"UnionDefaultGraph"}
-    assert {value for name, value in said if name == "supportedLanguage"} == {"SPARQL11Query"}
-    assert ("http://rdfs.org/ns/void#triples", "3") in said
-    assert ("http://www.w3.org/2000/01/rdf-schema#seeAlso", f"{base}/.well-known/void") in said
-    assert {value.rpartition("/")[2] for name, value in said if name == "resultFormat"} == {
+    assert ("endpoint", f"{base}/sparql") in stated
+    assert {value for name, value in stated if name == "feature"} == {"UnionDefaultGraph"}
+    assert {value for name, value in stated if name == "supportedLanguage"} == {"SPARQL11Query"}
+    assert ("http://rdfs.org/ns/void#triples", "3") in stated
+    assert ("http://www.w3.org/2000/01/rdf-schema#seeAlso", f"{base}/.well-known/void") in stated
+    assert {value.rpartition("/")[2] for name, value in stated if name == "resultFormat"} == {
         "SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV",
         "Turtle", "N-Triples", "RDF_XML", "JSON-LD", "N3", "N-Quads", "TriG",
     }  # fmt: skip
-    assert not any(name in ("namedGraph", "availableGraphs") for name, _ in said)
+    assert not any(name in ("namedGraph", "availableGraphs") for name, _ in stated)
 
 
 def test_description_for_people(client: httpx.Client) -> None:

@@ -47,12 +47,12 @@ def test_every_verdict_agrees_with_the_table() -> None:
     assert set(differing) <= {name for name, _ in pairs}
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for name, kind in pairs:
-        said, codes = verdict(name)
+        result, codes = verdict(name)
         if name in differing:
             row = differing[name]
-            assert (said, ",".join(codes)) == (row["verdict"], row["codes"]), name
+            assert (result, ",".join(codes)) == (row["verdict"], row["codes"]), name
         else:
-            found[kind] |= {(said, code) for code in codes or ("",)}
+            found[kind] |= {(result, code) for code in codes or ("",)}
     expected = {row["kind"]: {(row["verdict"], code) for code in row["codes"].split(",")} for row in table("kinds.tsv")}
     assert found == expected
 
@@ -96,10 +96,10 @@ def test_every_place_authority_type_and_event_of_the_vocabularies_makes_a_name()
     ]
     events = _column("about", "evento.csv")
     texts += [f"urn:lex:br:federal:lei:2000;99901@2000-01-01;{event};2000-01-01" for event in events]
-    told = Counter[str]()
+    counts = Counter[str]()
     for text in texts:
         name = parse(text)
-        told.update(deviation.code for deviation in name.deviations)
-        told.update(name.normalisations)
+        counts.update(deviation.code for deviation in name.deviations)
+        counts.update(name.normalisations)
         assert name.canonical == text or name.normalisations, text
-    assert told == {"hyphen-in-authority": 1, "gazette-detail": 3, "authorities-sorted": 3}
+    assert counts == {"hyphen-in-authority": 1, "gazette-detail": 3, "authorities-sorted": 3}

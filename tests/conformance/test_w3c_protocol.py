@@ -180,9 +180,9 @@ def test_conforms_to_schema(description: ox.Store) -> None:
     assert used == set(domains)
     assert len(instances("Service")) == 1
     for name in used:
-        told = list(description.quads_for_pattern(None, ox.NamedNode(SD + name), None))
-        assert {quad.subject for quad in told} <= instances(domains[name])
-        assert all(isinstance(quad.object, ox.NamedNode | ox.BlankNode) for quad in told)
+        quads = list(description.quads_for_pattern(None, ox.NamedNode(SD + name), None))
+        assert {quad.subject for quad in quads} <= instances(domains[name])
+        assert all(isinstance(quad.object, ox.NamedNode | ox.BlankNode) for quad in quads)
         if name in ranges:
-            assert len(told) == 1
-            assert {quad.object for quad in told} <= instances(ranges[name])
+            assert len(quads) == 1
+            assert {quad.object for quad in quads} <= instances(ranges[name])

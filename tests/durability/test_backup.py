@@ -25,8 +25,8 @@ from loaders.harvest.state import Plan, kept_states
 from queries.catalogue import named
 from service.cli import main
 from tests.support.backups import LATER, kept_store, names_in
-from tests.support.harvesting import as_of_harvest, everything, numbers, once, repository, said, said_in
-from tests.support.oai_server import Asked, OaiServer, Reply, Said
+from tests.support.harvesting import as_of_harvest, everything, numbers, once, quads_in, quads_of, repository
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
 
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]
@@ -144,10 +144,10 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
         assert found.under_way is not None
         return found.under_way
 
-    def stopping(_: Asked) -> Said | None:
+    def stopping(_: Asked) -> ScriptedAnswer | None:
         return Reply("away", 503, {"Retry-After": "100000"}) if len(asked_lists(server)) > 8 else None
 
-    def copying(_: Asked) -> Said | None:
+    def copying(_: Asked) -> ScriptedAnswer | None:
         if len(asked_lists(server)) == 18 and not ahead:
             end = time.monotonic() + 30
             while state().pages <= published and time.monotonic() < end:
@@ -163,7 +163,7 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
         assert once(store, server.url).ended is Ended.PARTIAL
         half, published = numbers(store), state().pages
         assert 0 < len(half) < count
-        kept_of_it = said_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq"))
+        kept_of_it = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq"))
         holds.hook = copying
         assert once(store, server.url).ended is Ended.COMPLETE
         assert ahead[0] > published
@@ -172,13 +172,13 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
         (kept,) = kept_states(new / "harvest")
         assert kept.under_way is not None
         assert kept.under_way.pages == published
-        assert said_in(as_of_harvest(new, "2999-01-01", tmp_path / "later.nq")) == kept_of_it
+        assert quads_in(as_of_harvest(new, "2999-01-01", tmp_path / "later.nq")) == kept_of_it
         assert once(new, server.url).resumed
         for folder in (store, new):
             assert numbers(folder) == everything(count)
-            assert said(folder) == said(undisturbed)
-            kept_of_it = said_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / f"{folder.name}1.nq"))
-            assert said_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}2.nq")) == kept_of_it
+            assert quads_of(folder) == quads_of(undisturbed)
+            kept_of_it = quads_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / f"{folder.name}1.nq"))
+            assert quads_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}2.nq")) == kept_of_it
             with stores.open(folder) as found:
                 assert len(list(named("harvest_runs").rows(found))) == 1
         assert once(new, server.url).summary.loaded == 0
@@ -227,19 +227,19 @@ def test_killed_it_leaves_nothing_in_its_place_and_the_next_one_clears_up(
 def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     backup, new = tmp_path / "backup.tar", tmp_path / "new"
     assert main(["--store", str(folder), "backup", str(backup), "--json"]) == 0
-    told = capsys.readouterr()
-    made = json.loads(told.out)
+    output = capsys.readouterr()
+    made = json.loads(output.out)
     assert (made["backup"], made["snapshot"], made["left_out"]) == (str(backup), "2", [])
     size = f"{made['files']} files, {made['bytes'] / 2**20:.1f} MiB"
-    assert told.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
+    assert output.err == f"snapshot 2 in {backup}: {size}, every byte compared\n"
     assert main(["--store", str(new), "restore", str(backup), "--dry-run", "--json"]) == 0
-    told = capsys.readouterr()
-    assert told.err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
-    assert json.loads(told.out)["store"] is None
+    output = capsys.readouterr()
+    assert output.err == f"{backup} is intact: snapshot 2, backed up at {made['made']}, {size}\n"
+    assert json.loads(output.out)["store"] is None
     assert not new.exists()
     assert main(["--store", str(new), "restore", str(backup), "--json"]) == 0
-    told = capsys.readouterr()
-    assert json.loads(told.out) == {
+    output = capsys.readouterr()
+    assert json.loads(output.out) == {
         "store": str(new),
         **{key: made[key] for key in ("snapshot", "made", "files", "bytes")},
     }
@@ -248,9 +248,9 @@ def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["--store", str(tmp_path / "none"), "backup", str(tmp_path / "other")]) == 4
     backup.write_bytes(backup.read_bytes()[:5000])
     assert main(["--store", str(tmp_path / "third"), "restore", str(backup)]) == 4
-    told = capsys.readouterr()
-    assert "Traceback" not in told.err
-    assert all(line.startswith("vigente: ") for line in told.err.splitlines())
+    output = capsys.readouterr()
+    assert "Traceback" not in output.err
+    assert all(line.startswith("vigente: ") for line in output.err.splitlines())
     assert names_in(tmp_path) == ["backup.tar", "new", "store"]
 
 

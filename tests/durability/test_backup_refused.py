@@ -104,10 +104,10 @@ def _member(name: str, content: bytes = b"x", **changed: Any) -> Callable[[Path]
     return make
 
 
-def _list(said: object) -> Callable[[Path], None]:
+def _list(content: object) -> Callable[[Path], None]:
     def make(path: Path) -> None:
         path.mkdir()
-        (path / "backup.json").write_text(said if isinstance(said, str) else json.dumps(said), "utf-8")
+        (path / "backup.json").write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
 
     return make
 
@@ -141,14 +141,14 @@ STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
 
 @pytest.mark.parametrize("case", STRANGE)
 def test_what_is_no_backup_is_refused_and_nothing_is_written(case: str, tmp_path: Path) -> None:
-    make, error, told = STRANGE[case]
+    make, error, message = STRANGE[case]
     inner = tmp_path / "inner"
     inner.mkdir()
     make(inner / "it")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(error) as raised:
         restore(inner / "it", inner / "new")
-    assert told.format(path=inner / "it") in str(raised.value)
+    assert message.format(path=inner / "it") in str(raised.value)
     with pytest.raises(error) as again:
         verify(inner / "it")
     assert str(again.value) == str(raised.value)
@@ -192,9 +192,9 @@ def test_an_index_of_names_in_a_backup_that_is_empty_or_cut_is_told(folder: Path
     found = back_up(folder, backup)
     path = f"snapshots/{found.snapshot}/{NAMES}"
     _cut(backup / path, size)
-    said = json.loads((backup / MANIFEST).read_bytes())
-    said["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
-    (backup / MANIFEST).write_text(json.dumps(said), "utf-8")
+    manifest = json.loads((backup / MANIFEST).read_bytes())
+    manifest["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
+    (backup / MANIFEST).write_text(json.dumps(manifest), "utf-8")
     with pytest.raises(StoreDamaged, match="empty or cut"):
         verify(backup)
     with pytest.raises(StoreDamaged, match="empty or cut"):

@@ -225,11 +225,11 @@ def test_a_log_that_was_cut_is_told_and_no_answer_rests_on_what_is_gone(
     log = max((folder / "data").glob("*.log"), key=lambda path: path.stat().st_size)
     os.truncate(log, int(log.stat().st_size * share))
     assert main(["--store", str(folder), "rebuild"]) == 0
-    told = capsys.readouterr().err
-    assert "note: the last writer was killed: its finished batches are published now\n" in told
+    errors = capsys.readouterr().err
+    assert "note: the last writer was killed: its finished batches are published now\n" in errors
     found = read(folder, quads)
     assert found in expected[1:]
-    assert ("note: the end of the engine's log is lost: " in told) == (found != expected[-1])
+    assert ("note: the end of the engine's log is lost: " in errors) == (found != expected[-1])
     assert found == expected[-1] or share < 1.0
     assert found != expected[-1] or share > 0.9
     with open_for_writing(folder) as store:
@@ -256,9 +256,9 @@ def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
     state.write_text("ahead of what is left", "utf-8")
     (state.parent / "window-1.json").write_text("begun since", "utf-8")
     assert main(["--store", str(folder), "rebuild"]) == 0
-    told = capsys.readouterr().err
+    errors = capsys.readouterr().err
     assert read(folder, quads) == states(record, quads, 2)[2]
-    assert "note: the end of the engine's log is lost: 5 records are not up to date; repeat the load" in told
+    assert "note: the end of the engine's log is lost: 5 records are not up to date; repeat the load" in errors
     assert state.read_text("utf-8") == "as it was published"
     assert not (state.parent / "window-1.json").exists()
 
@@ -281,7 +281,7 @@ def flipped(path: Path, at: int) -> None:
 def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path: Path, quads: Quads) -> None:
     """Wherever the engine's checksums reach: what is read is what was written, or it is told."""
     expected = read(folder, quads)
-    told = 0
+    reported = 0
     for number, table in enumerate(tables((folder / "current").resolve())):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(folder / "current", copy)
@@ -291,9 +291,9 @@ def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path
                 with open_snapshot(copy, folder) as store:
                     assert quads(store) == expected
             except (StoreDamaged, RuntimeError, OSError) as error:
-                told += "orruption" in str(error)
+                reported += "orruption" in str(error)
             shutil.copy(table, copy / table.name)
-    assert told > len(tables(folder / "current"))
+    assert reported > len(tables(folder / "current"))
 
 
 @pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
@@ -400,8 +400,8 @@ def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, r
     for path in tables(folder / "data"):
         if path.name not in before:
             flipped(path, 10)
-    told = rf"^the data of {folder} is damaged: .*orruption.*{WHAT_NEXT}"
-    with pytest.raises(StoreDamaged, match=told), open_for_writing(folder):
+    message = rf"^the data of {folder} is damaged: .*orruption.*{WHAT_NEXT}"
+    with pytest.raises(StoreDamaged, match=message), open_for_writing(folder):
         pass
     assert numbers_of_snapshots(folder) == there
     assert read(folder, quads) == expected

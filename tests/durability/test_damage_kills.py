@@ -76,8 +76,8 @@ def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
     moments = random.Random(19901011)  # noqa: S311 - moments, not secrets
     there = unfinished = 0
     for _ in range(STARTS):
-        said = killed(PUBLISHING, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
-        finished = there + len(said) - 1
+        printed = killed(PUBLISHING, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
+        finished = there + len(printed) - 1
         found = expected.index(read(folder, quads))
         assert found in {finished, finished + 1}
         with open_for_writing(folder) as store:
@@ -128,9 +128,9 @@ def test_backing_up(tmp_path: Path, record: Make, quads: Quads) -> None:
     finished = 0
     names: list[str] = []
     for number in range(KILLS):
-        said = killed(SAVING, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
+        printed = killed(SAVING, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
         names = sorted(path.name for path in safe.iterdir() if not path.name.startswith("."))
-        assert len(names) - finished in {len(said) - 1, len(said)}
+        assert len(names) - finished in {len(printed) - 1, len(printed)}
         finished = len(names)
     for path in safe.iterdir():
         if not path.name.startswith("."):

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.web.settings import Settings
-from tests.support.raw_http import problem, said, statuses
+from tests.support.raw_http import problem, response_to, statuses
 from tests.support.sparql_endpoint import filled
 from tests.support.web import serving
 
@@ -21,7 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_encoded_slash_parts_nothing(store: Path) -> None:
     with serving(Settings(store)) as address:
         for target in ("/api%2fv1%2fqueries", "/api/v1%2Fqueries", "/%2Fhealth", "/vocab%2Fevento"):
-            answer = said(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+            answer = response_to(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
             assert (statuses(answer), problem(answer)) == ([404], "unknown-address"), target
 
 
@@ -30,10 +30,18 @@ def test_of_what_a_proxy_tells_the_end_is_believed_that_is_addresses(
 ) -> None:
     caplog.set_level("INFO", "vigente.requests")
     with serving(Settings(store, proxies=("127.0.0.1",))) as address:
-        for told in ('foo"bar', "192.0.2.7", "192.0.2.7, x", "2001:db8::7", "x, 192.0.2.7", "192.0.2.9, 192.0.2.7", ""):
-            assert httpx.get(f"{address}/health", headers={"X-Forwarded-For": told}).status_code == 200
-            answer = httpx.get(f"{address}/metrics", headers={"X-Forwarded-For": told})
-            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), told
+        for forwarded in (
+            'foo"bar',
+            "192.0.2.7",
+            "192.0.2.7, x",
+            "2001:db8::7",
+            "x, 192.0.2.7",
+            "192.0.2.9, 192.0.2.7",
+            "",
+        ):
+            assert httpx.get(f"{address}/health", headers={"X-Forwarded-For": forwarded}).status_code == 200
+            answer = httpx.get(f"{address}/metrics", headers={"X-Forwarded-For": forwarded})
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), forwarded
     asked = [vars(one)["fields"] for one in caplog.records if one.name == "vigente.requests"]
     clients = [one["client"] for one in asked if one["route"] == "/health"]
     assert clients == ["unknown", "192.0.2.7", "unknown", "2001:db8::7", "192.0.2.7", "192.0.2.7", "unknown"]
@@ -41,16 +49,16 @@ def test_of_what_a_proxy_tells_the_end_is_believed_that_is_addresses(
 
 def test_a_method_that_nobody_knows(store: Path) -> None:
     with serving(Settings(store)) as address:
-        answer = said(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        answer = response_to(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert (statuses(answer), problem(answer)) == ([405], "method-not-allowed")
         assert b"allow: get, head, options" in answer.lower()
-        assert statuses(said(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
+        assert statuses(response_to(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
 
 
 def test_slashes_before_a_path_are_one_in_a_whole_address_too(store: Path) -> None:
     with serving(Settings(store)) as address:
         for target in ("//health", "http://a//health", "http://a///health"):
-            answer = said(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+            answer = response_to(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
             assert statuses(answer) == [200], target
 
 

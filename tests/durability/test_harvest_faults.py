@@ -16,7 +16,7 @@ from tests.support.oai_server import (
     Asked,
     OaiServer,
     Reply,
-    Said,
+    ScriptedAnswer,
     cut_chunk,
     cut_short,
     error_page,
@@ -130,11 +130,13 @@ def test_a_provider_whose_lists_are_all_spoilt_is_given_up_after_a_bounded_numbe
 @pytest.mark.parametrize(
     "away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset]
 )
-def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(tmp_path: Path, away: Said) -> None:
+def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(
+    tmp_path: Path, away: ScriptedAnswer
+) -> None:
     holds = repository(60)
     gone = False
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         nonlocal gone
         gone = gone or asked.arguments.get("resumptionToken", "").startswith("30|")
         return away if gone else None
@@ -159,7 +161,7 @@ def test_an_expired_token_begins_the_list_anew(tmp_path: Path) -> None:
     holds = repository(60)
     expired: list[str] = []
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         token = asked.arguments.get("resumptionToken", "")
         if token.startswith("30|") and not expired:
             expired.append(token)
@@ -191,7 +193,7 @@ def test_a_token_that_comes_back_is_no_way_round_the_list(tmp_path: Path, back: 
     """The third page points back: the windows are halved until each list has an end."""
     holds = repository(60)
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         token = asked.arguments.get("resumptionToken", "")
         if token.startswith("20|"):
             holds.hook = lambda _: None
@@ -260,7 +262,7 @@ def test_malformed_datestamps_and_records_no_window_has_are_heard_all_the_same(t
 def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> None:
     holds = repository(40)
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -325,7 +327,7 @@ def test_windows_before_the_year_1000_are_asked_for_as_the_protocol_writes_them(
 
 
 def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -> None:
-    def script(asked: Asked) -> Said:
+    def script(asked: Asked) -> ScriptedAnswer:
         if asked.arguments["verb"] == "Identify":
             return identify_page("http://exemplo.gov.br/oai")
         return list_page([FIRST + 1]) if "resumptionToken" in asked.arguments else list_page([FIRST], "\u00a0")

@@ -13,16 +13,16 @@ from loaders.harvest.report import Ended
 from loaders.harvest.state import Window, moment
 from tests.support.harvesting import FIRST, everything, harvested, literal, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Said, identifier, list_page
+from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, identifier, list_page
 
 LONG_TOKEN = "t" * 100_000
 LONG_IDENTIFIER = f"oai:exemplo.gov.br:{'i' * 70_000}"
 
 
-def long_token(holds: Repository) -> Callable[[Asked], Said]:
+def long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """A provider whose first page of any list ends with a token that no URL can hold."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         if isinstance(page, str) and "<resumptionToken" in page and "|" in page:
             before, _, rest = page.partition('">10|')
@@ -49,7 +49,7 @@ def test_an_identifier_that_no_url_can_hold_is_a_gap_of_its_own(tmp_path: Path) 
     holds = repository(12, verbs=("ListIdentifiers", "GetRecord"))
     raw = holds.records[FIRST + 3].as_header().replace(identifier(FIRST + 3), LONG_IDENTIFIER)
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         header = holds.records[FIRST + 3].as_header()
         return page.replace(header, raw) if isinstance(page, str) else page
@@ -86,10 +86,10 @@ def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, b
     assert numbers(tmp_path) == everything(60)
 
 
-def with_another_verb(holds: Repository) -> Callable[[Asked], Said]:
+def with_another_verb(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """A provider whose answers to ListRecords carry the element of another verb."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("ListRecords>", "ListaDeRegistros>") if isinstance(page, str) else page
 
@@ -133,7 +133,7 @@ def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
     holds = repository(12)
     count = iter(range(10_000))
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         if asked.arguments["verb"] == verb:
             return list_page([], f"t{next(count)}", verb=verb)
         return holds(asked)
@@ -162,10 +162,10 @@ def test_a_set_that_disappears_is_reported(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(12)
 
 
-def ending_early(holds: Repository, most: int) -> Callable[[Asked], Said]:
+def ending_early(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnswer]:
     """A provider whose lists end after so many records, whatever they announce."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         position = re.search(r">(\d+)\|[^<]*</resumptionToken>", page) if isinstance(page, str) else None
         if isinstance(page, str) and position is not None and int(position[1]) >= most:
@@ -191,7 +191,7 @@ def test_a_list_that_always_ends_early_is_halved_before_it_is_believed(tmp_path:
 def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
     holds = repository(30, ignored=ignored)
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         return re.sub(r'completeListSize="\d+"', 'completeListSize="60"', page) if isinstance(page, str) else page
 

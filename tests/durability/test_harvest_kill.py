@@ -15,9 +15,9 @@ import pytest
 
 from graph import store as stores
 from queries.catalogue import named
-from tests.support.harvesting import as_of_harvest, everything, numbers, repository, said, said_in
+from tests.support.harvesting import as_of_harvest, everything, numbers, quads_in, quads_of, repository
 from tests.support.oai_repository import Repository
-from tests.support.oai_server import Asked, OaiServer, Said, error_page
+from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, error_page
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, SIZE, BATCH = 240, 3, 12
@@ -37,12 +37,12 @@ if __name__ == "__main__":
 AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
 
 
-#: Ends the process before the graph is told of a harvest for the first time.
-UNTOLD = """
+#: Ends the process before the description of a harvest is written to the graph for the first time.
+BEFORE_DESCRIPTION = """
 import os
-def _tell_run(*_, **__):
+def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
-list_writer.ListWriter._tell_run = _tell_run
+list_writer.ListWriter._write_run = _tell_run
 """
 #: Ends the process as soon as it is kept that no harvest is under way.
 OVER = """
@@ -70,8 +70,8 @@ def started(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
 
 def whole(store: Path, url: str) -> None:
     process = started(store, url)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 0, told
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
 
 
 def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
@@ -86,8 +86,8 @@ def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signal
     time.sleep(after)
     if process.poll() is None:
         os.kill(process.pid, how)
-    _, told = process.communicate(timeout=30)
-    return process.returncode, told
+    _, errors = process.communicate(timeout=30)
+    return process.returncode, errors
 
 
 def lists(asked: list[Asked]) -> int:
@@ -97,7 +97,7 @@ def lists(asked: list[Asked]) -> int:
 def slow_repository() -> Repository:
     holds = repository(COUNT, size=SIZE)
 
-    def slowly(_: Asked) -> Said | None:
+    def slowly(_: Asked) -> ScriptedAnswer | None:
         time.sleep(0.01)
         return None
 
@@ -123,8 +123,8 @@ def undisturbed(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
     """That nothing is lost and nothing half there, in the graph as in what was kept of it."""
     assert numbers(store) == everything(COUNT)
-    assert said(store) == said(undisturbed)
-    assert said_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == said(store)
+    assert quads_of(store) == quads_of(undisturbed)
+    assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == quads_of(store)
     with stores.open(store) as found:
         runs = list(named("harvest_runs").rows(found))
         brought = {
@@ -148,8 +148,8 @@ def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
     first, kills = len(server.asked), 0
     for _ in range(int(os.environ.get("KILLS", "10"))):
         before = len(server.asked)
-        code, told = interrupted(store, server, moments.uniform(0.0, 0.6), signal.SIGKILL)
-        assert code in {0, -9}, told
+        code, errors = interrupted(store, server, moments.uniform(0.0, 0.6), signal.SIGKILL)
+        assert code in {0, -9}, errors
         kills += code == -9
         assert lists(server.asked[before:]) <= COUNT // SIZE + 1
     assert kills
@@ -162,10 +162,10 @@ def test_a_harvest_that_is_killed_where_it_is_told_of_is_told_of(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
     store = tmp_path / "store"
-    for fate in (UNTOLD, OVER):
+    for fate in (BEFORE_DESCRIPTION, OVER):
         process = started(store, served[0].url, fate)
-        _, told = process.communicate(timeout=60)
-        assert process.returncode == -9, told
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == -9, errors
     whole(store, served[0].url)
     check(store, undisturbed, tmp_path)
 
@@ -177,7 +177,7 @@ def test_the_provider_forgets_its_token_at_each_kill(tmp_path: Path, served: Ser
     fresh = True
     slowly = holds.hook
 
-    def forgetful(asked: Asked) -> Said | None:
+    def forgetful(asked: Asked) -> ScriptedAnswer | None:
         nonlocal fresh
         if asked.arguments["verb"] == "Identify":
             fresh = True
@@ -205,14 +205,14 @@ def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
     store = tmp_path / "store"
     half = set[int]()
     for after in (0.0, 0.1, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0, 2.5):  # later on a busy machine
-        code, told = interrupted(store, server, after, signal.SIGINT)
+        code, errors = interrupted(store, server, after, signal.SIGINT)
         assert code == 130
-        assert "Traceback" not in told
-        assert told.endswith("vigente: stopped; finished work is kept\n")
+        assert "Traceback" not in errors
+        assert errors.endswith("vigente: stopped; finished work is kept\n")
         if after and (half := numbers(store)):
             break
     assert 0 < len(half) < COUNT
-    assert said_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq")) == said(store)
+    assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq")) == quads_of(store)
     before = len(server.asked)
     whole(store, server.url)
     assert lists(server.asked[before:]) <= (COUNT - len(half)) // SIZE + AHEAD

@@ -11,7 +11,7 @@ from loaders.harvest.report import Ended
 from loaders.harvest.state import StateFile, moment
 from tests.support.harvesting import FIRST, everything, exported, numbers, once, repository
 from tests.support.oai_repository import Kept, Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, error_page
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page
 
 
 def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) -> None:
@@ -21,9 +21,9 @@ def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) ->
         once(tmp_path, first.url)
         report = once(tmp_path, second.url)
         assert report.summary.loaded == 3
-        told = exported(tmp_path)
-        assert sum("Norma fictícia." in quad for quad in told) == 5
-        assert sum("Do outro provedor." in quad for quad in told) == 1
+        quads = exported(tmp_path)
+        assert sum("Norma fictícia." in quad for quad in quads) == 5
+        assert sum("Do outro provedor." in quad for quad in quads) == 1
         other.change(FIRST + 1, deleted=True, stamp="2026-01-31T12:00:00Z")
         once(tmp_path, second.url)
         assert sum("Norma fictícia." in quad for quad in exported(tmp_path)) == 4
@@ -40,9 +40,9 @@ def test_of_one_record_twice_in_a_harvest_the_newer_counts(tmp_path: Path, stamp
     }
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
-    told = exported(tmp_path)
-    assert any("De 2026-01-05." in quad for quad in told)
-    assert not any("De 2026-01-03." in quad for quad in told)
+    quads = exported(tmp_path)
+    assert any("De 2026-01-05." in quad for quad in quads)
+    assert not any("De 2026-01-03." in quad for quad in quads)
 
 
 def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Pa
     holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert (report.ended, report.state.heard) == (Ended.COMPLETE, None)
+        assert (report.ended, report.state.watermark) == (Ended.COMPLETE, None)
         holds.hook = lambda _: None
         once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(12)
@@ -60,7 +60,7 @@ def test_a_list_that_was_short_is_asked_for_again_and_believed_the_second_time(t
     holds = repository(12, size=50)
     holds.hidden.update(range(FIRST + 5, FIRST + 12))
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if asked.arguments["verb"] != "ListRecords":
             return None
         holds.hook = lambda _: None
@@ -83,7 +83,7 @@ def test_a_list_that_was_short_is_asked_for_again_and_believed_the_second_time(t
 def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: Path) -> None:
     holds = repository(5, size=50)
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -96,7 +96,7 @@ def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("said", "heard"),
+    ("response_date", "watermark"),
     [
         ("2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z"),
         ("2026-02-01T00:00:00-03:00", "2026-01-31T00:00:00Z"),
@@ -104,13 +104,13 @@ def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: P
     ],
 )
 def test_a_response_date_that_cannot_be_read_is_told_and_moves_no_watermark_ahead(
-    tmp_path: Path, said: str, heard: str
+    tmp_path: Path, response_date: str, watermark: str
 ) -> None:
-    with OaiServer(repository(3, now=said)) as server:
+    with OaiServer(repository(3, now=response_date)) as server:
         report = once(tmp_path, server.url)
-    assert report.state.heard is not None
-    assert f"{report.state.heard:%Y-%m-%dT%H:%M:%SZ}" == heard
-    assert any("responseDate" in remark.message for remark in report.remarks) == (heard != said)
+    assert report.state.watermark is not None
+    assert f"{report.state.watermark:%Y-%m-%dT%H:%M:%SZ}" == watermark
+    assert any("responseDate" in remark.message for remark in report.remarks) == (watermark != response_date)
 
 
 def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
         (path,) = (tmp_path / "harvest").glob("*/state.json")
         state = StateFile(path).stored()
         assert state is not None
-        StateFile(path).write(replace(state, heard=moment("2936-02-01T00:00:00Z")))
+        StateFile(path).write(replace(state, watermark=moment("2936-02-01T00:00:00Z")))
         holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(4)
@@ -131,7 +131,7 @@ def test_a_list_without_end_that_says_the_same_is_noticed(tmp_path: Path) -> Non
     holds = repository(3)
     count = 0
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         nonlocal count
         if asked.arguments["verb"] != "ListRecords" or asked.arguments.get("until"):
             return None
@@ -177,7 +177,7 @@ def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
 def test_an_entry_without_identifier_is_told_one_by_one_too(tmp_path: Path) -> None:
     holds: Repository = repository(3, verbs=("ListIdentifiers", "GetRecord"))
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if asked.arguments["verb"] != "ListIdentifiers":
             return None
         holds.hook = lambda _: None

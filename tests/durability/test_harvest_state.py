@@ -97,9 +97,9 @@ def test_any_damage_to_a_state_is_told_or_harmless(tmp_path: Path) -> None:
 
 def test_the_watermark_only_rises() -> None:
     later = NOW + timedelta(days=1)
-    assert State(URL, None, "x", NOW, Plan(NOW, (), heard=later)).finished().heard == later
-    assert State(URL, None, "x", later, Plan(NOW, (), heard=NOW)).finished().heard == later
-    assert State(URL, None, "x", None, Plan(NOW, (), heard=None)).finished().heard is None
+    assert State(URL, None, "x", NOW, Plan(NOW, (), watermark=later)).finished().watermark == later
+    assert State(URL, None, "x", later, Plan(NOW, (), watermark=NOW)).finished().watermark == later
+    assert State(URL, None, "x", None, Plan(NOW, (), watermark=None)).finished().watermark is None
 
 
 def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
@@ -187,19 +187,19 @@ def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
             else:
                 assert found == StateFile(path).stored()
                 assert found is not None
-                assert (found.heard, found.url) == (NOW, URL)
+                assert (found.watermark, found.url) == (NOW, URL)
     assert changed > len(whole)
 
 
 def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(FRESH)
-    said = json.loads(path.read_bytes())
-    assert len(said.pop("sha256")) == 64
-    path.write_text(json.dumps(said))
+    members = json.loads(path.read_bytes())
+    assert len(members.pop("sha256")) == 64
+    path.write_text(json.dumps(members))
     with pytest.raises(StoreDamaged, match="checksum"):
         StateFile(path).stored()
-    path.write_text(json.dumps({**said, "format": 1}))
+    path.write_text(json.dumps({**members, "format": 1}))
     file = StateFile(path)
     assert file.read(FRESH) == FRESH
     file.write(State(URL, None, "oai_lexml", NOW))

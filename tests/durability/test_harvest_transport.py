@@ -22,14 +22,14 @@ from tests.support.harvesting import (
     harvested,
     numbers,
     once,
+    quads_in,
+    quads_of,
     quick_provider,
     repository,
-    said,
-    said_in,
 )
 from tests.support.memory import needs_peak
 from tests.support.oai_repository import Kept, Spoil
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, error_page, gzipped, streamed, trickle
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page, gzipped, streamed, trickle
 
 ROOT = Path(__file__).resolve().parents[2]
 _MIB = 1 << 20
@@ -90,7 +90,7 @@ def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
     holds = repository(1)
     asked_for = 0
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         nonlocal asked_for
         if asked.arguments["verb"] != "ListRecords":
             return None
@@ -99,7 +99,7 @@ def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
 
     holds.hook = hook
     with OaiServer(holds) as server:
-        told = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", MEMORY, server.url, str(tmp_path)],
             cwd=ROOT,
             capture_output=True,
@@ -107,7 +107,7 @@ def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
             check=True,
             timeout=60,
         )
-    code, kib = map(int, told.stdout.split())
+    code, kib = map(int, process.stdout.split())
     assert code == 0
     assert asked_for > 1
     assert sent < 64 * _MIB
@@ -133,7 +133,7 @@ def test_an_unknown_authority_is_refused_and_a_known_one_is_not(tmp_path: Path) 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_base_url_that_moved_is_followed(tmp_path: Path, status: int) -> None:
-    def moved(asked: Asked) -> Said:
+    def moved(asked: Asked) -> ScriptedAnswer:
         return Reply("", status, {"Location": f"{there.url}?{asked.target.partition('?')[2]}"})
 
     with OaiServer(repository(25)) as there, OaiServer(moved) as server:
@@ -146,12 +146,12 @@ def test_a_base_url_that_moved_is_followed(tmp_path: Path, status: int) -> None:
 
 def test_a_date_to_come_back_at_is_kept(tmp_path: Path) -> None:
     holds = repository(15)
-    told: list[datetime] = []
+    refused_at: list[datetime] = []
 
-    def hook(asked: Asked) -> Said | None:
-        if asked.arguments.get("resumptionToken") and not told:
-            told.append(datetime.now(UTC))
-            later = format_datetime(told[0] + timedelta(seconds=2), usegmt=True)
+    def hook(asked: Asked) -> ScriptedAnswer | None:
+        if asked.arguments.get("resumptionToken") and not refused_at:
+            refused_at.append(datetime.now(UTC))
+            later = format_datetime(refused_at[0] + timedelta(seconds=2), usegmt=True)
             return Reply("", 503, {"Retry-After": later})
         return None
 
@@ -172,7 +172,7 @@ def test_compressed_pages_tokens_in_metadata_and_records_twice_on_a_page(tmp_pat
     newer = holds.records[FIRST + 2]
     holds.change(FIRST + 1, raw=newer.as_record().replace("Norma fictícia.", "A primeira das duas."))
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -196,7 +196,7 @@ def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
 ) -> None:
     holds = repository(25)
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         assert isinstance(page, str)
         return page.join(around)
@@ -207,8 +207,8 @@ def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
     assert (report.ended, report.state.gaps) == (Ended.COMPLETE, ())
     assert numbers(store) == everything(25)
     assert any("does not stand alone" in remark.message for remark in report.remarks)
-    again = said_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
-    assert [quad for quad in again if "<oai:" in quad] == [quad for quad in said(store) if "<oai:" in quad] != []
+    again = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
+    assert [quad for quad in again if "<oai:" in quad] == [quad for quad in quads_of(store) if "<oai:" in quad] != []
 
 
 @pytest.mark.parametrize("status", [404, 422])
@@ -216,7 +216,7 @@ def test_errors_of_the_protocol_that_come_with_another_status_are_what_they_say(
     holds = repository(25)
     forgotten = [error_page("badResumptionToken")]
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = forgotten.pop() if forgotten and "resumptionToken" in asked.arguments else holds(asked)
         assert isinstance(page, str)
         return Reply(page, status if "<error" in page else 200)

@@ -55,9 +55,9 @@ def published(folder: Path) -> list[tuple[str, str, str]]:
     with open_for_reading(folder) as store:
         found = list(store.names)
         assert found == made_anew(store)
-        told = Summary(LAW, store.summaries(LAW)).periods()
-        assert told
-        for one, axis in product(told, Axis):
+        periods = Summary(LAW, store.summaries(LAW)).periods()
+        assert periods
+        for one, axis in product(periods, Axis):
             day, known = date.fromisoformat(one.start), date.fromisoformat(one.known_from)
             (searched,) = store.derived(LAW, day, known, axis).periods()
             assert (searched, axis in one.axes) == (one, True)

@@ -52,7 +52,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
     written = folder / "texto.xml"
     written.write_text(TEXT, "utf-8")
     items = tuple(Item(address, SCRIPT, ItemKind.CONTENT, "1") for address in ADDRESSES)
-    told = record(
+    hostile_record = record(
         f"{LAW}@2001-06-01;publicacao;2001-03-06",
         items=items,
         epigraphs=(Text(TURNED),),
@@ -62,7 +62,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
         provider="javascript:alert(1)",
     )
     with open_for_writing(folder / "store", create=True) as store:
-        store.apply([told])
+        store.apply([hostile_record])
         load([written], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         yield client
@@ -176,7 +176,7 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     """A client of a service with a norm that is called by a million characters, and says one word as often."""
     folder = tmp_path_factory.mktemp("huge")
     long = f"Apelido {'comprida ' * 110_000}"
-    told = record(
+    huge_record = record(
         f"{HUGE}@2001-06-01;publicacao;2001-03-06",
         epigraphs=(Text(f"Lei {long}"), Text(f"Outra lei {long}"), Text("x" * 1_000_000)),
         nicknames=tuple(Text(f"{number} {long}") for number in range(4)),
@@ -185,7 +185,7 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     written = folder / "texto.xml"
     written.write_text(TEXT.replace("Antes", "palavra " * 60_000), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
-        store.apply([told])
+        store.apply([huge_record])
         load([written], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client

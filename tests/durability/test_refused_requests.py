@@ -22,7 +22,7 @@ from graph.store import open_for_writing
 from service.web import application
 from service.web.http.problem_codes import MEANINGS
 from service.web.settings import Connections, Limits, Settings
-from tests.support.raw_http import connect, problem, rest, said, statuses
+from tests.support.raw_http import connect, problem, response_to, rest, statuses
 from tests.support.web import serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,9 +124,14 @@ def test_an_unknown_path_and_a_method_that_is_not_for_it(address: str) -> None:
 
 
 def test_connect_and_unknown_words(address: str) -> None:
-    answer = said(address, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\nConnection: close\r\n\r\n")
+    answer = response_to(
+        address, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\nConnection: close\r\n\r\n"
+    )
     assert statuses(answer) in ([400], [404], [405])
-    assert problem(said(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")) == "method-not-allowed"
+    assert (
+        problem(response_to(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+        == "method-not-allowed"
+    )
 
 
 def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: str) -> None:
@@ -137,7 +142,10 @@ def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: s
     assert answer.headers["allow"] == answer.headers["access-control-allow-methods"] == "GET, HEAD, OPTIONS"
     assert "Accept" in answer.headers["access-control-allow-headers"]
     assert answer.headers["access-control-allow-origin"] == "*"
-    assert statuses(said(address, b"OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")) in ([204], [404])
+    assert statuses(response_to(address, b"OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")) in (
+        [204],
+        [404],
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,12 +169,12 @@ def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: s
     ids=str,
 )
 def test_a_host_that_is_none(address: str, fields: tuple[str, ...]) -> None:
-    assert problem(said(address, _get("/ns", *fields))) == "bad-host"
+    assert problem(response_to(address, _get("/ns", *fields))) == "bad-host"
 
 
 @pytest.mark.parametrize("host", ["a", "a.example:8000", "127.0.0.1", "[::1]:80", "A.Example"])
 def test_a_host_of_any_name_where_none_is_set(address: str, host: str) -> None:
-    assert statuses(said(address, _get("/ns", f"Host: {host}"))) == [200]
+    assert statuses(response_to(address, _get("/ns", f"Host: {host}"))) == [200]
 
 
 def test_only_the_names_of_the_service(store: Path) -> None:
@@ -180,16 +188,16 @@ def test_only_the_names_of_the_service(store: Path) -> None:
             ("vigente.example.evil.example", 400),
             ("127.0.0.1", 400),
         ):
-            assert (host, statuses(said(address, _get("/ns", f"Host: {host}")))) == (host, [status])
-        assert statuses(said(address, _get("/health", "Host: 127.0.0.1"))) == [200]
-        assert statuses(said(address, _get("http://vigente.example/ns", "Host: evil.example"))) == [400]
+            assert (host, statuses(response_to(address, _get("/ns", f"Host: {host}")))) == (host, [status])
+        assert statuses(response_to(address, _get("/health", "Host: 127.0.0.1"))) == [200]
+        assert statuses(response_to(address, _get("http://vigente.example/ns", "Host: evil.example"))) == [400]
 
 
 def test_of_a_whole_address_as_target_the_path_counts(address: str) -> None:
-    answer = said(address, _get("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
+    answer = response_to(address, _get("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
     assert answer.endswith(b"\r\n\r\nhttp://other.example/seen/a b?c=d 127.0.0.1")
     for target in ("http:///ns", "http://user@a/seen", "ns", "http://[/ns", "//evil.example/seen/x"):
-        found = said(address, _get(target, "Host: mine.example"))
+        found = response_to(address, _get(target, "Host: mine.example"))
         assert statuses(found) in ([400], [404]), (target, found)
         assert b"evil" not in found
 
@@ -204,17 +212,17 @@ def test_paths_lead_nowhere_else(address: str) -> None:
         "/vocab/%00",
         "/problems/../ns",
     ):
-        answer = said(address, _get(target))
+        answer = response_to(address, _get(target))
         assert statuses(answer) == [404], (target, answer)
         assert problem(answer) == "unknown-address"
 
 
 def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
     for target in ("/ns%0d%0aX-Injected:%201", "/vocab/a%0d%0aX-Injected:%201", "/ns?a=%0d%0aX-Injected:%201"):
-        answer = said(address, _get(target))
+        answer = response_to(address, _get(target))
         assert b"\nX-Injected" not in answer
         assert b"\nx-injected" not in answer
-    answer = said(
+    answer = response_to(
         address, b"GET /ns HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\rX-Injected: 1\r\nConnection: close\r\n\r\n"
     )
     assert statuses(answer) == [400]
@@ -251,7 +259,7 @@ def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
 )
 def test_a_head_that_can_be_read_in_two_ways_is_read_in_none(address: str, head: str) -> None:
     smuggled = "0\r\n\r\nGET /seen/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
-    answer = said(address, f"POST /echo HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n{smuggled}".encode("latin-1"))
+    answer = response_to(address, f"POST /echo HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n{smuggled}".encode("latin-1"))
     assert len(statuses(answer)) <= 1, answer
     assert b"smuggled" not in answer.replace(b"GET /seen/smuggled", b"")
     assert not answer or b"connection: close" in answer.lower()
@@ -261,37 +269,39 @@ def test_a_head_that_can_be_read_in_two_ways_is_read_in_none(address: str, head:
     "body", [b"zz\r\n", b"4;x\nabcd\r\n0\r\n\r\n", b"-1\r\n", b"fffffffffffffffff\r\n", b"4\r\nabcdX\r\n"]
 )
 def test_chunks_that_are_none(address: str, body: bytes) -> None:
-    answer = said(address, b"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+    answer = response_to(address, b"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
     assert statuses(answer) in ([400], []), answer
 
 
 def test_bare_line_feeds(address: str) -> None:
-    assert statuses(said(address, b"GET /ns HTTP/1.1\nHost: a\nConnection: close\n\n")) in ([400], [200])
-    answer = said(address, b"GET /seen/x HTTP/1.1\r\nHost: a\r\nX: 1\n\n" + _get("/seen/y"))
+    assert statuses(response_to(address, b"GET /ns HTTP/1.1\nHost: a\nConnection: close\n\n")) in ([400], [200])
+    answer = response_to(address, b"GET /seen/x HTTP/1.1\r\nHost: a\r\nX: 1\n\n" + _get("/seen/y"))
     assert statuses(answer) in ([400], [200, 200]), answer  # RFC 9112, section 2.2: a bare line feed may end a line
 
 
 def test_versions_of_http(address: str) -> None:
-    answer = said(address, b"GET /seen/x HTTP/1.0\r\n\r\n")
+    answer = response_to(address, b"GET /seen/x HTTP/1.0\r\n\r\n")
     assert statuses(answer) == [200]
-    assert statuses(said(address, b"GET /seen/x HTTP/1.0\r\nHost: a\r\n\r\n")) == [200]
-    assert statuses(said(address, b"POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) == [400]
+    assert statuses(response_to(address, b"GET /seen/x HTTP/1.0\r\nHost: a\r\n\r\n")) == [200]
+    assert statuses(response_to(address, b"POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")) == [
+        400
+    ]
     for version in ("2.0", "1.2", "0.9", "3.0", "9.9"):
-        assert statuses(said(address, _get("/ns", version=version)))[:1] in ([], [400], [505]), version
-    assert statuses(said(address, b"GET /ns\r\n\r\n"))[:1] in ([], [400], [505])
-    assert statuses(said(address, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))[:1] in ([], [400], [505])
-    assert statuses(said(address, b"\x16\x03\x01\x02\x00\x01\x00")) == [400]
+        assert statuses(response_to(address, _get("/ns", version=version)))[:1] in ([], [400], [505]), version
+    assert statuses(response_to(address, b"GET /ns\r\n\r\n"))[:1] in ([], [400], [505])
+    assert statuses(response_to(address, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))[:1] in ([], [400], [505])
+    assert statuses(response_to(address, b"\x16\x03\x01\x02\x00\x01\x00")) == [400]
 
 
 def test_requests_behind_each_other_are_answered_in_order(address: str) -> None:
     several = b"".join(f"GET /seen/{n} HTTP/1.1\r\nHost: a\r\n\r\n".encode() for n in range(20))
-    answer = said(address, several + _get("/seen/last", "Host: a"))
+    answer = response_to(address, several + _get("/seen/last", "Host: a"))
     assert statuses(answer) == [200] * 21
     assert re.findall(rb"http://a/seen/(\w+) ", answer) == [*(str(n).encode() for n in range(20)), b"last"]
 
 
 def test_a_fault_behind_a_good_request_does_not_mix_with_its_answer(address: str) -> None:
-    answer = said(address, b"GET /seen/good HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n")
+    answer = response_to(address, b"GET /seen/good HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n")
     assert statuses(answer) == [200, 400]
     assert b"GARBAGE" not in answer
 
@@ -305,10 +315,10 @@ def test_an_upgrade_is_not_taken(address: str) -> None:
 def test_heads_and_targets_have_a_size(store: Path) -> None:
     limits = Connections(head_bytes=9000, target_bytes=2000)
     with serving(Settings(store, connections=limits)) as address:
-        assert statuses(said(address, _get("/health?" + "a" * 1900))) == [200]
-        assert problem(said(address, _get("/health?" + "a" * 2100))) == "target-too-long"
-        assert statuses(said(address, _get("/ns", "Host: a", "X: " + "a" * 30000))) == [431]
-        assert statuses(said(address, _get("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [431]
+        assert statuses(response_to(address, _get("/health?" + "a" * 1900))) == [200]
+        assert problem(response_to(address, _get("/health?" + "a" * 2100))) == "target-too-long"
+        assert statuses(response_to(address, _get("/ns", "Host: a", "X: " + "a" * 30000))) == [431]
+        assert statuses(response_to(address, _get("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [431]
         with connect(address) as endless:
             endless.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
             time.sleep(0.2)  # what comes in one piece with its beginning is not counted, and has its time alone
@@ -359,7 +369,7 @@ def test_compressed_bodies_are_refused_before_they_unfold(address: str) -> None:
 def test_what_proxies_say_is_ignored_unless_it_is_one_of_ours(
     address: str, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said_by_proxies = {
+    forwarded = {
         "X-Forwarded-Host": "evil.example",
         "X-Forwarded-Proto": "https",
         "X-Forwarded-For": "192.0.2.7",
@@ -369,15 +379,15 @@ def test_what_proxies_say_is_ignored_unless_it_is_one_of_ours(
         "X-Forwarded-Prefix": "/evil",
         "X-HTTP-Method-Override": "DELETE",
     }
-    assert httpx.get(f"{address}/seen/x", headers=said_by_proxies).text == f"{address}/seen/x 127.0.0.1"
+    assert httpx.get(f"{address}/seen/x", headers=forwarded).text == f"{address}/seen/x 127.0.0.1"
     plain = httpx.get(f"{address}/.well-known/void").text
-    assert "evil" not in httpx.get(f"{address}/.well-known/void", headers=said_by_proxies).text
+    assert "evil" not in httpx.get(f"{address}/.well-known/void", headers=forwarded).text
     assert address in plain
     _with_rooms_of_ours(monkeypatch)
     with serving(Settings(store, proxies=("127.0.0.1",))) as behind:
-        assert httpx.get(f"{behind}/seen/x", headers=said_by_proxies).text == f"https{behind[4:]}/seen/x 192.0.2.7"
+        assert httpx.get(f"{behind}/seen/x", headers=forwarded).text == f"https{behind[4:]}/seen/x 192.0.2.7"
     with serving(Settings(store, proxies=("192.0.2.1",))) as elsewhere:
-        assert httpx.get(f"{elsewhere}/seen/x", headers=said_by_proxies).text == f"{elsewhere}/seen/x 127.0.0.1"
+        assert httpx.get(f"{elsewhere}/seen/x", headers=forwarded).text == f"{elsewhere}/seen/x 127.0.0.1"
 
 
 def test_a_public_address_is_told_whatever_the_host(store: Path) -> None:

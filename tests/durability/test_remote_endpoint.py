@@ -49,7 +49,7 @@ def asked(url: str, limits: Limits = QUICK) -> Iterator[Endpoint]:
         endpoint.close()
 
 
-@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.NEVER_TOLD, Fault.HALF_TOLD])
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.NEVER_ANSWERED, Fault.CUT_ANSWER])
 def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault: Fault) -> None:
     with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault if len(proxy.seen) < 2 else None
@@ -57,7 +57,7 @@ def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault:
         assert len(proxy.seen) == 3
 
 
-@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.HALF_TOLD])
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.CUT_ANSWER])
 def test_after_some_tries_it_is_told(oxigraph: Served, fault: Fault) -> None:
     with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault
@@ -71,23 +71,23 @@ def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Ser
         proxy.plan = lambda _path: Fault.BUSY if len(proxy.seen) < 2 else None
         endpoint.change(INSERT)
         assert len(proxy.seen) == 3
-        proxy.plan = lambda _path: Fault.NEVER_TOLD
+        proxy.plan = lambda _path: Fault.NEVER_ANSWERED
         with pytest.raises(EndpointProblem, match="nobody knows whether what was sent was carried out"):
             endpoint.change(INSERT)
         assert len(proxy.seen) == 4
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "reported"),
     [(500, True), (502, True), (503, False), (404, False)],
     ids=["failed", "of a gateway", "busy", "not there"],
 )
-def test_an_update_that_failed_may_have_been_carried_out(status: int, told: bool) -> None:
+def test_an_update_that_failed_may_have_been_carried_out(status: int, reported: bool) -> None:
     """So it is where the server met an error; one that is busy, or has no such address, has done nothing."""
     with answering(b"oops", status=status) as url, closing(Endpoint(url, url, None, QUICK)) as endpoint:
         with pytest.raises(EndpointProblem, match=f"answers {status}: oops") as refused:
             endpoint.change(INSERT)
-        assert ("nobody knows whether what was sent was carried out" in str(refused.value)) is told
+        assert ("nobody knows whether what was sent was carried out" in str(refused.value)) is reported
         with pytest.raises(EndpointProblem, match=f"answers {status}: oops$"):
             endpoint.ask(ALL, TABLE)
 
@@ -153,17 +153,17 @@ def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> Non
 
 
 def test_who_asks_is_said_by_the_environment(tmp_path: Path) -> None:
-    said = {"VIGENTE_ENDPOINT_USER": "ana"}
+    variables = {"VIGENTE_ENDPOINT_USER": "ana"}
     assert Credentials.of_environment({}) is None
     with pytest.raises(BadParameter, match="expected its password"):
-        Credentials.of_environment(said)
+        Credentials.of_environment(variables)
     (tmp_path / "password").write_text("secreta\n")
-    by_file = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "password")})
-    by_word = Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD": "secreta"})
+    by_file = Credentials.of_environment({**variables, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "password")})
+    by_word = Credentials.of_environment({**variables, "VIGENTE_ENDPOINT_PASSWORD": "secreta"})
     assert by_file == by_word == Credentials("ana", "secreta")
     assert "secreta" not in repr(by_file)
     with pytest.raises(BadParameter, match="cannot be read"):
-        Credentials.of_environment({**said, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "none")})
+        Credentials.of_environment({**variables, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "none")})
 
 
 def test_a_password_goes_where_it_is_asked_for() -> None:
@@ -190,9 +190,9 @@ def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> 
     class Handler(Quiet):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
-            said = self.headers.get("Authorization")
-            seen.append(said)
-            fields = parse_keqv_list(parse_http_list((said or "").removeprefix("Digest ")))
+            authorization = self.headers.get("Authorization")
+            seen.append(authorization)
+            fields = parse_keqv_list(parse_http_list((authorization or "").removeprefix("Digest ")))
             one = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
             two = md5(b"POST:/query").hexdigest()  # noqa: S324
             wanted = ":".join((one, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", two))
@@ -208,8 +208,8 @@ def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> 
         with closing(Endpoint(url, None, Credentials("ana", "secreta"), QUICK)) as endpoint:
             assert endpoint.ask(ALL, TABLE).body == b"{}"
             assert endpoint.ask(ALL, TABLE).body == b"{}"
-        assert [said is None for said in seen] == [True, False, False]
-        assert all("secreta" not in (said or "") for said in seen)
+        assert [authorization is None for authorization in seen] == [True, False, False]
+        assert all("secreta" not in (authorization or "") for authorization in seen)
         with (
             closing(Endpoint(url, None, Credentials("ana", "x"), QUICK)) as endpoint,
             pytest.raises(EndpointProblem, match="refuses who asks"),
@@ -264,8 +264,8 @@ def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
 
 def test_the_settings_are_those_of_the_page() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "remote.md").read_text("utf-8")
-    told = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
-    assert told == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
+    documented = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
+    assert documented == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
     assert f"`{Limits().answer:g}`" in page
 
 

@@ -16,7 +16,7 @@ from graph.errors import EndpointProblem, StoreLocked
 from graph.store.remote import folder as beside
 from graph.store.remote.folder import assign_endpoint
 from tests.support.served_engines import Served
-from tests.unit.graph.test_remote_store import assert_the_next_writer_tells, by_graph, local, put, said
+from tests.unit.graph.test_remote_store import assert_next_writer_reports, by_graph, local, put, stored_quads
 
 #: How often each server is killed, at moments by chance.
 TIMES = 4
@@ -45,8 +45,8 @@ def batches(
         return f"urn:lex:br:federal:lei:2001-03-05;{FIRST + number}"
 
     def made(number: int, start: str, datestamp: str) -> Record:
-        said = [("altera", law(other)) for other in range(number % 7)]
-        return record(f"{law(number)}@{start};publicacao;2001-03-06", *said, key=law(number), datestamp=datestamp)
+        relations = [("altera", law(other)) for other in range(number % 7)]
+        return record(f"{law(number)}@{start};publicacao;2001-03-06", *relations, key=law(number), datestamp=datestamp)
 
     revoking = "urn:lex:br:federal:lei:2003-03-05;99900"
     revoked = event("revogacao", law(3), "2003-03-05", "2003-03-05", revoking)
@@ -76,7 +76,7 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
     for batch in batches:
         put(tmp_path / "undisturbed", batch)
     lasts = time.monotonic() - began
-    assert said(there) == whole[-1]
+    assert stored_quads(there) == whole[-1]
     cut = 0
     for time_ in range(TIMES):
         there.empty()
@@ -87,11 +87,11 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
         there.start()
         at = f"kill {time_}, after {finished} of {len(batches)} batches"
         assert_readers_see_what_is_whole(folder, whole[finished : finished + 2], at)
-        assert_the_next_writer_tells(folder)
-        assert_whole(by_graph(said(there)), whole[finished : finished + 2], f"{at}: the next writer has come")
+        assert_next_writer_reports(folder)
+        assert_whole(by_graph(stored_quads(there)), whole[finished : finished + 2], f"{at}: the next writer has come")
         for batch in batches[finished:]:
             put(folder, batch)
-        assert said(there) == whole[-1], at
+        assert stored_quads(there) == whole[-1], at
         expected = local(*batches)
         with stores.open(folder) as store:
             assert list(store.names) == list(expected.names), at

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from service.web.settings import Settings
-from tests.support.raw_http import connect, problem, rest, said, statuses
+from tests.support.raw_http import connect, problem, response_to, rest, statuses
 from tests.support.serve_process import served
 from tests.support.sparql_endpoint import filled
 from tests.support.web import serving
@@ -50,7 +50,7 @@ def _asking(query: str) -> bytes:
 def test_bad_bytes_behind_requests_are_refused_behind_their_answers(
     address: str, bad: bytes, status: int, count: int
 ) -> None:
-    answer = said(address, HEALTH * count + bad)
+    answer = response_to(address, HEALTH * count + bad)
     *owed, last = statuses(answer)
     assert owed == [200] * count
     assert last in (status, 505)
@@ -69,7 +69,7 @@ def test_bad_bytes_while_a_request_is_worked_on(address: str) -> None:
 
 def test_more_body_than_was_announced(address: str) -> None:
     head = b"POST /api/v1/in-force HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
-    answer = said(address, head + b"[]xx")
+    answer = response_to(address, head + b"[]xx")
     assert statuses(answer) in ([200], [200, 400])
     assert b'{"answers":[]}' in answer
 

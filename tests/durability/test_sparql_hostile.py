@@ -39,7 +39,7 @@ def client(folder: Path) -> Iterator[httpx.Client]:
 @contextmanager
 def listener() -> Iterator[tuple[str, list[object]]]:
     """An address on loopback, and who called there."""
-    heard: list[object] = []
+    callers: list[object] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.1)
         ended = False
@@ -51,12 +51,12 @@ def listener() -> Iterator[tuple[str, list[object]]]:
                 except TimeoutError:
                     continue
                 called.close()
-                heard.append(caller)
+                callers.append(caller)
 
         thread = Thread(target=listen, daemon=True)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}/x", heard
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/x", callers
             time.sleep(0.15)
         finally:
             ended = True
@@ -64,9 +64,9 @@ def listener() -> Iterator[tuple[str, list[object]]]:
 
 
 def test_the_listener_hears() -> None:
-    with listener() as (address, heard), pytest.raises(httpx.HTTPError):
+    with listener() as (address, callers), pytest.raises(httpx.HTTPError):
         httpx.get(address, timeout=2)
-    assert heard
+    assert callers
 
 
 REFUSED = (
@@ -102,11 +102,11 @@ ANSWERED = (
 
 
 def test_no_query_asks_elsewhere(client: httpx.Client) -> None:
-    with listener() as (address, heard):
+    with listener() as (address, callers):
         for text in REFUSED:
             answer = client.get("/sparql", params={"query": text.replace("@", address)})
-            told = (403, "read-only") if text.startswith("LOAD") else (400, "bad-query")
-            assert (answer.status_code, answer.json()["code"]) == told, text
+            expected = (403, "read-only") if text.startswith("LOAD") else (400, "bad-query")
+            assert (answer.status_code, answer.json()["code"]) == expected, text
         for text in ANSWERED:
             answer = client.post("/sparql", data={"query": text.replace("@", address), "format": "json"})
             assert answer.status_code == 200, text
@@ -117,7 +117,7 @@ def test_no_query_asks_elsewhere(client: httpx.Client) -> None:
         assert answer.json()["results"]["bindings"] == []
         update = {"update": f"LOAD <{address}>"}
         assert client.post("/sparql", data=update).status_code == 403
-    assert not heard
+    assert not callers
 
 
 # Bodies and addresses that are none

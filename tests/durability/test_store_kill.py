@@ -88,5 +88,5 @@ def test_a_load_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path: P
 
 def _load_and_kill(folder: Path, payload: bytes, after: float) -> int:
     """Kill a loading process some seconds after its first finished batch; the last batch that it said was finished."""
-    said = killed(LOADER, after, folder, given=payload)
-    return int(said.split(b"\n")[-2])
+    printed = killed(LOADER, after, folder, given=payload)
+    return int(printed.split(b"\n")[-2])

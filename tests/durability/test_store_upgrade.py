@@ -16,7 +16,7 @@ import pytest
 from graph import store as stores
 from graph.errors import NotAStore
 from service.cli import main
-from tests.support.harvesting import as_of_harvest, exported, numbers, once, repository, said_in
+from tests.support.harvesting import as_of_harvest, exported, numbers, once, quads_in, repository
 from tests.support.oai_server import OaiServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,8 +45,8 @@ def test_it_answers_as_it_did(old: Path) -> None:
 
 
 def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path) -> None:
-    said = (ROOT / "docs" / "how-to" / "operating.md").read_text("utf-8")
-    assert "\n    vigente --store /var/lib/vigente/store rebuild\n" in said
+    page = (ROOT / "docs" / "how-to" / "operating.md").read_text("utf-8")
+    assert "\n    vigente --store /var/lib/vigente/store rebuild\n" in page
     assert main(["--store", str(old / "store"), "rebuild"]) == 0
     assert exported(old / "store") == _quads(old)
     assert main(["--store", str(old / "store"), "check"]) == 0
@@ -55,7 +55,7 @@ def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path)
 
 def test_harvests_go_on_from_where_they_were_and_kept_payloads_are_read(old: Path) -> None:
     store = old / "store"
-    before = said_in(as_of_harvest(store, "2999-01-01", old / "before.nq"))
+    before = quads_in(as_of_harvest(store, "2999-01-01", old / "before.nq"))
     assert before
     provider = repository(12, size=5)
     provider.change(99901, text="Outra ementa.", stamp="2026-03-01T00:00:00Z")

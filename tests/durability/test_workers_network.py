@@ -134,10 +134,10 @@ def test_the_engine_itself_reaches_nobody(name: str, asked: Asking) -> None:
 def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("kept", encoding="ascii")
     with _listening() as listening:
-        said = asked.run("escape", port=listening.port, path=str(tmp_path / "new"))
+        outcomes = asked.run("escape", port=listening.port, path=str(tmp_path / "new"))
         assert listening.came == 0
     refused = ("tcp", "udp", "tcp6", "unix", "program", "write", "append", "delete", "rename", "folder")
-    assert said.splitlines() == [f"{name} PermissionError" for name in refused]
+    assert outcomes.splitlines() == [f"{name} PermissionError" for name in refused]
     assert [entry.name for entry in tmp_path.iterdir()] == ["kept"]
 
 

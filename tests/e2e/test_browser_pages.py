@@ -279,7 +279,7 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
         expect(page.locator("#query")).to_be_hidden()
         page.get_by_role("button", name="Executar").click()
         expect(page.locator("#result tbody tr")).to_have_count(20)
-        for query, told in (
+        for query, message in (
             ("ASK {}", "Sim"),
             ("SELECT * { ?a <urn:x> ?b }", "Nenhuma linha."),
             ("SELECT * {", "the query is not SPARQL 1.1"),
@@ -288,7 +288,7 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
             page.locator(".CodeMirror").evaluate("(e, text) => e.CodeMirror.setValue(text)", query)
             page.locator(".CodeMirror").click()
             page.keyboard.press("Control+Enter")
-            expect(page.locator("#told")).to_contain_text(told)
+            expect(page.locator("#told")).to_contain_text(message)
         expect(page.locator("#result pre")).to_contain_text("F15_Complex_Work")
         assert "CONSTRUCT" in (page.locator("#address").get_attribute("href") or "")
 
@@ -372,8 +372,8 @@ def elsewhere(site: str) -> Iterator[str]:
 def test_another_site_shows_the_badge_and_no_other_page(browser: Browser, elsewhere: str) -> None:
     context = browser.new_context(locale="pt-BR")
     page = context.new_page()
-    told: list[str] = []
-    page.on("console", lambda said: told.append(said.text))
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
     page.goto(elsewhere)
     picture = page.locator("img").evaluate("(e) => [e.complete, e.naturalWidth, e.naturalHeight]")
     assert picture[0]
@@ -385,5 +385,5 @@ def test_another_site_shows_the_badge_and_no_other_page(browser: Browser, elsewh
         small.get_by_role("link").click()
     assert CODE in page.url
     context.close()
-    assert any("frame-ancestors" in text for text in told), "the whole page is not framed"
-    assert len(told) == 1, told
+    assert any("frame-ancestors" in text for text in messages), "the whole page is not framed"
+    assert len(messages) == 1, messages

@@ -100,8 +100,8 @@ def test_what_a_provider_writes_is_text_here_too(browser: Browser, site: str) ->
         page.goto("/")
         page.locator("#q").press_sequentially("lei 99")
         expect(options(page).first).to_be_visible()
-        told = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
-        assert any(one["name"] == HOSTILE for one in told["suggestions"]), "else this says nothing"
+        answer = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
+        assert any(one["name"] == HOSTILE for one in answer["suggestions"]), "else this says nothing"
         page.locator("#q").fill("window")
         expect(options(page).first).to_contain_text("window")
         assert page.evaluate("window.hostile") is None

@@ -114,8 +114,8 @@ def test_what_changed_is_seen_and_compared_with_the_current_text(reader: Reader)
 def test_who_revoked_a_norm_and_since_when(reader: Reader) -> None:
     reader.search(f"Lei {REVOKED}, de 2001")
     reader.click(reader.page.get_by_role("link", name=REVOKED))
-    told = reader.page.locator(".standing")
-    expect(told).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
+    status = reader.page.locator(".standing")
+    expect(status).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
 
 
 def test_a_text_is_cited(reader: Reader) -> None:

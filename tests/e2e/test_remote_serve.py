@@ -131,6 +131,6 @@ def _status(url: str) -> int:
 def test_without_its_endpoint_it_does_not_begin(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "beside"
     assert execute(["--store", str(folder), "--endpoint", "http://127.0.0.1:9", "serve", "--port", "0"]) == 4
-    said = capfd.readouterr().err
-    assert "127.0.0.1:9" in said
-    assert "Traceback" not in said
+    errors = capfd.readouterr().err
+    assert "127.0.0.1:9" in errors
+    assert "Traceback" not in errors

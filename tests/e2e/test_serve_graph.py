@@ -22,7 +22,7 @@ from tests.support.serve_process import environment, until
 
 ROOT = Path(__file__).resolve().parents[2]
 REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
-_TOLD = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
+_SERVING = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def graph_served(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
-        found = _TOLD.fullmatch(line)
+        found = _SERVING.fullmatch(line)
         try:
             assert found is not None, line
             until(lambda: answers(found[1]))
@@ -65,9 +65,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_graph_is_asked_as_the_page_says_and_cannot_be_written(store: Path) -> None:
     (example,) = [each for each in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in each]
     with graph_served(store) as (process, address):
-        told: dict[str, Any] = {}
-        exec(example.replace("http://127.0.0.1:7878", address), told)  # noqa: S102 - the page's own example
-        (row,) = told["rows"]
+        namespace: dict[str, Any] = {}
+        exec(example.replace("http://127.0.0.1:7878", address), namespace)  # noqa: S102 - the page's own example
+        (row,) = namespace["rows"]
         assert int(row["n"]["value"]) > 10
         update = client(address)
         update.setQuery("INSERT DATA { <urn:a> <urn:b> <urn:c> }")

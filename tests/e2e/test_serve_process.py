@@ -211,9 +211,9 @@ def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
         )
         httpx.get(f"{one.address}/queries/%0a%7B%22time%22:0%7D")
         until(lambda: len(one.lines) >= 3)
-    told = [json.loads(line) for line in one.lines if not line.startswith("vigente: ")]
-    assert len(told) == 2
-    first = told[0]
+    entries = [json.loads(line) for line in one.lines if not line.startswith("vigente: ")]
+    assert len(entries) == 2
+    first = entries[0]
     assert first.pop("id") == answer.headers["x-request-id"]
     assert first.pop("time").startswith("20")
     assert first.pop("ms") >= 0
@@ -241,12 +241,12 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["--store", str(store), "serve", "--port", str(port)]) == 2
-    told = capsys.readouterr().err
-    assert told == f"vigente: --port: expected a free port, but {port} of 127.0.0.1 is in use; 0 selects a free one\n"
+    errors = capsys.readouterr().err
+    assert errors == f"vigente: --port: expected a free port, but {port} of 127.0.0.1 is in use; 0 selects a free one\n"
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--host", "no-such-host.invalid"], "--host: expected an address or name of this machine"),
         (["--host", "192.0.2.1"], "--host: cannot listen on 192.0.2.1:8000"),
@@ -276,10 +276,10 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_cannot_be_is_refused(
-    store: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+    store: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     assert main(["--store", str(store), "serve", *options]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.CaptureFixture[str]) -> None:

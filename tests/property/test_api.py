@@ -53,8 +53,8 @@ def test_requests_made_from_the_description(api: Api, tmp_path: Path) -> None:
         [*command, *options, *checks, *plain],
         cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
-    told = "\n".join(line[:500] for line in done.stdout.splitlines())
-    assert done.returncode == 0, told[-20_000:]
+    printed = "\n".join(line[:500] for line in done.stdout.splitlines())
+    assert done.returncode == 0, printed[-20_000:]
 
 
 HEADER = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=80).map(str.strip)

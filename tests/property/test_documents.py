@@ -148,8 +148,8 @@ def document(drawn: Drawn) -> bytes:
 
 def status_on(endings: Sequence[Ending], scope: str | None, day: date, known: date, first: date) -> str | None:
     """What ended a scope by a day, as known on another; an annulment from the start voids every day."""
-    heard = [e for e in endings if e.scope == scope and e.known <= known]
-    acting = [e for e in heard if e.effect <= day or (e.status == "annulled" and e.effect <= first)]
+    known_endings = [e for e in endings if e.scope == scope and e.known <= known]
+    acting = [e for e in known_endings if e.effect <= day or (e.status == "annulled" and e.effect <= first)]
     return min(acting, key=lambda e: (e.effect, e.known)).status if acting else None
 
 
@@ -157,21 +157,21 @@ def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str 
     """Status and words of a leaf: the rules, one after the other."""
     if known < FIRST or day < FIRST:
         return "not-published", None
-    heard = [one for one in drawn.readings[leaf] if one.known <= known]
-    first = min((one.start for one in heard), default=drawn.entry)
+    known_readings = [one for one in drawn.readings[leaf] if one.known <= known]
+    first = min((one.start for one in known_readings), default=drawn.entry)
     inserted = leaf == "art1_par1"
-    if heard and not (inserted and day < min(one.known for one in heard) and day < first):
+    if known_readings and not (inserted and day < min(one.known for one in known_readings) and day < first):
         for scope in (leaf, *HOLDERS[leaf]):
             status = status_on(drawn.endings, scope, day, known, first)
             if status is not None:
                 return status, None
     if status_on(drawn.endings, None, day, known, drawn.entry) is not None:
         return "revoked", None
-    if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in heard)):
+    if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in known_readings)):
         return "vacatio", None
-    begun = [one for one in heard if one.start <= day]
+    begun = [one for one in known_readings if one.start <= day]
     if not begun:
-        announced = any(one.known <= day for one in heard)
+        announced = any(one.known <= day for one in known_readings)
         return ("vacatio" if announced else "not-published"), None
     last = max(begun, key=lambda one: (one.start, one.known, one.rectified))
     return "in-force", last.words

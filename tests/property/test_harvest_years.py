@@ -19,12 +19,21 @@ from hypothesis import strategies as st
 
 from graph import store as stores
 from loaders.harvest.report import Ended, Report
-from tests.support.harvesting import FIRST, as_of_harvest, exported, harvested, numbers, quick_provider, said, said_in
+from tests.support.harvesting import (
+    FIRST,
+    as_of_harvest,
+    exported,
+    harvested,
+    numbers,
+    quads_in,
+    quads_of,
+    quick_provider,
+)
 from tests.support.oai_repository import Kept, Repository, Spoil, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, cut_short, error_page, reset
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, cut_short, error_page, reset
 
 FORGOTTEN = error_page("badResumptionToken", verb="ListRecords")
-FAULTS: dict[str, Said] = {
+FAULTS: dict[str, ScriptedAnswer] = {
     "503": Reply("busy", 503, {"Retry-After": "0"}),
     "500": Reply("out of order", 500),
     "404": Reply("gone", 404),
@@ -76,13 +85,13 @@ class Life:
         self.holds = holds
         self.folder = place / "store"
         self.now = datetime(2025, 1, 1, 12, tzinfo=UTC)
-        self.faults: dict[int, Said] = {}  # by how many requests of the same harvest came before
+        self.faults: dict[int, ScriptedAnswer] = {}  # by how many requests of the same harvest came before
         self.came = 0
         self.texts = 0
         self.gone: list[int] = []
         self.then: dict[str, list[str]] = {}
 
-    def answer(self, asked: Asked) -> Said:
+    def answer(self, asked: Asked) -> ScriptedAnswer:
         self.holds.now = z(self.now)
         fault = self.faults.get(self.came)
         self.came += 1
@@ -127,7 +136,7 @@ class Life:
         self.came = 0
         lists = [quick_provider(url, retries=1)]
         (report,) = harvested(self.folder, lists, at=self.now, reconcile=reconcile, accept_withdrawals=True)
-        self.then[z(self.now)] = of_records(said(self.folder))
+        self.then[z(self.now)] = of_records(quads_of(self.folder))
         return report
 
     def settle(self, url: str) -> None:
@@ -148,8 +157,8 @@ class Life:
         Of what is gone some is kept that a fresh store never heard, among it the day of what was stamped last.
         """
         ends = tuple(f"/{number}>" for number in self.live())
-        heard = [quad for quad in quads if "<oai:" not in quad or quad.endswith(ends)]
-        return [quad for quad in heard if "ns#horizonte>" not in quad]
+        found = [quad for quad in quads if "<oai:" not in quad or quad.endswith(ends)]
+        return [quad for quad in found if "ns#horizonte>" not in quad]
 
 
 def z(when: datetime) -> str:
@@ -190,9 +199,9 @@ def test_after_years_of_faults_the_store_says_what_the_provider_says(holds: Repo
             assert texts(life.folder) == life.texts_now()
             fresh = place / "fresh"
             harvested(fresh, [quick_provider(server.url)], at=life.now)
-            assert life.of_the_living(said(life.folder)) == life.of_the_living(said(fresh))
+            assert life.of_the_living(quads_of(life.folder)) == life.of_the_living(quads_of(fresh))
             before = exported(life.folder)
             life.harvest(server.url)
             assert exported(life.folder) == before
         for when, graph in (then[-1], then[len(then) // 2]):
-            assert of_records(said_in(as_of_harvest(life.folder, when, place / "then.nq"))) == graph, when
+            assert of_records(quads_in(as_of_harvest(life.folder, when, place / "then.nq"))) == graph, when

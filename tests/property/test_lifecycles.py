@@ -90,10 +90,10 @@ def versions_of(work: str, least: int, most: int) -> st.SearchStrategy[list[Stat
 @st.composite
 def stories(draw: st.DrawFn) -> list[Stated]:
     """What a handful of records say. Most events leave a day open or have a cause that may date them."""
-    told = st.tuples(kinds, whens, whens, st.sampled_from([None, CAUSE, CAUSE, JUDGMENT]))
+    event_fields = st.tuples(kinds, whens, whens, st.sampled_from([None, CAUSE, CAUSE, JUDGMENT]))
     revoked = st.tuples(st.just("revogacao"), st.none(), st.none(), st.just(CAUSE))
     targets = st.sampled_from([LAW, LAW, ARTICLE])
-    events = st.builds(Stated, targets, st.none(), st.one_of(told, told, revoked), stamps)
+    events = st.builds(Stated, targets, st.none(), st.one_of(event_fields, event_fields, revoked), stamps)
     return [
         *draw(versions_of(LAW, 1, 4)),
         *draw(versions_of(ARTICLE, draw(st.integers(0, 1)), 2)),
@@ -128,17 +128,17 @@ FIRST_TEXTS = (None, "assinatura", "publicacao")
 
 
 def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
-    told: dict[str, list[Stated]] = {}
+    by_version: dict[str, list[Stated]] = {}
     for one in stated:
         if one.about == work and one.version is not None:
             individual = parse(name_of(work, one.version)).canonical
-            told.setdefault(individual, []).append(one)
+            by_version.setdefault(individual, []).append(one)
     floor = parse(work).representative_date
     assert floor is not None
     found = []
-    for individual, said in told.items():
+    for individual, same in by_version.items():
         name = parse(individual)
-        known = _between(floor, _earliest(one.datestamp for one in said))
+        known = _between(floor, _earliest(one.datestamp for one in same))
         view = When.on(name.view_date) if name.view_date is not None else known
         first = name.event in FIRST_TEXTS
         found.append(Member(individual, name.version_date, view, rank(name.event), original=first))
@@ -151,8 +151,8 @@ def _published(causing: tuple[Member, ...], floor: date) -> When | None:
     first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
     if first:
         return min(first, key=lambda when: (when.first, when.last or date.max))
-    heard = [view.last for view in public if view.last is not None]
-    return _between(floor, min(heard)) if heard else None
+    view_days = [view.last for view in public if view.last is not None]
+    return _between(floor, min(view_days)) if view_days else None
 
 
 def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
@@ -165,18 +165,18 @@ def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
 
 
 def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[LifecycleEvent, ...]:
-    told: dict[str, list[Stated]] = {}
+    by_node: dict[str, list[Stated]] = {}
     for number, one in enumerate(stated):
         if one.about == work and one.event is not None:
-            told.setdefault(nodes[number], []).append(one)
+            by_node.setdefault(nodes[number], []).append(one)
     issued = parse(CAUSE).representative_date
     assert issued is not None
     causing = _members(stated, CAUSE)
     published, in_force = _published(causing, issued), _in_force(causing, issued)
     found = []
-    for node, said in told.items():
-        assert said[0].event is not None
-        kind, effect, known, cause = said[0].event
+    for node, same in by_node.items():
+        assert same[0].event is not None
+        kind, effect, known, cause = same[0].event
         oldest = parse(cause).representative_date if cause is not None else date.min
         assert oldest is not None
         does = EVENTS[kind].effect
@@ -184,14 +184,14 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
             when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
-        heard = _between(oldest, _earliest(one.datestamp for one in said))
+        known_when = _between(oldest, _earliest(one.datestamp for one in same))
         if known is not None:
-            heard = parse_when(known)
+            known_when = parse_when(known)
         elif cause == CAUSE and published is not None:
-            heard = published
+            known_when = published
         if effect is None and does is Effect.CONVERTS:
-            when = heard
-        found.append(LifecycleEvent(node, does, when, heard))
+            when = known_when
+        found.append(LifecycleEvent(node, does, when, known_when))
     return tuple(found)
 
 
@@ -218,8 +218,8 @@ def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated
         return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
     assert one.event is not None
     kind, effect, known, cause = one.event
-    said = event(kind, one.about, effect, known, cause)
-    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[said])
+    stated_event = event(kind, one.about, effect, known, cause)
+    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[stated_event])
 
 
 @pytest.mark.slow

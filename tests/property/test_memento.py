@@ -50,7 +50,7 @@ def both_sides(days: Iterable[date | None]) -> list[date]:
     return sorted({*found, *(day - DAY for day in found), *(day + DAY for day in found)})
 
 
-def told(answer: InForce) -> object:
+def essence(answer: InForce) -> object:
     """What makes two answers one: the status, the version, and all its days."""
     return answer.status.value, answer.version
 
@@ -62,15 +62,15 @@ def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InFo
         assert [notice.code for notice in notices] == ["before-first-memento"]
         return None
     path, _, query = unquote(memento.path).partition("?")
-    said = {key: date.fromisoformat(value) for key, value in re.findall(r"(\w+)=([-0-9]+)", query)}
+    asked_days = {key: date.fromisoformat(value) for key, value in re.findall(r"(\w+)=([-0-9]+)", query)}
     assert path == f"/{memento.version or gate.target.canonical}"
     if on is not None:
-        assert said == {"on": on, "as_known": memento.day}
+        assert asked_days == {"on": on, "as_known": memento.day}
     else:
-        assert said in ({"on": memento.day}, {})
-        said.setdefault("on", memento.day)
-        said["as_known"] = today()
-    return in_force(store, gate.target, said["on"], said["as_known"])
+        assert asked_days in ({"on": memento.day}, {})
+        asked_days.setdefault("on", memento.day)
+        asked_days["as_known"] = today()
+    return in_force(store, gate.target, asked_days["on"], asked_days["as_known"])
 
 
 def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
@@ -80,10 +80,10 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
         force, known = days_of(store, name)
         over_force = force_gate(store, name, now)
         for day in force:
-            asked = told(in_force(store, name, day, now))
+            asked = essence(in_force(store, name, day, now))
             gate = knowledge_gate(store, name, day, now)
             for here, on, moment in ((over_force, None, day), *((gate, day, k) for k in known)):
-                direct = asked if on is None else told(in_force(store, name, day, moment))
+                direct = asked if on is None else essence(in_force(store, name, day, moment))
                 if not here.mementos:
                     if direct[0] not in {*NOTHING, "unknown"}:  # type: ignore[index]
                         yield name.canonical, day, moment, direct, "no mementos"
@@ -92,8 +92,8 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
                 if led is None:
                     if direct[0] not in NOTHING:  # type: ignore[index]
                         yield name.canonical, day, moment, direct, "before the first"
-                elif told(led) != direct:
-                    yield name.canonical, day, moment, direct, told(led)
+                elif essence(led) != direct:
+                    yield name.canonical, day, moment, direct, essence(led)
 
 
 def test_every_norm_and_provision(names_store: Path) -> None:

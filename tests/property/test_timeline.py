@@ -81,15 +81,15 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
             ours = [one for one in periods if one.axis is axis]
             norm = [one for one in around if one.axis is axis]
             for on in force:
-                for heard in known:
-                    answer = in_force(store, name, on, heard, axis)
-                    asked = (answer.status.value, *_told(answer.version))
-                    said = [(one.status.value, *_row(one)) for one in ours if one.holds(on, heard)]
-                    if said != [asked] and not (not said and _is_nothing(answer.status.value, norm, on, heard)):
-                        yield name.canonical, axis.value, str(on), str(heard), said, asked
+                for as_known in known:
+                    answer = in_force(store, name, on, as_known, axis)
+                    asked = (answer.status.value, *_version_row(answer.version))
+                    given = [(one.status.value, *_row(one)) for one in ours if one.holds(on, as_known)]
+                    if given != [asked] and not (not given and _is_nothing(answer.status.value, norm, on, as_known)):
+                        yield name.canonical, axis.value, str(on), str(as_known), given, asked
 
 
-def _told(version: VersionAnswer | None) -> tuple[object, ...]:
+def _version_row(version: VersionAnswer | None) -> tuple[object, ...]:
     if version is None:
         return (None,)
     return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
@@ -101,9 +101,9 @@ def _row(one: Period) -> tuple[object, ...]:
     return one.version, one.valid_from, one.valid_until, one.known_from, one.known_until
 
 
-def _is_nothing(status: str, norm: Iterable[Period], on: date, heard: date) -> bool:
+def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:
     """Whether there is nothing to say; what is unknown within a period of the norm has one of its own."""
-    return status in NOTHING and not (status == "unknown" and any(one.holds(on, heard) for one in norm))
+    return status in NOTHING and not (status == "unknown" and any(one.holds(on, as_known) for one in norm))
 
 
 @pytest.fixture(scope="module")

@@ -47,13 +47,13 @@ COMPONENT = st.sampled_from(
 WORK = st.tuples(PLACE, SUBJECTS, TYPE, st.one_of(DATES, st.just("1988")), NUMBER, COMPONENT).map(
     lambda p: f"urn:lex:{p[0]}:{p[1]}:{p[2]}:{p[3]};{p[4]}{p[5]}"
 )
-SAID = st.one_of(WORD, st.sampled_from(["123", "2.turno"]))
-SAID_EVENT = st.one_of(SAID.map(";{}".format), st.tuples(SAID, DATES).map(lambda p: f";{p[0]};{p[1]}"))
-EVENT = st.one_of(st.just(""), SAID_EVENT)
+EVENT_WORD = st.one_of(WORD, st.sampled_from(["123", "2.turno"]))
+EVENT_SUFFIX = st.one_of(EVENT_WORD.map(";{}".format), st.tuples(EVENT_WORD, DATES).map(lambda p: f";{p[0]};{p[1]}"))
+EVENT = st.one_of(st.just(""), EVENT_SUFFIX)
 VERSION = st.one_of(
     st.just(""),
     st.tuples(st.one_of(DATES, st.sampled_from(WORDS)), EVENT).map(lambda p: f"@{p[0]}{p[1]}"),
-    SAID_EVENT.map("@{}".format),
+    EVENT_SUFFIX.map("@{}".format),
 )
 FORM = st.sampled_from(["", "~texto", "~texto;pt-br", "~texto;pt-br,es-ar", "~imagem"])
 PART = st.one_of(ODD_PROVISION, st.tuples(ODD_PROVISION, ODD_PROVISION).map(lambda two: f"[{two[0]},{two[1]}]"))
@@ -86,10 +86,10 @@ FOREIGN = st.tuples(
 
 def parts(name: Name) -> dict[str, object]:
     """All parts but how the name was spelled."""
-    told = name.parts()
+    fields = name.parts()
     for key in ("text", "dialect", "deviations", "normalisations"):
-        del told[key]
-    return told
+        del fields[key]
+    return fields
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
@@ -125,9 +125,9 @@ def test_a_view_without_event_waits_for_its_event(text: str) -> None:
     assert name.dialect == "lexml-0.7"
     assert name.event is None
     assert name.kind in {Kind.INDIVIDUAL, Kind.EXPRESSION}
-    told = name.with_evento("publicacao")
-    assert told.canonical == text.replace("!", ";publicacao;")
-    assert told.dialect == "lexml-1.0"
+    dated = name.with_evento("publicacao")
+    assert dated.canonical == text.replace("!", ";publicacao;")
+    assert dated.dialect == "lexml-1.0"
 
 
 @given(QUESTION, st.one_of(IDENTITY, OLD))

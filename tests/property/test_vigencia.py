@@ -145,21 +145,21 @@ def test_no_two_periods_could_be_one(history: History) -> None:
 @settings(unhurried, max_examples=120)
 @given(history=histories(), data=st.data())
 def test_the_order_of_what_is_told_does_not_matter(history: History, data: st.DataObject) -> None:
-    told = history.periods()
+    periods = history.periods()
     again = History(
         tuple(data.draw(st.permutations(history.members))),
         tuple(data.draw(st.permutations(history.events))),
         tuple(tuple(data.draw(st.permutations(each))) for each in history.inherited),
     )
-    assert again.periods() == told
-    assert history.periods() == told
+    assert again.periods() == periods
+    assert history.periods() == periods
 
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
 def test_periods_come_in_the_order_of_start_and_knowledge(history: History) -> None:
-    told = [(r.start, r.known_from) for r in history.periods()]
-    assert told == sorted(told)
+    days = [(r.start, r.known_from) for r in history.periods()]
+    assert days == sorted(days)
 
 
 def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:

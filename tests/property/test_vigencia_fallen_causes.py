@@ -163,14 +163,14 @@ def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
 @given(case=worlds())
 def test_every_period_has_days_and_a_reason_that_was_told(case: Case) -> None:
     everything = (case.history, *case.causes.values())
-    told = {m.name for one in everything for m in one.members}
-    told |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}
+    stated = {m.name for one in everything for m in one.members}
+    stated |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}
     for period in case.periods():
         assert period.axes
         assert period.end is None or period.start < period.end
         assert period.known_until is None or period.known_from < period.known_until
         assert (period.version is None) == (period.status is not Status.IN_FORCE)
-        assert set(period.because) <= told
+        assert set(period.because) <= stated
         if period.status not in (Status.IN_FORCE, Status.VACATIO):
             assert period.because
 

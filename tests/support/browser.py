@@ -106,7 +106,7 @@ def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tupl
     context = browser.new_context(base_url=base, java_script_enabled=script, color_scheme="light", locale=language)
     context.set_default_timeout(10_000)
     page = context.new_page()
-    page.on("console", lambda said: _hear(seen, said.type, said.text))
+    page.on("console", lambda message: _collect(seen, message.type, message.text))
     page.on("pageerror", lambda error: seen.faults.append(str(error)))
     page.on("dialog", lambda dialog: _refuse(seen, dialog))
     page.on("request", lambda request: seen.hosts.add(urlsplit(request.url).netloc))
@@ -116,7 +116,7 @@ def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tupl
 _READERS: WeakKeyDictionary[Browser, dict[tuple[str, bool, str], tuple[Page, Seen]]] = WeakKeyDictionary()
 
 
-def _hear(seen: Seen, kind: str, text: str) -> None:
+def _collect(seen: Seen, kind: str, text: str) -> None:
     if kind in ("error", "warning") and not _STATUS.match(text):
         seen.console.append(f"{kind}: {text}")
 

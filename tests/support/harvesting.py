@@ -30,10 +30,10 @@ __all__ = [
     "literal",
     "numbers",
     "once",
+    "quads_in",
+    "quads_of",
     "quick_provider",
     "repository",
-    "said",
-    "said_in",
 ]
 
 #: The number of the first fictional norm.
@@ -105,20 +105,20 @@ _CAME = {
 }
 
 
-def said(folder: Path) -> list[str]:
+def quads_of(folder: Path) -> list[str]:
     """Every quad of the store but those about harvests, and when, where and by which of them a record came."""
     with stores.open(folder) as store:
-        return _said(embedded(store))
+        return _quads(embedded(store))
 
 
-def said_in(file: Path) -> list[str]:
+def quads_in(file: Path) -> list[str]:
     """The same of a file of N-Quads."""
     engine = ox.Store()
     engine.load(path=str(file), format=ox.RdfFormat.N_QUADS)
-    return _said(engine)
+    return _quads(engine)
 
 
-def _said(engine: ox.Store) -> list[str]:
+def _quads(engine: ox.Store) -> list[str]:
     activity = ox.NamedNode("https://w3id.org/vigente/ns#Colheita")
     runs = {quad.graph_name for quad in engine.quads_for_pattern(None, None, activity, None)}
     quads = engine.quads_for_pattern(None, None, None, None)

@@ -29,10 +29,10 @@ def killed(program: str, after: float, *arguments: object, given: bytes = b"") -
     assert process.stdout is not None
     process.stdin.write(given)
     process.stdin.close()
-    said = process.stdout.readline()
+    printed = process.stdout.readline()
     time.sleep(after)
     process.kill()
-    said += process.stdout.read()
+    printed += process.stdout.read()
     process.stdout.close()
     assert process.wait(30) in {0, -signal.SIGKILL}
-    return said
+    return printed

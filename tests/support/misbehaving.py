@@ -19,8 +19,8 @@ class Fault(Enum):
     """What may go wrong."""
 
     NEVER_SENT = "the connection is cut before the server has heard of the request"
-    NEVER_TOLD = "the server does as asked, and the connection is cut before its answer"
-    HALF_TOLD = "the answer is cut in the middle"
+    NEVER_ANSWERED = "the server does as asked, and the connection is cut before its answer"
+    CUT_ANSWER = "the answer is cut in the middle"
     BUSY = "503"
     ROWS = "200, cut at some rows, as Virtuoso does"
     SQL_STATE = "200, with a fault beside it, as Virtuoso does"
@@ -76,13 +76,13 @@ def misbehaving(server: str) -> Iterator[Proxy]:
                 return
             headers = [(name, value) for name, value in self.headers.items() if name.lower() not in _OF_A_HOP]
             found = client.request(self.command, server + self.path, headers=headers, content=body)
-            if fault is Fault.NEVER_TOLD:
+            if fault is Fault.NEVER_ANSWERED:
                 self._cut()
                 return
-            told = {name: value for name, value in found.headers.items() if name.lower() not in _OF_A_HOP}
-            told |= {"X-SPARQL-MaxRows": "10000"} if fault is Fault.ROWS else {}
-            told |= {"X-SQL-State": "S1TAT"} if fault is Fault.SQL_STATE else {}
-            self._answer(found.status_code, told, found.content, cut=fault is Fault.HALF_TOLD)
+            answer_headers = {name: value for name, value in found.headers.items() if name.lower() not in _OF_A_HOP}
+            answer_headers |= {"X-SPARQL-MaxRows": "10000"} if fault is Fault.ROWS else {}
+            answer_headers |= {"X-SQL-State": "S1TAT"} if fault is Fault.SQL_STATE else {}
+            self._answer(found.status_code, answer_headers, found.content, cut=fault is Fault.CUT_ANSWER)
 
         def _answer(self, status: int, headers: dict[str, str], body: bytes, *, cut: bool = False) -> None:
             self.send_response_only(status)

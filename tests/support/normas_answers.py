@@ -15,12 +15,12 @@ from loaders.harvest.list_writer import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.sources.vocabulary import built_in_record
-from tests.support.oai_server import Asked, Reply, Said
+from tests.support.oai_server import Asked, Reply, ScriptedAnswer
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
 
 #: What becomes of a request for the norm of a number; None: the norm.
-Hook: TypeAlias = Callable[[int], Said | None]
+Hook: TypeAlias = Callable[[int], ScriptedAnswer | None]
 
 
 def name(number: int) -> str:
@@ -84,12 +84,12 @@ class Api:
         self.texts = dict.fromkeys(numbers, "Esta Lei é fictícia.")
         self.hook = hook
 
-    def __call__(self, asked: Asked) -> Said:
+    def __call__(self, asked: Asked) -> ScriptedAnswer:
         urn = urn_in(asked)
         number = int(urn.rpartition(";")[2])
-        said = self.hook(number)
-        if said is not None:
-            return said
+        answer = self.hook(number)
+        if answer is not None:
+            return answer
         body = norm(number, self.texts[number]) if number in self.texts else echo(urn)
         return Reply(body, fields={"Content-Type": "application/ld+json; charset=utf-8"})
 

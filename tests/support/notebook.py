@@ -28,14 +28,14 @@ _DOTS = 72
 
 def shown(cells: list[dict[str, Any]]) -> Iterator[Shown | None]:
     """What each cell of code shows, in order; None for one that ends with no value."""
-    told: dict[str, object] = {"__name__": "notebook"}
+    namespace: dict[str, object] = {"__name__": "notebook"}
     for number, cell in enumerate(cells):
         if cell["cell_type"] == "code":
             tree = ast.parse("".join(cell["source"]), f"cell {number}")
             last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, f"cell {number}", "exec"), told)  # noqa: S102 - a page of ours
+            exec(compile(tree, f"cell {number}", "exec"), namespace)  # noqa: S102 - a page of ours
             if isinstance(last, ast.Expr):
-                value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), told)  # noqa: S307 - likewise
+                value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)  # noqa: S307 - likewise
                 yield None if value is None else _shown(value)
             else:
                 yield None
@@ -46,8 +46,8 @@ def outputs(cells: list[dict[str, Any]]) -> list[Shown | None]:
     kept: list[Shown | None] = []
     for cell in cells:
         if cell["cell_type"] == "code":
-            (said,) = cell["outputs"] or (None,)
-            kept.append(None if said is None else {media: "".join(lines) for media, lines in said["data"].items()})
+            (output,) = cell["outputs"] or (None,)
+            kept.append(None if output is None else {media: "".join(lines) for media, lines in output["data"].items()})
     return kept
 
 
@@ -63,8 +63,10 @@ def _shown(value: object) -> Shown:
 def _keep() -> None:
     document = json.loads(NOTEBOOK.read_text("utf-8"))
     code = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
-    for number, (cell, said) in enumerate(zip(code, shown(document["cells"]), strict=True), start=1):
-        data = {} if said is None else {media: text.splitlines(keepends=True) for media, text in said.items()}
+    for number, (cell, shown_data) in enumerate(zip(code, shown(document["cells"]), strict=True), start=1):
+        data = (
+            {} if shown_data is None else {media: text.splitlines(keepends=True) for media, text in shown_data.items()}
+        )
         output = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
         cell.update(execution_count=number, outputs=[output] if data else [])
     NOTEBOOK.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -56,8 +56,8 @@ def sheet(path: Path, norms: Iterable[tuple[int, str]]) -> Path:
 
 def publish_sheet(store: Path, path: Path, *options: str) -> int:
     """Publish a spreadsheet by the command; its exit code."""
-    told = ["--domain", DOMAIN, "--email", "arquivo@example.org", "--authority", "municipal", "--place", PLACE]
-    return main(["--store", str(store), "publish", str(path), *told, *options])
+    settings = ["--domain", DOMAIN, "--email", "arquivo@example.org", "--authority", "municipal", "--place", PLACE]
+    return main(["--store", str(store), "publish", str(path), *settings, *options])
 
 
 def shown() -> None:
@@ -71,8 +71,8 @@ def publish_versions(
     """Publish norms, each by its number and summary, None for a deletion, in one batch without a store."""
     folder.mkdir(exist_ok=True)
     with publishing(folder, clock) as batch:
-        for key, said in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):
-            batch.set(key, said)
+        for key, value in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):
+            batch.set(key, value)
         batch.name_set("tipo", "Tipo")
         batch.name_set("tipo:lei", "lei")
         for number, summary in changes:

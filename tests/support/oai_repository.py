@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tests.support.oai_server import (
     Asked,
     Reply,
-    Said,
+    ScriptedAnswer,
     envelope,
     error_page,
     header,
@@ -21,7 +21,7 @@ from tests.support.oai_server import (
 __all__ = ["Kept", "Repository", "poisoned"]
 
 #: How a page is spoilt: from its text, what is sent instead.
-Spoil = Callable[[str], Said]
+Spoil = Callable[[str], ScriptedAnswer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Repository:
     now: str = "2026-02-01T00:00:00Z"
     poison: dict[int, Spoil] = field(default_factory=dict)
     poisoned_verbs: tuple[str, ...] = ("ListRecords", "GetRecord")
-    hook: Callable[[Asked], Said | None] = lambda _: None
+    hook: Callable[[Asked], ScriptedAnswer | None] = lambda _: None
     verbs: tuple[str, ...] = ("ListRecords", "ListIdentifiers", "GetRecord", "ListSets", "ListMetadataFormats")
     hidden: set[int] = field(default_factory=set)
     ignored: tuple[str, ...] = ()
@@ -77,10 +77,10 @@ class Repository:
     def change(self, number: int, **changed: object) -> None:
         self.records[number] = replace(self.records[number], **changed)  # type: ignore[arg-type]
 
-    def __call__(self, asked: Asked) -> Said:
-        said = self.hook(asked)
-        if said is not None:
-            return said
+    def __call__(self, asked: Asked) -> ScriptedAnswer:
+        scripted = self.hook(asked)
+        if scripted is not None:
+            return scripted
         arguments = asked.arguments
         verb = arguments.get("verb", "")
         if verb == "Identify":
@@ -106,21 +106,21 @@ class Repository:
     def _timed(self, page: str) -> str:
         return page.replace("2026-02-01T00:00:00Z", self.now)
 
-    def _sets(self) -> Said:
+    def _sets(self) -> ScriptedAnswer:
         specs = sorted({spec for each in self.records.values() for spec in each.sets})
         if not specs:
             return error_page("noSetHierarchy", verb="ListSets")
         inside = "".join(f"<set><setSpec>{spec}</setSpec><setName>{spec}</setName></set>" for spec in specs)
         return envelope(f"<ListSets>{inside}</ListSets>", verb="ListSets")
 
-    def _one(self, wanted: str) -> Said:
+    def _one(self, wanted: str) -> ScriptedAnswer:
         for each in self.records.values():
             if identifier(each.number) == wanted:
                 page = self._timed(envelope(f"<GetRecord>{each.as_record()}</GetRecord>", verb="GetRecord"))
                 return self._spoilt(page, "GetRecord", [each])
         return error_page("idDoesNotExist", verb="GetRecord")
 
-    def _list(self, verb: str, arguments: dict[str, str]) -> Said:
+    def _list(self, verb: str, arguments: dict[str, str]) -> ScriptedAnswer:
         """The token holds all that was asked: the position, the window and the set."""
         arguments = {name: text for name, text in arguments.items() if name not in self.ignored}
         token = arguments.get("resumptionToken")
@@ -151,7 +151,7 @@ class Repository:
         within = (first is None or first <= stamp) and (last is None or stamp <= last)
         return within and (spec is None or spec in each.sets) and each.number not in self.hidden
 
-    def _spoilt(self, page: str, verb: str, shown: Iterable[Kept]) -> Said:
+    def _spoilt(self, page: str, verb: str, shown: Iterable[Kept]) -> ScriptedAnswer:
         if verb in self.poisoned_verbs:
             for each in shown:
                 if each.number in self.poison:
@@ -159,6 +159,6 @@ class Repository:
         return page
 
 
-def poisoned(page: str) -> Said:
+def poisoned(page: str) -> ScriptedAnswer:
     """A page with a character that no XML may hold."""
     return Reply(page.replace("fictícia", "fict\x01cia"))

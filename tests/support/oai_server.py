@@ -22,8 +22,8 @@ __all__ = [
     "Connection",
     "OaiServer",
     "Reply",
-    "Said",
     "Script",
+    "ScriptedAnswer",
     "cut_chunk",
     "cut_short",
     "envelope",
@@ -98,8 +98,8 @@ class Reply:
 
 #: What does as it likes with a connection, which is closed afterwards.
 Behaviour: TypeAlias = Callable[[Connection], None]
-Said: TypeAlias = Reply | Behaviour | bytes | str
-Script: TypeAlias = Sequence[Said] | Callable[[Asked], Said]
+ScriptedAnswer: TypeAlias = Reply | Behaviour | bytes | str
+Script: TypeAlias = Sequence[ScriptedAnswer] | Callable[[Asked], ScriptedAnswer]
 
 
 class OaiServer:
@@ -169,14 +169,14 @@ class OaiServer:
         with self._lock:
             asked = Asked(head[0].split(" ")[1], fields, number, time.monotonic())
             self.asked.append(asked)
-            said = (
+            answer = (
                 self.script(asked) if callable(self.script) else self.script[min(len(self.asked), len(self.script)) - 1]
             )
-        if isinstance(said, bytes | str):
-            said = Reply(said)
-        if isinstance(said, Reply):
-            return said.send(connection)
-        said(connection)
+        if isinstance(answer, bytes | str):
+            answer = Reply(answer)
+        if isinstance(answer, Reply):
+            return answer.send(connection)
+        answer(connection)
         return False
 
 
@@ -318,8 +318,8 @@ def list_page(
     make = record if verb == "ListRecords" else header
     inside = "".join(entry if isinstance(entry, str) else make(entry) for entry in entries)
     if token is not None:
-        said = "".join(f" {name}={quoteattr(str(text))}" for name, text in attributes.items())
-        inside += f"<resumptionToken{said}>{escape(token)}</resumptionToken>"
+        written = "".join(f" {name}={quoteattr(str(text))}" for name, text in attributes.items())
+        inside += f"<resumptionToken{written}>{escape(token)}</resumptionToken>"
     return envelope(f"<{verb}>{inside}</{verb}>", verb=verb)
 
 
@@ -343,10 +343,12 @@ def identify_page(base_url: str, **changed: str | None) -> str:
     return envelope(f"<Identify>{inside}</Identify>", verb="Identify")
 
 
-def provider(numbers: Sequence[int], size: int, url: str = "http://exemplo.gov.br/oai") -> Callable[[Asked], Said]:
+def provider(
+    numbers: Sequence[int], size: int, url: str = "http://exemplo.gov.br/oai"
+) -> Callable[[Asked], ScriptedAnswer]:
     """A well-behaved provider of the norms with these numbers, ``size`` on a page."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         arguments = asked.arguments
         verb = arguments["verb"]
         if verb == "Identify":

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import lxml.html
 
-__all__ = ["BROWSER", "HEAVIEST", "Page", "page", "said", "words_of"]
+__all__ = ["BROWSER", "HEAVIEST", "Page", "page", "status_words", "words_of"]
 
 #: What browsers say that they accept.
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -89,6 +89,6 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
     return Page(client, client.get(path, headers=asked, follow_redirects=True))
 
 
-def said(found: Page) -> str:
+def status_words(found: Page) -> str:
     """How a norm stands, in the words of the last box that says so."""
     return found.all("//section[contains(@class, 'standing')]//strong")[0]

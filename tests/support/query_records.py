@@ -40,58 +40,62 @@ def records_in(
     """One record for each line, in their order; the callables are the fixtures of those names."""
     made = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        said = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
-        if "concept" in said:
-            notation, label, english = said.pop("concept")
-            value = Concept(Scheme(said.pop("scheme")), notation, label, english, tuple(said.pop("alternative")))
-            source = Source(f"urn:x:{said['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
+        fields = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
+        if "concept" in fields:
+            notation, label, english = fields.pop("concept")
+            value = Concept(Scheme(fields.pop("scheme")), notation, label, english, tuple(fields.pop("alternative")))
+            source = Source(f"urn:x:{fields['key']}", "vocabulary", f"{number:064x}", "vocabulary/1")
             made.append(Record(source, None, concepts=(value,)))
             continue
-        if "run" in said:
-            made.append(record_of(HarvestRun(**{**said["run"], **_moments(said["run"], "started", "ended")})))
+        if "run" in fields:
+            made.append(record_of(HarvestRun(**{**fields["run"], **_moments(fields["run"], "started", "ended")})))
             continue
-        if "act" in said:
-            act = amendments_of("\n\n".join(said["act"]).encode(), "act.txt")
+        if "act" in fields:
+            act = amendments_of("\n\n".join(fields["act"]).encode(), "act.txt")
             assert act.act is not None
-            source = Source(f"urn:x:{said['key']}", "amendments", f"{number:064x}", "amendments/1", origin="act.txt")
+            source = Source(f"urn:x:{fields['key']}", "amendments", f"{number:064x}", "amendments/1", origin="act.txt")
             made.append(Record(source, Document(act.act), operations=act.operations))
             continue
-        if "derived" in said:
-            norm = parse(said["name"])
-            source = Source(f"urn:x:{said['key']}", "derived", f"{number:064x}", "vigente/derived/1")
-            made.append(Record(source, Document(norm), derived=tuple(map(_derived, said["derived"]))))
+        if "derived" in fields:
+            norm = parse(fields["name"])
+            source = Source(f"urn:x:{fields['key']}", "derived", f"{number:064x}", "vigente/derived/1")
+            made.append(Record(source, Document(norm), derived=tuple(map(_derived, fields["derived"]))))
             continue
-        if "deleted" in said:
-            one = deletion(said["deleted"], provider=said["provider"], datestamp=said["datestamp"])
-            missing = date.fromisoformat(said["missing_since"]) if "missing_since" in said else None
+        if "deleted" in fields:
+            one = deletion(fields["deleted"], provider=fields["provider"], datestamp=fields["datestamp"])
+            missing = date.fromisoformat(fields["missing_since"]) if "missing_since" in fields else None
             made.append(replace(one, source=replace(one.source, missing_since=missing)))
             continue
         for field in ("epigraphs", "nicknames", "summaries", "index_terms", "catalogue_notes"):
-            said[field] = [Text(text) for text in said.get(field, ())]
-        said["items"] = [
-            Item(url, form, ItemKind(kind) if kind else None, *rest) for url, form, kind, *rest in said.get("items", ())
+            fields[field] = [Text(text) for text in fields.get(field, ())]
+        fields["items"] = [
+            Item(url, form, ItemKind(kind) if kind else None, *rest)
+            for url, form, kind, *rest in fields.get("items", ())
         ]
-        said["events"] = [_event(event, *parts) for parts in said.get("events", ())]
-        curated = dict(zip(("curator", "cited", "note"), said.pop("curated", ()), strict=False))
-        curated |= {"wording_dates": said.pop("wording_dates", False), "doubtful_stamp": said.pop("doubtful", False)}
-        if "harvested" in said:
-            started, fetched = map(datetime.fromisoformat, said.pop("harvested"))
-            run = HarvestRun(said["provider"], started, "vigente/0", "federal")
+        fields["events"] = [_event(event, *parts) for parts in fields.get("events", ())]
+        curated = dict(zip(("curator", "cited", "note"), fields.pop("curated", ()), strict=False))
+        curated |= {
+            "wording_dates": fields.pop("wording_dates", False),
+            "doubtful_stamp": fields.pop("doubtful", False),
+        }
+        if "harvested" in fields:
+            started, fetched = map(datetime.fromisoformat, fields.pop("harvested"))
+            run = HarvestRun(fields["provider"], started, "vigente/0", "federal")
             curated |= {"run": run.iri, "fetched": fetched}
-        text = _text(said)
-        one = record(said.pop("name"), *map(tuple, said.pop("relations", ())), **said)
+        text = _text(fields)
+        one = record(fields.pop("name"), *map(tuple, fields.pop("relations", ())), **fields)
         made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
     return made
 
 
-def _derived(said: dict[str, Any]) -> DerivedText:
+def _derived(fields: dict[str, Any]) -> DerivedText:
     parts = tuple(
         TextPart(fragment, within, label, heading, text, tuple(map(parse, made_by)), PartStatus(status))
-        for fragment, within, label, heading, text, made_by, status in said["parts"]
+        for fragment, within, label, heading, text, made_by, status in fields["parts"]
     )
-    day, known = (date.fromisoformat(said[key]) for key in ("day", "known"))
-    acts = tuple(map(parse, said["acts"]))
-    return DerivedText(day, known, parse(said["base"]), parts, acts, said["in_use"], tuple(said["differs"]))
+    day, known = (date.fromisoformat(fields[key]) for key in ("day", "known"))
+    acts = tuple(map(parse, fields["acts"]))
+    return DerivedText(day, known, parse(fields["base"]), parts, acts, fields["in_use"], tuple(fields["differs"]))
 
 
 def _event(event: Callable[..., Event], *parts: Any) -> Event:
@@ -103,14 +107,14 @@ def _event(event: Callable[..., Event], *parts: Any) -> Event:
     return replace(event(*parts[:5]), wording=wording, undoes=undoes, counted=counted)
 
 
-def _moments(said: dict[str, Any], *keys: str) -> dict[str, datetime]:
-    return {key: datetime.fromisoformat(said[key]) for key in keys}
+def _moments(fields: dict[str, Any], *keys: str) -> dict[str, datetime]:
+    return {key: datetime.fromisoformat(fields[key]) for key in keys}
 
 
-def _text(said: dict[str, Any]) -> dict[str, Any]:
+def _text(fields: dict[str, Any]) -> dict[str, Any]:
     """What a record says of provisions: identifier, holder and wordings (version, label ... situation, cause)."""
     provisions = []
-    for order, (fragment, within, wordings, *words) in enumerate(said.pop("provisions", ()), start=1):
+    for order, (fragment, within, wordings, *words) in enumerate(fields.pop("provisions", ()), start=1):
         each = tuple(
             Wording(
                 parse(version),
@@ -125,9 +129,9 @@ def _text(said: dict[str, Any]) -> dict[str, Any]:
             )
             for version, label, heading, text, markup, situation, *cause in wordings
         )
-        if wordings[0][0] != said["name"]:
+        if wordings[0][0] != fields["name"]:
             each = (replace(each[0], inserts=True), *each[1:])
         provisions.append(Provision(fragment, within, order, each, parse(words[0]) if words else None))
-    versions = tuple((parse(version), parse(cause)) for version, cause in said.pop("versions", ()))
-    coverage = Coverage(said.pop("coverage", "parts"))
+    versions = tuple((parse(version), parse(cause)) for version, cause in fields.pop("versions", ()))
+    coverage = Coverage(fields.pop("coverage", "parts"))
     return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}

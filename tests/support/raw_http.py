@@ -7,7 +7,7 @@ import re
 import socket
 from urllib.parse import urlsplit
 
-__all__ = ["connect", "problem", "said", "statuses"]
+__all__ = ["connect", "problem", "response_to", "statuses"]
 
 
 def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
@@ -20,7 +20,7 @@ def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
     return made
 
 
-def said(address: str, request: bytes) -> bytes:
+def response_to(address: str, request: bytes) -> bytes:
     """All that comes back until the service closes; the request should ask it to."""
     with connect(address) as connection:
         connection.sendall(request)

@@ -16,8 +16,8 @@ class Triples:
     """The triples of one record; subjects may be given as names."""
 
     def __init__(self, record: Record) -> None:
-        said, self.touched = mapped(record, record.about)
-        self.lines = [f"{subject} {predicate} {term} ." for subject, predicate, term in said]
+        statements, self.touched = mapped(record, record.about)
+        self.lines = [f"{subject} {predicate} {term} ." for subject, predicate, term in statements]
         quads = ox.parse("\n".join(self.lines).encode(), format=ox.RdfFormat.N_TRIPLES)
         self.all = [(str(q.subject)[1:-1], q.predicate.value, _value(q.object)) for q in quads]
 
@@ -33,7 +33,7 @@ class Triples:
     def all_of(self, class_: str) -> list[str]:
         return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))
 
-    def says(self, subject: str) -> bool:
+    def has_subject(self, subject: str) -> bool:
         """Whether anything is said of it."""
         return any(s == to_iri(subject) for s, _, _ in self.all)
 

@@ -64,8 +64,8 @@ class Rule:
 def _answers(of: str, rows: str) -> Iterator[Answer]:
     for row in rows.strip().splitlines():
         on, known, state, *more = row.split()
-        said = dict(one.split("=", 1) for one in more)
-        yield Answer(of, date.fromisoformat(on), date.fromisoformat(known), state, **said)
+        fields = dict(one.split("=", 1) for one in more)
+        yield Answer(of, date.fromisoformat(on), date.fromisoformat(known), state, **fields)
 
 
 def norms() -> dict[str, str]:

@@ -29,8 +29,8 @@ class SecondEngine:
     def __init__(self, store: Store) -> None:
         self._dataset = Dataset(default_union=True)
         for quad in embedded(store):
-            subject, predicate, said = (_term(each) for each in quad.triple)
-            self._dataset.graph(quad.graph_name.value).add((subject, predicate, said))
+            subject, predicate, target = (_term(each) for each in quad.triple)
+            self._dataset.graph(quad.graph_name.value).add((subject, predicate, target))
 
     def rows(self, query: str, values: Mapping[str, ox.NamedNode | ox.Literal]) -> list[dict[str, str]]:
         """The answer to a SELECT, each cell as :func:`cell_of` writes it."""

@@ -106,7 +106,7 @@ def run(
                 check=False,
                 timeout=60,
             )
-            printed = _exchanged(ended.stdout, {there: told for told, there in exchanged.items()})
+            printed = _exchanged(ended.stdout, {there: written for written, there in exchanged.items()})
             yield Step(command, shown, ended.returncode, tuple(printed.splitlines()))
 
 

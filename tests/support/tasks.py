@@ -32,13 +32,13 @@ __all__ = ["MISBEHAVING", "Asking", "alive", "asking", "fill", "gone", "kill", "
 T = TypeVar("T")
 
 
-def _said(text: str) -> Answer:
+def _answer(text: str) -> Answer:
     return Answer(text.encode(), "text/plain")
 
 
 def echo(_: Store, arguments: Mapping[str, object]) -> Answer:
     """What it was given, and where it ran."""
-    return _said(f"{arguments.get('text')} {os.getpid()}")
+    return _answer(f"{arguments.get('text')} {os.getpid()}")
 
 
 def number(store: Store, _: Mapping[str, object]) -> Answer:
@@ -46,20 +46,20 @@ def number(store: Store, _: Mapping[str, object]) -> Answer:
     before = len(store)
     time.sleep(0.05)
     assert len(store) == before
-    return _said(str(before))
+    return _answer(str(before))
 
 
 def sleep(_: Store, arguments: Mapping[str, object]) -> Answer:
     """Sleep for some seconds."""
     time.sleep(float(str(arguments["seconds"])))
-    return _said("slept")
+    return _answer("slept")
 
 
 def die(_: Store, arguments: Mapping[str, object]) -> Answer:
     """End by a signal."""
     os.kill(os.getpid(), int(str(arguments["signal"])))
     time.sleep(1)  # it may reach another thread first
-    return _said("alive")
+    return _answer("alive")
 
 
 def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
@@ -80,7 +80,7 @@ def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
 def grow(_: Store, arguments: Mapping[str, object]) -> Answer:
     """Keep memory after the end."""
     _KEPT.append(b"x" * int(str(arguments["bytes"])))
-    return _said(str(os.getpid()))
+    return _answer(str(os.getpid()))
 
 
 _KEPT: list[bytes] = []
@@ -93,7 +93,7 @@ def large(_: Store, arguments: Mapping[str, object]) -> Answer:
 
 def unguarded(store: Store, arguments: Mapping[str, object]) -> Answer:
     """What the engine says to a query that nobody looked at before."""
-    return _said(str(list(cast("Iterator[object]", store.answer(str(arguments["query"]))))))
+    return _answer(str(list(cast("Iterator[object]", store.answer(str(arguments["query"]))))))
 
 
 def escape(_: Store, arguments: Mapping[str, object]) -> Answer:
@@ -111,14 +111,14 @@ def escape(_: Store, arguments: Mapping[str, object]) -> Answer:
         "rename": lambda: path.with_name("kept").rename(path),
         "folder": path.mkdir,
     }
-    return _said("\n".join(f"{name} {_outcome(attempt)}" for name, attempt in attempts.items()))
+    return _answer("\n".join(f"{name} {_outcome(attempt)}" for name, attempt in attempts.items()))
 
 
 def collect(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Collect more distinct rows by SQL than SQLite's cache of temporary tables holds."""
     connection = store.names._connection  # noqa: SLF001 - no query of the index collects as much in a small store
     query = "WITH RECURSIVE n(x) AS (SELECT 1 UNION SELECT x + 1 FROM n WHERE x < ?) SELECT DISTINCT hex(x) FROM n"
-    return _said(str(sum(1 for _ in connection.execute(query, (int(str(arguments["rows"])),)))))
+    return _answer(str(sum(1 for _ in connection.execute(query, (int(str(arguments["rows"])),)))))
 
 
 def _outcome(attempt: Callable[[], object]) -> str:

@@ -41,7 +41,7 @@ class Fate(IntEnum):
 
 
 @dataclass(frozen=True)
-class Said:
+class CountedEvents:
     """One list of events that count on a day, in order of effect, with the names of the certain ones."""
 
     events: tuple[LifecycleEvent, ...]
@@ -187,7 +187,7 @@ class Work:
     """One work within a world: the one that is asked about, or a cause by its name.
 
     ``kept`` are those moves of a start that perhaps fell which are taken to stand; the others are taken to have fallen.
-    With ``all_heard`` the moves that one may have heard of are taken to have been heard of.
+    With ``all_known`` the moves that one may have heard of are taken to have been heard of.
     """
 
     world: World
@@ -195,7 +195,7 @@ class Work:
     name: str | None
     depth: int
     kept: frozenset[str]
-    all_heard: bool = False
+    all_known: bool = False
 
     # What counts on a day
 
@@ -227,8 +227,8 @@ class Work:
         if member.causes or member.version_date is None:
             return member.causes
         views = [m for m in self.history.members if m.version_date == member.version_date and m.causes]
-        heard = [m for m in views if m.view.possible_on(self.world.known) and _by_view(m) < _by_view(member)]
-        return max(heard, key=_by_view).causes if heard else ()
+        possible = [m for m in views if m.view.possible_on(self.world.known) and _by_view(m) < _by_view(member)]
+        return max(possible, key=_by_view).causes if possible else ()
 
     def _fate_now(self, member: Member, day: date) -> Fate:
         """As :meth:`fate_of`, where it is decided which doubtful moves of a start stand."""
@@ -239,9 +239,9 @@ class Work:
         return fate
 
     def texts(self, day: date) -> Texts:
-        heard = [m for m in self.history.members if m.view.possible_on(self.world.known)]
-        fates = {m: self._fate_now(m, day) for m in heard}
-        alive = tuple(m for m in heard if fates[m] is not Fate.FALLEN)
+        possible = [m for m in self.history.members if m.view.possible_on(self.world.known)]
+        fates = {m: self._fate_now(m, day) for m in possible}
+        alive = tuple(m for m in possible if fates[m] is not Fate.FALLEN)
         sure = tuple(m for m in alive if self._is_sure(m, fates[m]))
         cancelled = {m.cancels for m in sure if m.cancels is not None}
         waiting = {}
@@ -268,28 +268,28 @@ class Work:
 
     def _is_sure(self, member: Member, fate: Fate) -> bool:
         moves = member.moves is not None or member.cancels is not None
-        if self.all_heard and moves and not member.view.certain_on(self.world.known):
+        if self.all_known and moves and not member.view.certain_on(self.world.known):
             return True
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
-    def said(self, day: date) -> tuple[Said, ...]:
+    def counted_events(self, day: date) -> tuple[CountedEvents, ...]:
         """Each list of events, the work's own first: those possibly known by K and not certainly withdrawn by K."""
         lists = (self.history.events, *self.history.inherited)
-        return tuple(self._said(each, day, own=at == 0) for at, each in enumerate(lists))
+        return tuple(self._counted(each, day, own=at == 0) for at, each in enumerate(lists))
 
-    def _said(self, events: Sequence[LifecycleEvent], day: date, *, own: bool) -> Said:
+    def _counted(self, events: Sequence[LifecycleEvent], day: date, *, own: bool) -> CountedEvents:
         known = self.world.known
         dated = [self._with_start(h, day) for h in events]
         fates = {h: self._fate_of_event(h, events, day) for h in dated if h.known.possible_on(known)}
-        heard = [h for h, fate in fates.items() if fate is not Fate.FALLEN]
-        sure = {h.name for h in heard if fates[h] is Fate.STANDS and h.known.certain_on(known)}
-        taken_back = {h.cancels for h in heard if h.name in sure}
-        left = [h for h in heard if h.name not in taken_back]
+        possible = [h for h, fate in fates.items() if fate is not Fate.FALLEN]
+        sure = {h.name for h in possible if fates[h] is Fate.STANDS and h.known.certain_on(known)}
+        taken_back = {h.cancels for h in possible if h.name in sure}
+        left = [h for h in possible if h.name not in taken_back]
         lapses = _lapses(left, sure) if own and self.history.inherited else {}
-        terms = [h for h in heard if h.effect is Effect.EXPIRES and h.name in sure and h not in lapses]
+        terms = [h for h in possible if h.effect is Effect.EXPIRES and h.name in sure and h not in lapses]
         last = max((h.known.first for h in terms), default=None)
         counts = [h for h in left if h not in terms or h.known.first == last]
-        return Said(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
+        return CountedEvents(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
 
     def _with_start(self, event: LifecycleEvent, day: date) -> LifecycleEvent:
         """An event that begins with its cause, on the first day of its cause: with none and with all doubtful moves."""
@@ -300,7 +300,7 @@ class Work:
         every = frozenset(m.name for m in history.members)
         starts = [
             Work(self.world, history, cause, self.depth + 1, frozenset()).first_start(day),
-            Work(self.world, history, cause, self.depth + 1, every, all_heard=True).first_start(day),
+            Work(self.world, history, cause, self.depth + 1, every, all_known=True).first_start(day),
         ]
         found = sorted(start for start in starts if start is not None)
         return replace(event, when=When(found[0], found[-1])) if found else event
@@ -315,8 +315,8 @@ class Work:
         """The days up to that one on which a wording of a provision lapsed and the one before it came back."""
         if not self.history.inherited:
             return []
-        said = self.said(day)[0]
-        return sorted({lapse for lapse in _lapses(said.events, said.sure).values() if lapse <= day})
+        counted_events = self.counted_events(day)[0]
+        return sorted({lapse for lapse in _lapses(counted_events.events, counted_events.sure).values() if lapse <= day})
 
     def first_start(self, day: date) -> date | None:
         return min(self.texts(day).starts, default=None)
@@ -325,14 +325,14 @@ class Work:
 
     def answer(self, day: date) -> Answer:
         known = self.world.known
-        heard = [m.view for m in self.history.members if m.view.possible_on(known)]
+        possible = [m.view for m in self.history.members if m.view.possible_on(known)]
         vetoes = [h.known for h in self.history.events if h.effect is Effect.VETOES and h.known.possible_on(known)]
-        if not heard and not vetoes:
+        if not possible and not vetoes:
             return _NOTHING
         texts = self.texts(day)
-        if day < min([when.first for when in (*heard, *vetoes)] + list(texts.starts)):
+        if day < min([when.first for when in (*possible, *vetoes)] + list(texts.starts)):
             return _NOTHING
-        end = self._end(day, self.said(day))
+        end = self._end(day, self.counted_events(day))
         if end is not Status.IN_FORCE:
             return end, None
         status, version = self._text(texts, day)
@@ -342,7 +342,7 @@ class Work:
                 return efficacy, None
         return status, version
 
-    def _end(self, day: date, lists: Sequence[Said]) -> Status:
+    def _end(self, day: date, lists: Sequence[CountedEvents]) -> Status:
         """How the events left the work by the end of a day; a sure ending outweighs any doubt."""
         ends = self._folds(lists, day, tuple(ENDINGS))
         for end in ends:
@@ -350,7 +350,7 @@ class Work:
                 return end
         return Status.UNKNOWN if Status.UNKNOWN in ends else Status.IN_FORCE
 
-    def _folds(self, lists: Sequence[Said], day: date, kinds: Collection[Effect]) -> list[Status]:
+    def _folds(self, lists: Sequence[CountedEvents], day: date, kinds: Collection[Effect]) -> list[Status]:
         """How each list of events left the work by the end of a day, if only these kinds of endings count."""
         first_start = self.first_start(day)
         found = []
@@ -366,7 +366,7 @@ class Work:
             found.append(agreed(reach, sure, elsewhere))
         return found
 
-    def _suspensions(self, lists: Sequence[Said], day: date) -> list[Status]:
+    def _suspensions(self, lists: Sequence[CountedEvents], day: date) -> list[Status]:
         found = []
         for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
             acts = [h for h in each.events if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
@@ -379,7 +379,7 @@ class Work:
         """Whether a text in force has effect on a day: in force, suspended, or unknown; the nearest list first."""
         if any(begin <= day < end for begin, end in texts.waits):
             return Status.SUSPENDED
-        lists = self.said(day)
+        lists = self.counted_events(day)
         for each, suspension in zip(lists, self._suspensions(lists, day), strict=True):
             late = [h for h in each.events if h.effect is Effect.STARTS_EFFICACY]
             if late:
@@ -434,13 +434,13 @@ class Work:
         for start in sorted(texts.starts):
             latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
             found.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
-        said = self.said(day)[0]
-        heard = {m.name for m in self.history.members if m.view.certain_on(self.world.known)}
-        for h in said.events:
+        counted_events = self.counted_events(day)[0]
+        known_members = {m.name for m in self.history.members if m.view.certain_on(self.world.known)}
+        for h in counted_events.events:
             if h.effect is Effect.RESTORES_WORDING:
-                text = h.wording if h.wording in heard else None
+                text = h.wording if h.wording in known_members else None
                 rank = (2, h.known.first, h.name)
-                found.append(Start(h.when.first, h.when.last, text, rank, h.name in said.sure))
+                found.append(Start(h.when.first, h.when.last, text, rank, h.name in counted_events.sure))
         return found
 
     def _hollow(self, member: Member, day: date) -> Status:
@@ -507,7 +507,7 @@ class Work:
     def _out_of_force(self, day: date) -> Fate:
         if not any(start <= day for start in self.texts(day).starts):
             return Fate.FALLEN
-        end = self._end(day, [_undoing(each) for each in self.said(day)])
+        end = self._end(day, [_undoing(each) for each in self.counted_events(day)])
         return {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}.get(end, Fate.FALLEN)
 
     def fallen(self, day: date, done: frozenset[str], *, also_for_good: bool = False) -> Fate:
@@ -520,9 +520,9 @@ class Work:
         if self.history.provisional:
             kinds += [Effect.EXPIRES, Effect.CONVERTS]
         lists = []
-        for each in self.said(day) if also_for_good else map(_undoing, self.said(day)):
+        for each in self.counted_events(day) if also_for_good else map(_undoing, self.counted_events(day)):
             open_ = {h.name for h in each.events if h.effect is Effect.CONVERTS and not _decides(h, done)}
-            lists.append(Said(each.events, each.sure - open_))
+            lists.append(CountedEvents(each.events, each.sure - open_))
         return _fate_by(self._folds(lists, day, kinds))
 
     def how_it_fell(self, day: date, done: frozenset[str]) -> Status:
@@ -531,15 +531,17 @@ class Work:
             start = self.first_start(day)
             assert start is not None
             days = sorted({start, *(mark for mark in self.world.marks if start < mark <= day)})
-            ends = [self._end(on, [_undoing(each) for each in self.said(on)]) for on in days]
+            ends = [self._end(on, [_undoing(each) for each in self.counted_events(on)]) for on in days]
             ended = next((end for end in ends if end is not Status.IN_FORCE), Status.UNKNOWN)
             return Status.EXPIRED if ended is Status.CONVERTED else ended
         if self.fallen(day, done) is Fate.FALLEN:
             kinds = (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS) if self.history.provisional else (Effect.ANNULS,)
             lists = []
-            for each in map(_undoing, self.said(day)):
+            for each in map(_undoing, self.counted_events(day)):
                 conversions = [h for h in each.events if h.effect is Effect.CONVERTS]
-                lists.append(Said(each.events, each.sure - {h.name for h in conversions if not _decides(h, done)}))
+                lists.append(
+                    CountedEvents(each.events, each.sure - {h.name for h in conversions if not _decides(h, done)})
+                )
             sure = (Status.ANNULLED, Status.EXPIRED, Status.CONVERTED)
             ended = next(end for end in self._folds(lists, day, kinds) if end in sure)
             return Status.EXPIRED if ended is Status.CONVERTED else ended
@@ -547,7 +549,7 @@ class Work:
 
     def suspended(self, day: date, *, also_for_good: bool = False) -> Fate:
         """F4: whether a court suspended it."""
-        lists = self.said(day)
+        lists = self.counted_events(day)
         return _fate_by(self._suspensions(lists if also_for_good else [_undoing(each) for each in lists], day))
 
 
@@ -557,9 +559,9 @@ def _decides(conversion: LifecycleEvent, done: frozenset[str]) -> bool:
     return law is not None and (conversion.stated or any(one == law or one.startswith(f"{law}!") for one in done))
 
 
-def _undoing(said: Said) -> Said:
+def _undoing(counted_events: CountedEvents) -> CountedEvents:
     """Without what by its own words brings nothing back."""
-    return Said(tuple(h for h in said.events if h.undoes), said.sure)
+    return CountedEvents(tuple(h for h in counted_events.events if h.undoes), counted_events.sure)
 
 
 def _fate_by(stands: Sequence[Status]) -> Fate:
@@ -574,7 +576,7 @@ def _lapses(events: Iterable[LifecycleEvent], sure: Collection[str]) -> dict[Lif
     return {h: day for h, day in exact if h.effect is Effect.EXPIRES and day is not None and day in back}
 
 
-def _elsewhere(lists: Sequence[Said]) -> list[frozenset[str]]:
+def _elsewhere(lists: Sequence[CountedEvents]) -> list[frozenset[str]]:
     """For each list, the names of what the lists before it have."""
     return [frozenset(h.name for each in lists[:at] for h in each.events) for at in range(len(lists))]
 

@@ -89,10 +89,10 @@ class Dialect:
     def all_states(self) -> str:
         """Return the query for the states of an endpoint, as ``?estado``."""
         if self.hidden:
-            said = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
+            pattern = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
         else:
-            said = f'GRAPH ?estado {{}} FILTER (STRSTARTS(STR(?estado), "{STATES}"))'
-        return f"SELECT ?estado WHERE {{ {said} }}"
+            pattern = f'GRAPH ?estado {{}} FILTER (STRSTARTS(STR(?estado), "{STATES}"))'
+        return f"SELECT ?estado WHERE {{ {pattern} }}"
 
     def written(self, query: str) -> str:
         """Return a query in the form that this engine takes."""
@@ -150,17 +150,17 @@ VIRTUOSO = Dialect(
 DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}
 
 
-def dialect_of(server: str, said: str | None) -> Dialect:
+def dialect_of(server: str, engine: str | None) -> Dialect:
     """Return the dialect of an endpoint.
 
     Args:
         server: the ``Server`` field of its answers (RFC 9110, section 10.2.4).
-        said: the engine's name in the settings; None if it is not set.
+        engine: the engine's name in the settings; None if it is not set.
 
     Raises:
         BadParameter: neither names a supported engine.
     """
-    name = (said or server.partition("/")[0]).strip().lower()
+    name = (engine or server.partition("/")[0]).strip().lower()
     for dialect in DIALECTS.values():
         if dialect.name == name:
             return dialect

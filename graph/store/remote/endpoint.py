@@ -70,16 +70,16 @@ class Credentials:
         Raises:
             BadParameter: a user without a password, or a password file that cannot be read.
         """
-        said = os.environ if environment is None else environment
-        user = said.get(USER)
+        variables = os.environ if environment is None else environment
+        user = variables.get(USER)
         if not user:
             return None
-        if file := said.get(PASSWORD_FILE):
+        if file := variables.get(PASSWORD_FILE):
             try:
                 return cls(user, Path(file).read_text("utf-8").rstrip("\r\n"))
             except (OSError, UnicodeDecodeError) as error:
                 raise BadParameter(f"{PASSWORD_FILE}: {file} cannot be read: {error}") from None
-        if (password := said.get(PASSWORD)) is not None:
+        if (password := variables.get(PASSWORD)) is not None:
             return cls(user, password)
         raise BadParameter(
             f"{USER} is set: expected its password in {PASSWORD}, or in a file that {PASSWORD_FILE} names"
@@ -176,7 +176,7 @@ _FAULTS = ("X-SQL-State", "X-SQL-Message")
 #: The maximum wait that a server may request, in seconds.
 _LONGEST_WAIT = 30.0
 #: The number of characters of a server's message that are reported.
-_TOLD = 300
+_MESSAGE_LENGTH = 300
 
 
 class AnswerCut(EndpointProblem):
@@ -366,11 +366,11 @@ class Endpoint:
         if response.status not in (_OK, _NO_CONTENT):
             raise _refused(url, response, bytes(body), changes=changes)
         if most := response.headers.get(_CUT):
-            told = f"{url} cut its answer at {most} rows: ask for less, or let it answer more"
-            raise AnswerCut(told, int(most) if most.isascii() and most.isdigit() else None)
+            message = f"{url} cut its answer at {most} rows: ask for less, or let it answer more"
+            raise AnswerCut(message, int(most) if most.isascii() and most.isdigit() else None)
         for fault in _FAULTS:
-            if said := response.headers.get(fault):
-                raise AnswerCut(f"{url} gives an answer that is not whole: {fault} says {said[:_TOLD]}")
+            if value := response.headers.get(fault):
+                raise AnswerCut(f"{url} gives an answer that is not whole: {fault} says {value[:_MESSAGE_LENGTH]}")
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Reply(bytes(body), media_type, response.headers.get("Server", ""))
 
@@ -508,20 +508,20 @@ class _Later(Exception):
 
 def _asked_to_wait(response: HTTPResponse | HTTPError) -> float:
     """Return the seconds of Retry-After (RFC 9110, section 10.2.3); 0 if it is a date or missing."""
-    said = response.headers.get("Retry-After", "")
-    return float(said) if said.isascii() and said.isdigit() else 0.0
+    value = response.headers.get("Retry-After", "")
+    return float(value) if value.isascii() and value.isdigit() else 0.0
 
 
 def _refused(url: str, response: HTTPResponse | HTTPError, body: bytes, *, changes: bool) -> EndpointProblem | BadQuery:
     status = response.status or 0
     lines = body.decode("utf-8", "replace").strip().splitlines() or [str(response.reason)]
-    said = lines[0][:_TOLD]
+    message = lines[0][:_MESSAGE_LENGTH]
     if status in (_UNAUTHORIZED, _FORBIDDEN):
         return EndpointProblem(f"{url} refuses who asks ({status}): {USER} and {PASSWORD} say who does")
     if status == _BAD_REQUEST:
-        return BadQuery(f"{url} refuses the query: {said}")
+        return BadQuery(f"{url} refuses the query: {message}")
     unknown = changes and status >= _SERVER_ERROR and status not in _NOT_DONE
-    return EndpointProblem(f"{url} answers {status}: {said}{_NOBODY_KNOWS if unknown else ''}")
+    return EndpointProblem(f"{url} answers {status}: {message}{_NOBODY_KNOWS if unknown else ''}")
 
 
 def checked(url: str) -> str:
@@ -569,8 +569,8 @@ def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions |
         AnswerCut: the answer is not whole: oxigraph's ends in the middle when its time is up.
     """
     try:
-        said = respell(orjson.loads(reply.body))
-        found = ox.parse_query_results(orjson.dumps(said), format=ox.QueryResultsFormat.JSON)
+        data = respell(orjson.loads(reply.body))
+        found = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _cut(error) from None
     except SyntaxError as error:
@@ -597,15 +597,15 @@ def as_graph(triples: list[ox.Triple]) -> Answer:
     return store.query(_ALL)
 
 
-def plain(said: Any) -> Any:
+def plain(data: Any) -> Any:
     """Of an engine that keeps to the standard, nothing is changed."""
-    return said
+    return data
 
 
-def virtuoso(said: Any) -> Any:
+def virtuoso(data: Any) -> Any:
     """Of Virtuoso 7.2.5: ASK is a table of one row there, a boolean 0 or 1, and literals with a type are so called."""
-    rows = said["results"]["bindings"]
-    if said["head"]["vars"] == [_TRUTH]:
+    rows = data["results"]["bindings"]
+    if data["head"]["vars"] == [_TRUTH]:
         return {"head": {}, "boolean": any(row[_TRUTH]["value"] == "1" for row in rows)}
     for row in rows:
         for term in row.values():
@@ -613,7 +613,7 @@ def virtuoso(said: Any) -> Any:
                 term["type"] = "literal"
                 if term["datatype"] == XSD["boolean"]:
                     term["value"] = {"0": "false", "1": "true"}.get(term["value"], term["value"])
-    return {"head": {"vars": said["head"]["vars"]}, "results": {"bindings": rows}}
+    return {"head": {"vars": data["head"]["vars"]}, "results": {"bindings": rows}}
 
 
 def _cut(error: Exception) -> AnswerCut:

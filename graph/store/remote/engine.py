@@ -501,8 +501,8 @@ class RemoteEngine:
     ) -> bytes | None:
         """Write all quads, or the triples of one graph."""
         quads = self.quads_for_pattern(None, None, None, from_graph)
-        said = (quad.triple for quad in quads) if from_graph is not None else quads
-        return ox.serialize(said, output, format, prefixes=prefixes)
+        statements = (quad.triple for quad in quads) if from_graph is not None else quads
+        return ox.serialize(statements, output, format, prefixes=prefixes)
 
     def update(self, update: str, /) -> None:
         """Send an update request as it is: whole or not at all only where the engine's requests are."""

@@ -127,15 +127,15 @@ def place_at(folder: Path) -> Place:
     Raises:
         NotAStore: it has no endpoint, or was made by another version.
     """
-    said = _marker(folder)
+    data = _marker(folder)
     try:
-        there = said["endpoint"]
+        there = data["endpoint"]
         assert isinstance(there, dict)  # noqa: S101 - else the next line would say so
         place = Place(str(there["query"]), str(there["update"]), DIALECTS[EngineName(there["engine"])])
     except (KeyError, ValueError, AssertionError) as error:
         raise NotAStore(f"{folder / MARKER} names no endpoint that is known: {error!r}") from None
-    if said.get("layout") != LAYOUT:
-        raise NotAStore(f"{folder} has layout {said.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint stays")
+    if data.get("layout") != LAYOUT:
+        raise NotAStore(f"{folder} has layout {data.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint stays")
     return place
 
 
@@ -164,9 +164,9 @@ def assign_endpoint(folder: Path, url: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
         there = {"query": place.url, "update": place.update_url, "engine": place.dialect.name.value}
-        said = {"application": "vigente", "layout": LAYOUT, "endpoint": there}
+        data = {"application": "vigente", "layout": LAYOUT, "endpoint": there}
         new = folder / f"{MARKER}.new"
-        new.write_text(json.dumps(said) + "\n", encoding="utf-8")
+        new.write_text(json.dumps(data) + "\n", encoding="utf-8")
         new.replace(folder / MARKER)
     except OSError as error:
         raise StoreMissing(f"no folder can be made at {folder}: {error.strerror or error}") from None
@@ -325,8 +325,8 @@ def _found(url: str) -> Place:
     """Return the endpoint at a URL, after a request for its engine."""
     probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
     try:
-        said = os.environ.get(ENGINE)
-        dialect = dialect_of("" if said else probe.greeting(), said)
+        engine_name = os.environ.get(ENGINE)
+        dialect = dialect_of("" if engine_name else probe.greeting(), engine_name)
     finally:
         probe.close()
     whole = url.rstrip("/")
@@ -342,25 +342,25 @@ def _found(url: str) -> Place:
 
 
 def _limits(environment: Mapping[str, str]) -> Limits:
-    said = environment.get(TIMEOUT)
-    if said is None:
+    value = environment.get(TIMEOUT)
+    if value is None:
         return Limits()
     try:
-        seconds = float(said)
+        seconds = float(value)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise BadParameter(f"expected a number of seconds in {TIMEOUT}, got {said!r}")
+        raise BadParameter(f"expected a number of seconds in {TIMEOUT}, got {value!r}")
     return Limits(answer=seconds)
 
 
 def _marker(folder: Path) -> Mapping[str, object]:
     """Return the content of the folder's marker; empty if it cannot be read, which opening the store reports."""
     try:
-        said = json.loads((folder / MARKER).read_bytes())
+        data = json.loads((folder / MARKER).read_bytes())
     except (OSError, ValueError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return data if isinstance(data, dict) else {}
 
 
 # Support for a service: the states of an endpoint, each with an immutable copy of the index of names.
@@ -424,17 +424,17 @@ def following(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
 
 def _follow(folder: Path, warn: Callable[[str], None], ending: threading.Event) -> None:
     engine = place_at(folder).engine()
-    told = counted = False
+    warned = counted = False
     while not ending.wait(COUNT_EVERY if counted else LOOK_EVERY):
         try:
             state, counted = state_of(engine)
             if state is not None and state != _published(folder):
                 _publish(folder)
-            told = False
+            warned = False
         except StoreProblem as error:
-            if not told:
+            if not warned:
                 warn(f"the endpoint cannot be followed: {error}")
-            told = True
+            warned = True
     engine.endpoint.close()
 
 

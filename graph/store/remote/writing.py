@@ -112,8 +112,8 @@ class Revision:
         self.known: tuple[str, ...] = ()
         self.writing = False
         try:
-            said = json.loads(path.read_bytes())
-            self.known, self.writing = tuple(map(str, said["states"])), bool(said["writing"])
+            data = json.loads(path.read_bytes())
+            self.known, self.writing = tuple(map(str, data["states"])), bool(data["writing"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -232,13 +232,13 @@ class RemoteTransactions(Transactions):
         """Run operations with an engine whose requests are not atomic; they can be run twice."""
         dropped: dict[str, None] = {}
         for operation in operations:
-            verb, said = parsed(operation)
-            if isinstance(said, str):
-                dropped[said] = None
+            verb, content = parsed(operation)
+            if isinstance(content, str):
+                dropped[content] = None
             elif verb == "DELETE":
-                self._send(deletes(said, self._remote.dialect.most))
+                self._send(deletes(content, self._remote.dialect.most))
             else:
-                self._insert(said, dropped)
+                self._insert(content, dropped)
         self._send(f"DROP SILENT GRAPH {iri(graph)}" for graph in (*dropped, STAGING))
 
     def _insert(self, quads: Iterable[ox.Quad], dropped: dict[str, None]) -> None:
@@ -250,12 +250,12 @@ class RemoteTransactions(Transactions):
         most = self._remote.dialect.most
         self._send(inserts(by_graph.pop(_DERIVED, ()), most))
         at_once: list[ox.Quad] = []
-        for graph, said in by_graph.items():
-            if graph.value in dropped or len(said) > most:
+        for graph, graph_quads in by_graph.items():
+            if graph.value in dropped or len(graph_quads) > most:
                 dropped.pop(graph.value, None)
-                self._switch(graph, said)
+                self._switch(graph, graph_quads)
             else:
-                at_once += said
+                at_once += graph_quads
         self._send(inserts(at_once, most))
 
     def _switch(self, graph: ox.NamedNode, quads: Sequence[ox.Quad]) -> None:

@@ -89,13 +89,13 @@ _OF_THIS = re.compile(
     r"|ato))(?![A-Za-zÀ-ú])"
 )
 #: "art. 6º da mesma Lei", "do referido Decreto": the norm cited before, where it is of that type.
-_OF_SAID = re.compile(
+_OF_SAME_NORM = re.compile(
     r"\s*,?\s*(?:d[oa]\s+(?:mesm|referid|citad|mencionad|aludid|supracitad)[oa]|dess[ea]|daquel[ea])\s+(?i:(lei(?:\s+complementar|\s+delegada)?"
     r"|medida\s+provis[óo]ria|decreto(?:-lei|\s+legislativo)?|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|portaria"
     r"|instru[çc][ãa]o\s+normativa))(?![A-Za-zÀ-ú-])(?!\s*(?:,\s*)?n[º°o.ú])"
 )
-_SAID_REACH = 400
-_SAID_BEFORE = "of the norm cited before it"
+_SAME_NORM_REACH = 400
+_SAME_NORM_REASON = "of the norm cited before it"
 _THIS_NORM = re.compile(
     r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
     r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
@@ -148,7 +148,7 @@ _LINE_BEGINS = re.compile(r"(?:^|\n)[\s“\"'‘]*$")
 _HEADED = re.compile(r"\s*[.–-]?\s+[“\"'‘(]?[A-ZÀ-Ú]|\s*\.{3}")
 _LIST_REACH = 80
 #: "ambos da Lei", "todos da Lei": what stands in front is of it too.
-_OF_ALL_SAID = re.compile(r"\s*,?\s*((?i:ambos|ambas|todos|todas))\b")
+_ALL_OF = re.compile(r"\s*,?\s*((?i:ambos|ambas|todos|todas))\b")
 _ALL_REACH = 200
 #: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
 _COMMAND = re.compile(
@@ -189,7 +189,7 @@ class _Reader:
         self._end = 0
         self._last: Norm | None = None
         #: By type the norm cited last, None where the last citation was of several: what "da mesma Lei" means.
-        self._said: dict[str, Norm | None] = {}
+        self._last_by_type: dict[str, Norm | None] = {}
         #: Where the last norm begins that has no name: of a town, or the constitution of a state.
         self._left_out: int | None = None
         #: Provisions of which no norm is read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
@@ -268,12 +268,12 @@ class _Reader:
         if norms:
             yield from self._of_norms(group, norms, apart=True)
             return
-        said = self._said_norm(group)
+        same = self._same_norm(group)
         if this is not None:
             yield from self._relative(group, this)
-        elif said is not None:
+        elif same is not None:
             yield from self._waited()
-            yield from self._of_norms(group, (said,), apart=False)
+            yield from self._of_norms(group, (same,), apart=False)
         elif not (
             _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
             or self._is_heading(group)
@@ -286,18 +286,18 @@ class _Reader:
     def _remember(self, norms: tuple[Norm, ...]) -> None:
         for norm in norms:
             kind = norm.name.split(":")[4].partition(";")[0]
-            self._said[kind] = norm if len(norms) == 1 else None
+            self._last_by_type[kind] = norm if len(norms) == 1 else None
 
-    def _said_norm(self, group: Group) -> Norm | None:
+    def _same_norm(self, group: Group) -> Norm | None:
         """The norm cited last, where the words behind provisions say that they are of it: "do art. 6º da mesma Lei"."""
-        said = _OF_SAID.match(self._text, group.end)
-        last = self._said.get(".".join(words(said[1].replace("-", " ")))) if said is not None else None
-        if said is None or last is None or not 0 <= group.start - last.end <= _SAID_REACH:
+        match = _OF_SAME_NORM.match(self._text, group.end)
+        last = self._last_by_type.get(".".join(words(match[1].replace("-", " ")))) if match is not None else None
+        if match is None or last is None or not 0 <= group.start - last.end <= _SAME_NORM_REACH:
             return None
         if self._left_out is not None and self._left_out > last.start:
             return None
-        reason = last.reason if last.confidence < CHOSEN else _SAID_BEFORE
-        return Norm(group.start, said.end(), last.name, min(last.confidence, CHOSEN), reason)
+        reason = last.reason if last.confidence < CHOSEN else _SAME_NORM_REASON
+        return Norm(group.start, match.end(), last.name, min(last.confidence, CHOSEN), reason)
 
     def _behind_left_out(self, group: Group) -> Group:
         """The first provisions of a list that stands behind a norm without a name may be of that one: "Constituição do
@@ -322,10 +322,10 @@ class _Reader:
 
     def _of_all(self, group: Group, norm: Norm) -> Iterator[Citation]:
         """The provisions in front of "art. 5º, ambos da Lei": they are of that norm."""
-        said = _OF_ALL_SAID.match(self._text, group.end)
-        if said is None or not self._is_near(self._waiting[-1].end, group.start):
+        match = _ALL_OF.match(self._text, group.end)
+        if match is None or not self._is_near(self._waiting[-1].end, group.start):
             return
-        both = said[1].lower() in {"ambos", "ambas"}
+        both = match[1].lower() in {"ambos", "ambas"}
         if both and sum(map(len, self._waiting[-1].chains)) > 1:
             self._waiting.pop()  # nothing says which of them is the other one
             return

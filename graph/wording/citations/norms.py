@@ -351,10 +351,10 @@ def is_earlier_one(text: str, start: int, end: int) -> bool:
 
 def is_no_constitution(text: str, end: int, year: int) -> bool:
     """Whether the words behind "Constituição" say of what, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
-    said = _YEAR.match(text, end)
+    match = _YEAR.match(text, end)
     if _OF_A_THING.match(text, end) is not None or _REPUBLIC.match(text, end) is not None:
         return True
-    return said is not None and int(said[1]) != year
+    return match is not None and int(match[1]) != year
 
 
 # Reading of norms in running text.
@@ -526,12 +526,12 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
         fitting = tuple(n for n in known if n.name.rpartition(":")[2][:4].endswith(year))
         end = dated.end()
     elif (
-        (said := _DATE.match(text, end)) is not None
-        and (day := when_of(said, 1)) is not None
+        (match := _DATE.match(text, end)) is not None
+        and (day := when_of(match, 1)) is not None
         and any(n.name.rpartition(":")[2].startswith(f"{day};") for n in known)
     ):
         fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(f"{day};"))
-        end, dated = said.end(), said
+        end, dated = match.end(), match
     elif is_earlier_one(text, at, end):
         return
     elif on is None:
@@ -539,9 +539,9 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
     else:
         fitting = tuple(n for n in known if n.fits(on))
     names = list(dict.fromkeys(n.name for n in fitting))
-    told = on is not None or dated is not None or len({n.name for n in known}) == 1
+    decided = on is not None or dated is not None or len({n.name for n in known}) == 1
     if len(names) == 1:
-        sure = (NICKNAMED, f"nickname{_days_of(fitting[0])}") if told else (NO_AUTHORITY, _OF_SEVERAL)
+        sure = (NICKNAMED, f"nickname{_days_of(fitting[0])}") if decided else (NO_AUTHORITY, _OF_SEVERAL)
         yield Norm(at, end, names[0], *sure)
     elif names and len(heads := {name.rpartition(":")[0] for name in names}) == 1:
         name = f"{heads.pop()}:{'.'.join(words(fitting[0].text))}"
@@ -657,11 +657,11 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
     when = When(year_of(year)) if year is not None else None
     dated = _DATE.match(text, end)
     if dated is not None:
-        said = when_of(dated, 1)
-        if said is None:
+        stated = when_of(dated, 1)
+        if stated is None:
             return None
-        if when is None or (said.day is not None and said.year == when.year):
-            when, end = said, dated.end()
+        if when is None or (stated.day is not None and stated.year == when.year):
+            when, end = stated, dated.end()
     shared = dated is not None and _SHARED.search(dated[0]) is not None
     return _Numbered(start, end, number_of(digits, reissue), when, shared)
 
@@ -677,11 +677,11 @@ def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
 def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
     """Whether a number goes on a list of norms: behind a singular it needs its day or its sign; without a date it is
     long, or the list goes on or ends behind it."""
-    said = found[1] is not None or "." in found[2]
+    marked = found[1] is not None or "." in found[2]
     if not plural:
         of_state = _STATE_BEHIND.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
-        return of_state or (item.when is not None and (said or item.when.day is not None))
-    if item.when is not None or said or len(found[2]) > _LONG_NUMBER:
+        return of_state or (item.when is not None and (marked or item.when.day is not None))
+    if item.when is not None or marked or len(found[2]) > _LONG_NUMBER:
         return True
     return (len(found[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
 

@@ -439,13 +439,13 @@ def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provi
 
 def filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
     """A relative provision with the levels of the context; None where the context does not say them."""
-    said = provision.levels
-    if "art" in said or _GROUPING_PREFIXES & set(said):
+    own = provision.levels
+    if "art" in own or _GROUPING_PREFIXES & set(own):
         return provision
     if "art" not in levels:
         return None
     taken = {"art": levels["art"]}
-    top = min(KINDS[prefix].level for prefix in said)
+    top = min(KINDS[prefix].level for prefix in own)
     if within is not None and within not in levels:
         return None
     if within is not None:
@@ -453,7 +453,7 @@ def filled(provision: Provision, levels: dict[str, str], within: str | None) -> 
     elif top > KINDS["inc"].level or (top == KINDS["inc"].level and "inc" in levels):
         taken = {prefix: number for prefix, number in levels.items() if KINDS[prefix].level < top}
     taken = {prefix: number for prefix, number in taken.items() if KINDS[prefix].level < top and prefix in _LEVELS}
-    return replace(provision, levels={**taken, **said})
+    return replace(provision, levels={**taken, **own})
 
 
 _LEVELS = frozenset({"art", "cpt", "par", "inc", "ali", "ite"})

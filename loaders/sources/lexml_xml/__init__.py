@@ -189,7 +189,7 @@ def _placed(
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
         before: Timed | None = None
-        for timed in _told(structure.timed[provision.fragment], life, used):
+        for timed in _timed_wordings(structure.timed[provision.fragment], life, used):
             version = base
             if timed.starts is not None:
                 version = _begun(timed.starts, timed, life, ended.get(timed.starts))
@@ -236,30 +236,30 @@ def _days(wording: Wording) -> tuple[date | None, date | None]:
 
 def _cause(timed: Timed, life: LifeCycle) -> Name | None:
     """Return the cause of a wording: the source of the event that began it, as far as that names the provision."""
-    said = life.touched.get((timed.starts or "", timed.fragment))
-    if said is not None and said.cause is not None:
-        return said.cause
+    change = life.touched.get((timed.starts or "", timed.fragment))
+    if change is not None and change.cause is not None:
+        return change.cause
     return life.caused.get(timed.starts) if timed.starts is not None else None
 
 
-def _restored(wording: Wording, told: Sequence[Event], target: Name) -> Iterator[Event]:
+def _restored(wording: Wording, events: Sequence[Event], target: Name) -> Iterator[Event]:
     """Yield the event that restores a provision: a wording that does not follow the one before, after the provision
     ended."""
     start, seen = _days(wording)
-    ends = (e.effect.first for e in told if e.target == target and e.kind in _ENDS and e.effect is not None)
+    ends = (e.effect.first for e in events if e.target == target and e.kind in _ENDS and e.effect is not None)
     if start is not None and any(end <= start for end in ends):
         yield Event("repristinacao", target, When.on(start), When.on(seen or start), wording.cause)
 
 
-def _told(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
+def _timed_wordings(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
     """Return the wordings of a provision; one without an event takes that of the last change that names the provision.
 
     The text before that change is then not given. A change that begins wordings elsewhere concerns only those.
     """
     changes = [
         identifier
-        for (identifier, fragment), said in life.touched.items()
-        if fragment == wordings[0].fragment and said.kind in REPLACING and identifier not in used
+        for (identifier, fragment), change in life.touched.items()
+        if fragment == wordings[0].fragment and change.kind in REPLACING and identifier not in used
     ]
     if not changes or any(one.starts is not None or one.ends is not None for one in wordings):
         return wordings
@@ -270,8 +270,8 @@ def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
     """Return whether the event that ends a wording replaces it by none."""
     if timed.ends is None or any(one.starts == timed.ends for one in structure.timed[timed.fragment]):
         return False
-    said = life.touched.get((timed.ends, timed.fragment))
-    return timed.ends in life.endings and (said is None or said.kind not in REPLACING)
+    change = life.touched.get((timed.ends, timed.fragment))
+    return timed.ends in life.endings and (change is None or change.kind not in REPLACING)
 
 
 def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:

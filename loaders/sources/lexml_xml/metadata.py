@@ -152,7 +152,7 @@ def read_context(metadata: Element, document: Name) -> Context:
     works = list(metadata.iterfind("{*}Contexto/{*}FRBRObraComplexa"))
     own = [work for work in works if read_name((work.get("URN") or "").strip()) == document.work]
     for work in own or works[:1]:
-        for element in _told(work):
+        for element in _own_elements(work):
             _read(found, element)
     for other in works:
         if other not in (own or works[:1]):
@@ -161,7 +161,7 @@ def read_context(metadata: Element, document: Name) -> Context:
     return found
 
 
-def _told(work: Element) -> Iterator[Element]:
+def _own_elements(work: Element) -> Iterator[Element]:
     """Yield the elements about a work and its individual work, without those about related works."""
     for child in work.iterchildren("*"):
         if local_name(child.tag) == "FRBRObraIndividual":
@@ -332,20 +332,20 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
         BadRecord: as :func:`read_events`.
     """
     happened = list(read_events(section))
-    telling = _Telling(document.work, LifeCycle(), happened)
+    builder = _LifeCycleBuilder(document.work, LifeCycle(), happened)
     for at, one in enumerate(happened):
-        telling.tell(one, at)
+        builder.add(one, at)
     for event in section.iterchildren("{*}Evento") if section is not None else ():
         for origin in event.iterfind("{*}Criacao/{*}*"):
             kind = _ORIGINS.get(local_name(origin.tag))
             name = read_name((origin.get("FonteURN") or origin.get("AlvoURN") or "").strip())
             if kind is not None and name is not None:
-                telling.life.relations.append(Relation(kind, name))
-    return telling.life
+                builder.life.relations.append(Relation(kind, name))
+    return builder.life
 
 
 @dataclass(slots=True)
-class _Telling:
+class _LifeCycleBuilder:
     """The state of reading a life cycle, from the first event to the last.
 
     Attributes:
@@ -357,7 +357,7 @@ class _Telling:
     happened: Sequence[Happened]
     starts: dict[date, date] = field(default_factory=dict)
 
-    def tell(self, one: Happened, at: int) -> None:
+    def add(self, one: Happened, at: int) -> None:
         if one.kind == "Criacao":
             self._signature(one)
         elif one.kind == "Publicacao":

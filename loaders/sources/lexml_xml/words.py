@@ -212,9 +212,9 @@ def resolved(href: str, element: Element, document: str) -> str | None:
 @lru_cache(maxsize=1 << 14)
 def read_name(text: str) -> Name | None:
     """Return a name, also a reference; None for other text, and if a slash may separate the year from the number."""
-    for said in (text, *(() if year_again(text) else (unslashed(text),))):
+    for spelling in (text, *(() if year_again(text) else (unslashed(text),))):
         try:
-            return parse(said)
+            return parse(spelling)
         except BadName:
             continue
     return None

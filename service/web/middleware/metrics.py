@@ -175,8 +175,8 @@ class _State(Collector):
             labels=["provider", "set"],
         )
         for state in marks.harvests:
-            if state.heard is not None:
-                age = (datetime.now(UTC) - state.heard).total_seconds()
+            if state.watermark is not None:
+                age = (datetime.now(UTC) - state.watermark).total_seconds()
                 harvested.add_metric([state.url, state.set or ""], max(0.0, age))
         yield harvested
 

@@ -27,7 +27,7 @@ def read(*lines: str) -> Amendments:
     return amendments_of("\n\n".join(lines).encode(), "act.txt", parse(ACT))
 
 
-def told(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
+def operations_of(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
     """Kind, target, label and words of each operation."""
     found = read(*lines)
     assert found.left == ()
@@ -41,7 +41,7 @@ def _part(one: Operation) -> str:
 
 
 def test_quoted_provisions_read_so_and_dots_leave_the_rest() -> None:
-    assert told(
+    assert operations_of(
         f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:",
         "“Art. 3º ..........................................",
         "I - ..........................................",
@@ -74,7 +74,7 @@ def test_quoted_provisions_read_so_and_dots_leave_the_rest() -> None:
     ],
 )
 def test_a_quotation_below_an_article_lies_in_what_the_formula_names(formula: str, quoted: str, fragment: str) -> None:
-    ((_, found, _, text),) = told(f"Art. 1º {formula}", quoted)
+    ((_, found, _, text),) = operations_of(f"Art. 1º {formula}", quoted)
     assert (found, (text or "").lower()) == (fragment, "novo.")
 
 
@@ -92,16 +92,18 @@ def test_a_quotation_that_could_lie_in_several_provisions_is_refused() -> None:
     ],
 )
 def test_repeals(text: str, parts: list[str]) -> None:
-    assert [(kind, part) for kind, part, _, _ in told(f"Art. 2º {text}")] == [("repeal", part) for part in parts]
+    assert [(kind, part) for kind, part, _, _ in operations_of(f"Art. 2º {text}")] == [
+        ("repeal", part) for part in parts
+    ]
 
 
 def test_repeals_in_a_list_and_in_a_quotation() -> None:
-    assert told(
+    assert operations_of(
         "Art. 2º Ficam revogados:",
         f"I - o art. 3º da {LAW}; e",
         f"II - o parágrafo único do art. 6º da {LAW}.",
     ) == [("repeal", "art3", None, None), ("repeal", "art6_par1u", None, None)]
-    assert told(
+    assert operations_of(
         f"Art. 1º O art. 3º da {LAW}, passa a vigorar com as seguintes alterações:",
         "“Art. 3º ....................",
         "I - (revogado);",
@@ -125,7 +127,7 @@ def test_words_inside_of_a_text_and_numbers() -> None:
     assert [(one.kind, one.replaced, one.text) for one in found.operations] == [
         (OperationKind.EXPRESSION, "um mês", "trinta dias")
     ]
-    assert told(
+    assert operations_of(
         f"Art. 1º O art. 2º da {LAW}, fica acrescido do seguinte § 5º, renumerando-se o atual § 5º para § 6º:",
         "“Art. 2º ...................",
         "...................",
@@ -171,7 +173,7 @@ def test_what_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnder
 
 
 def test_an_act_that_changes_nothing_has_no_operation() -> None:
-    assert told("Art. 1º O Poder Executivo regulamentará a Lei nº 99.901, de 5 de março de 2001.") == []
+    assert operations_of("Art. 1º O Poder Executivo regulamentará a Lei nº 99.901, de 5 de março de 2001.") == []
 
 
 @pytest.mark.parametrize("raw", [b"", b"%PDF-1.4", b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>"])
@@ -184,10 +186,10 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "act.txt"
     file.write_text(f"Art. 1º Fica revogado o art. 3º da {LAW}.", "utf-8")
     assert main(["amendments", str(file), "--name", ACT, "--json"]) == 0
-    said = json.loads(capfd.readouterr().out)
-    assert said["act"] == ACT
-    assert said["not_understood"] == []
-    assert [(one["target"], one["kind"], one["effect"]) for one in said["operations"]] == [
+    data = json.loads(capfd.readouterr().out)
+    assert data["act"] == ACT
+    assert data["not_understood"] == []
+    assert [(one["target"], one["kind"], one["effect"]) for one in data["operations"]] == [
         (f"{TARGET}!art3", "repeal", {"from": None, "until": None, "stated": False})
     ]
     file.write_text(f"Art. 1º O art. 3º da {LAW}, passa a vigorar como segue.", "utf-8")

@@ -80,7 +80,7 @@ def order(done: Applied) -> list[str]:
 
 def test_a_whole_article_takes_the_place_of_another() -> None:
     done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.\n\n§ 1º Novo.” (NR)")
-    assert {each: said for each, said in words(done).items() if each.startswith("art2")} == {
+    assert {each: wording for each, wording in words(done).items() if each.startswith("art2")} == {
         "art2": None,
         "art2_cpt": "Outro.",
         "art2_par1": "Novo.",
@@ -110,7 +110,7 @@ def test_words_with_dots_behind_them_leave_items_unknown() -> None:
     done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º Outro caput.\n\n.........” (NR)")
     unknown = [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN]
     assert unknown == ["art2_cpt_inc1", "art2_cpt_inc2", "art2_cpt_inc2_ali1", "art2_cpt_inc2_ali2"]
-    assert {one.reason for one in done.parts if one.fragment in unknown} == {Rest.UNSAID}
+    assert {one.reason for one in done.parts if one.fragment in unknown} == {Rest.UNSTATED}
     assert words(done)["art2_par1"] == "Parágrafo um."
     assert not done.is_certain
 
@@ -297,7 +297,7 @@ def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
         pytest.skip("the amendment and the states of the constitution are not shipped")
     found = amendments_of(act.read_bytes(), act.name)
     states = [_state(name) for name in ("20000321_EMC27.html", "20000525_EMC28.html")]
-    before, after = ([TextPart(one.fragment, one.within, *one.said) for one in state.words] for state in states)
+    before, after = ([TextPart(one.fragment, one.within, *one.wording) for one in state.words] for state in states)
     done = apply(before, found.operations)
     assert refused(done) == []
     assert done.is_certain
@@ -315,4 +315,4 @@ def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
 
 
 def _alike(one: TextPart) -> list[str]:
-    return [re.sub(r"\W", "", said or "").casefold() for said in (one.label, one.heading, one.text)]
+    return [re.sub(r"\W", "", part or "").casefold() for part in (one.label, one.heading, one.text)]

@@ -108,8 +108,8 @@ def test_no_nickname_means_a_norm_of_a_later_day() -> None:
             assert one.since is not None
             assert made <= one.since
             before = Context(on=one.since - timedelta(days=1))
-            told = [found.name for found in cite(f"o {one.text}", before)]
-            assert one.name not in told, one.text
+            found_names = [found.name for found in cite(f"o {one.text}", before)]
+            assert one.name not in found_names, one.text
             if one == listed[-1] and len(one.text) > 2:
                 assert [found.name for found in cite(f"o {one.text}", Context(on=date(2025, 1, 1)))] == [one.name]
 

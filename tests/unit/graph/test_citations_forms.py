@@ -92,8 +92,8 @@ def test_the_same_norm_is_the_one_of_that_type_cited_before() -> None:
     assert answers(f"a {LAW}, e o art. 6º do referido Decreto") == [(CDC, 1.0)]
     two = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
     assert [name for name, _ in answers(two)] == [CDC, "lei:1990-12-11;8112"]
-    (said,) = [one for one in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in one.name]
-    assert said.reason == "of the norm cited before it"
+    (citation,) = [one for one in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in one.name]
+    assert citation.reason == "of the norm cited before it"
 
 
 @pytest.mark.parametrize(

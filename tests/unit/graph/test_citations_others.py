@@ -152,8 +152,8 @@ def test_what_is_ours_keeps_its_name(text: str, name: str) -> None:
 )
 def test_a_norm_is_called_by_its_own_type(norm: str, own: tuple[str, ...]) -> None:
     context = Context(norm=f"urn:lex:br:federal:{norm}")
-    for said in ("desta Lei", "deste Decreto", "desta Medida Provisória", "desta Constituição", *own):
-        fits = said in own or said.removesuffix("-Lei") in {one.removesuffix("-Lei") for one in own}
-        assert names(f"o art. 2º {said}", context) == ([f"{norm}!art2"] if fits else []), said
-        if said.removeprefix("deste ").removeprefix("desta ") in {"Lei", "Decreto", "Medida Provisória"}:
-            assert names(f"na forma {said}", context) == ([norm] if fits else []), said
+    for phrase in ("desta Lei", "deste Decreto", "desta Medida Provisória", "desta Constituição", *own):
+        fits = phrase in own or phrase.removesuffix("-Lei") in {one.removesuffix("-Lei") for one in own}
+        assert names(f"o art. 2º {phrase}", context) == ([f"{norm}!art2"] if fits else []), phrase
+        if phrase.removeprefix("deste ").removeprefix("desta ") in {"Lei", "Decreto", "Medida Provisória"}:
+            assert names(f"na forma {phrase}", context) == ([norm] if fits else []), phrase

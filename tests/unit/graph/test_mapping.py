@@ -94,10 +94,10 @@ def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[R
         "registros.xml",
     )
     one = Record(source, document)
-    said, touched = mapped(one, one.about)
+    statements, touched = mapped(one, one.about)
     assert touched == {CODE}
     assert sorted(Triples(one).lines) == GOLDEN.read_text("utf-8").splitlines()
-    assert mapped(Record(source, document), one.about)[0] == said, "the same record always gives the same triples"
+    assert mapped(Record(source, document), one.about)[0] == statements, "the same record always gives the same triples"
 
 
 def test_every_term_written_is_in_its_closed_namespace(record: Make, event: Make) -> None:
@@ -294,7 +294,7 @@ def test_an_annex_is_a_work_of_its_own(record: Make) -> None:
     triples = Triples(record(f"{LAW};anexo.1@2001-03-06;publicacao;2001-03-06"))
     assert triples.of(f"{LAW};anexo.1", VIG["componenteDe"]) == [LAW]
     assert triples.touched == {f"{LAW};anexo.1"}
-    assert not triples.says(LAW)
+    assert not triples.has_subject(LAW)
 
 
 def test_a_gazette_issue(record: Make) -> None:
@@ -381,7 +381,7 @@ def test_every_name_of_the_sample_becomes_triples_that_the_engine_takes(record: 
         if not name.is_reference:
             made = record(name.canonical, ("referencia", name.canonical))
             triples = Triples(made)
-            assert triples.says(name.canonical), name
+            assert triples.has_subject(name.canonical), name
             store = in_memory()
             assert store.apply([made]).loaded == 1
             seen += 1

@@ -50,8 +50,8 @@ def batches(draw: st.DrawFn) -> list[list[tuple[object, ...]]]:
     return draw(st.lists(st.lists(choices, min_size=1, max_size=24), min_size=1, max_size=5))
 
 
-def made(record: Make, event: Callable[..., Event], said: Sequence[object], turn: int) -> Record:
-    key, law, version, relation, acting, provider, day, hour, title, harvested = said
+def made(record: Make, event: Callable[..., Event], fields: Sequence[object], turn: int) -> Record:
+    key, law, version, relation, acting, provider, day, hour, title, harvested = fields
     events = () if acting is None else (event("revogacao", acting[0], None, acting[1]),)  # type: ignore[index]
     one = record(
         f"{law}{version}",
@@ -79,7 +79,7 @@ def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
     """As where each graph is dropped and written anew and all that it touches derived; and as derived from nothing."""
     store, plain = in_memory(), in_memory()
     for turn, batch in enumerate(batches):
-        coming = [made(record, event, said, turn) for said in batch]
+        coming = [made(record, event, fields, turn) for fields in batch]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(writable, "EmbeddedRecords", StoredRecords)
             expected = plain.apply(coming)

@@ -121,8 +121,8 @@ def command(
     def run(remote: bool, *arguments: str) -> tuple[int, str, str]:
         where = ["--store", str(tmp_path / ("beside" if remote else "here"))]
         code = execute([*where, *(["--endpoint", served.url] if remote else []), *arguments])
-        said = capfd.readouterr()
-        return code, said.out, said.err
+        output = capfd.readouterr()
+        return code, output.out, output.err
 
     return run
 
@@ -146,26 +146,26 @@ def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Pa
         ["rebuild", "--json"],
     ]
     for each in asked:
-        (code, here_, _), (there_code, there, told) = (command(remote, *each) for remote in (False, True))
-        assert (there_code, _sorted(there)) == (code, _sorted(here_)), (each, told)
+        (code, here_, _), (there_code, there, errors) = (command(remote, *each) for remote in (False, True))
+        assert (there_code, _sorted(there)) == (code, _sorted(here_)), (each, errors)
     checked = [json.loads(command(remote, "check", "--workers", "1", "--json")[1]) for remote in (False, True)]
     assert checked[1].pop("snapshot") is None
     assert checked[0].pop("snapshot")
     assert checked[1]["results"] == checked[0]["results"]
     assert command(True, "export", str(tmp_path / "all.nq"))[0] == 0
     for refused in (["backup", str(tmp_path / "b")], ["optimize"]):
-        code, _, told = command(True, *refused)
-        assert (code, "not behind an endpoint" in told) == (4, True), refused
+        code, _, errors = command(True, *refused)
+        assert (code, "not behind an endpoint" in errors) == (4, True), refused
 
 
 def _sorted(text: str) -> Any:
     """A document, with the rows of a table in one order, and without how long it took."""
-    said = json.loads(text)
-    if isinstance(said, Mapping):
-        said = {key: value for key, value in said.items() if key != "seconds"}
-    if isinstance(said, Mapping) and "results" in said:
-        return sorted(map(str, said["results"]["bindings"]))
-    return said
+    data = json.loads(text)
+    if isinstance(data, Mapping):
+        data = {key: value for key, value in data.items() if key != "seconds"}
+    if isinstance(data, Mapping) and "results" in data:
+        return sorted(map(str, data["results"]["bindings"]))
+    return data
 
 
 def test_a_wrong_password_is_told(
@@ -178,6 +178,6 @@ def test_a_wrong_password_is_told(
     served.empty()
     where = ["--store", str(tmp_path / "s"), "--endpoint", served.url]
     assert execute([*where, "load", str(next(SAMPLE.rglob("*.xml")))]) == 4
-    told = capfd.readouterr().err
-    assert "refuses who asks" in told
-    assert "errada" not in told
+    errors = capfd.readouterr().err
+    assert "refuses who asks" in errors
+    assert "errada" not in errors

@@ -82,7 +82,7 @@ def put(folder: Path, records: Sequence[Record]) -> Applied:
         return store.apply(records)
 
 
-def said(there: Served) -> frozenset[str]:
+def stored_quads(there: Served) -> frozenset[str]:
     """Every quad behind the endpoint, as the server has it."""
     engine = there.engine()
     try:
@@ -110,13 +110,13 @@ def test_what_is_written_is_what_the_embedded_store_has(there: Served, folder: P
     expected = in_memory()
     for start in range(0, len(records), 9):
         assert put(folder, records[start : start + 9]) == expected.apply(records[start : start + 9])
-        assert said(there) == frozenset(map(str, expected.engine))
+        assert stored_quads(there) == frozenset(map(str, expected.engine))
     with stores.open_for_writing(folder) as store:
         assert list(store.names) == list(expected.names)
         assert store.apply(records) == expected.apply(records), "what is there already is left alone"
         assert store.rebuild() == expected.rebuild()
         assert len(store) == len(expected)
-    assert said(there) == frozenset(map(str, expected.engine))
+    assert stored_quads(there) == frozenset(map(str, expected.engine))
 
 
 def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path, record: Callable[..., Record]) -> None:
@@ -125,11 +125,11 @@ def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path,
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
     assert put(folder, [*many[1:], large]) == Applied(98)
     expected = local([*many[1:], large])
-    assert said(there) == frozenset(map(str, expected.engine))
+    assert stored_quads(there) == frozenset(map(str, expected.engine))
     smaller = record(LAW, ("altera", "urn:lex:br:federal:lei:1990-01-02;1"), datestamp="2009-01-01")
     put(folder, [smaller])
     expected.apply([smaller])
-    assert said(there) == frozenset(map(str, expected.engine))
+    assert stored_quads(there) == frozenset(map(str, expected.engine))
 
 
 def test_questions_have_the_same_answers(folder: Path, records: list[Record]) -> None:
@@ -142,9 +142,9 @@ def test_questions_have_the_same_answers(folder: Path, records: list[Record]) ->
             assert timeline(store, name).as_json() == timeline(expected, name).as_json()
         assert store.literals("urn:x:none", "urn:x:p") == ()
         members, graphs = FRBROO["R10_has_member"], [graph.value for graph in expected.graphs()]
-        assert store.saying(graphs, members) == expected.saying(graphs, members) != frozenset()
+        assert store.subjects_with(graphs, members) == expected.subjects_with(graphs, members) != frozenset()
         assert store.having(names, members) == expected.having(names, members) != frozenset()
-        assert store.saying([], members) == store.having([], members) == frozenset()
+        assert store.subjects_with([], members) == store.having([], members) == frozenset()
         assert len(store) == len(expected)
         assert not store.is_empty
 
@@ -178,7 +178,7 @@ def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
     engine.endpoint.close()
 
 
-@pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_TOLD])
+@pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_ANSWERED])
 def test_whatever_request_fails_nothing_is_left_half_written(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
@@ -192,7 +192,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
     whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
     # of Virtuoso, which takes many updates, every other one breaks before it was sent, and the others after
     step = 2 if there.name is EngineName.VIRTUOSO else 1
-    broken = step - 1 if fault is Fault.NEVER_TOLD else 0
+    broken = step - 1 if fault is Fault.NEVER_ANSWERED else 0
     marked = 0
     while True:
         there.empty()
@@ -217,17 +217,17 @@ def test_whatever_request_fails_nothing_is_left_half_written(
                         assert quads in whole[graph], f"update {at}: {graph} is half written, and nobody is told"
             except StoreLocked:  # readers are told
                 marked += 1
-            assert_the_next_writer_tells(folder)
-            for graph, quads in by_graph(said(there)).items():
+            assert_next_writer_reports(folder)
+            for graph, quads in by_graph(stored_quads(there)).items():
                 assert quads in whole[graph], f"update {at}: {graph} is half written when its writer has come again"
             put(folder, second)
-            assert said(there) == frozenset(map(str, after.engine)), f"update {at}"
+            assert stored_quads(there) == frozenset(map(str, after.engine)), f"update {at}"
             with stores.open(folder) as store:
                 assert list(store.names) == list(after.names)
         broken += step
 
 
-def assert_the_next_writer_tells(folder: Path) -> None:
+def assert_next_writer_reports(folder: Path) -> None:
     """Who writes next says of what was under way whether it was undone or brought to its end."""
     was_under_way = (folder / JOURNAL).exists()
     with stores.open_for_writing(folder) as store:
@@ -274,7 +274,7 @@ def test_a_killed_writer_leaves_nothing_half_written(
         ended = subprocess.run(script, check=False, capture_output=True, cwd=Path(__file__).parents[3])
         assert ended.returncode in (0, -signal.SIGKILL), ended.stderr.decode()
     put(folder, second)
-    assert said(there) == frozenset(map(str, expected.engine))
+    assert stored_quads(there) == frozenset(map(str, expected.engine))
     with stores.open(folder) as store:
         assert list(store.names) == list(expected.names)
 
@@ -320,9 +320,9 @@ def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_pa
     assign_endpoint(folder, there.url)
     with pytest.raises(NotAStore, match="expected another folder"):
         assign_endpoint(folder, "http://127.0.0.1:9/other")
-    with pytest.raises(BadParameter) as told:
+    with pytest.raises(BadParameter) as refused:
         assign_endpoint(folder, "http://ana:secreta@127.0.0.1:9/query")
-    assert "secreta" not in str(told.value)
+    assert "secreta" not in str(refused.value)
     with stores.open_for_writing(tmp_path / "embedded", create=True):
         pass
     with pytest.raises(NotAStore, match="by --store"):

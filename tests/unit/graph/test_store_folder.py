@@ -102,10 +102,10 @@ def test_a_creation_cut_short_is_begun_again(left: list[str], tmp_path: Path) ->
 
 def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> None:
     (tmp_path / "store.json").write_text('{"application": "vigente", "layout": 3}', "utf-8")
-    told = f"{tmp_path} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
+    message = f"{tmp_path} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
     with pytest.raises(StoreDamaged) as refused:
         open_for_reading(tmp_path)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
     with open_for_writing(tmp_path):
         pass
     with open_for_reading(tmp_path) as store:
@@ -114,13 +114,13 @@ def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> 
 
 def test_no_store_is_made_without_being_asked(tmp_path: Path) -> None:
     path = tmp_path / "none"
-    told = f"there is no store at {path}; `vigente load` or `vigente demo` makes one"
+    message = f"there is no store at {path}; `vigente load` or `vigente demo` makes one"
     with pytest.raises(StoreMissing) as refused, open_for_writing(path):
         pass
-    assert str(refused.value) == told
+    assert str(refused.value) == message
     with pytest.raises(StoreMissing) as refused:
         open_for_reading(path)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
     assert not path.exists()
 
 
@@ -187,16 +187,16 @@ NOT_STORES = {
 @pytest.mark.parametrize("case", NOT_STORES)
 @pytest.mark.parametrize("create", [False, True])
 def test_what_is_no_store_is_refused_and_left_alone(case: str, create: bool, tmp_path: Path) -> None:
-    make, error, told = NOT_STORES[case]
+    make, error, message = NOT_STORES[case]
     path = tmp_path / "it"
     make(path)
     before = sorted(path.rglob("*"))
     with pytest.raises(error) as refused, open_for_writing(path, create=create):
         pass
-    assert str(refused.value) == told.format(path=path)
+    assert str(refused.value) == message.format(path=path)
     with pytest.raises(error) as refused:
         open_for_reading(path)
-    assert str(refused.value) == told.format(path=path)
+    assert str(refused.value) == message.format(path=path)
     assert sorted(path.rglob("*")) == before
 
 
@@ -291,10 +291,10 @@ def test_laid_out_anew_it_says_the_same_in_fewer_files(folder: Path, record: Mak
         with open_for_writing(folder) as store:
             store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
     with open_for_reading(folder) as before, open_for_writing(folder) as store:
-        said, files = quads(before), len(list((folder / "current").glob("*.sst")))
+        content, files = quads(before), len(list((folder / "current").glob("*.sst")))
         store.optimize()
     with open_for_reading(folder) as after:
-        assert quads(after) == said
+        assert quads(after) == content
     assert len(list((folder / "current").glob("*.sst"))) < files
 
 

@@ -32,16 +32,16 @@ def test_the_keys_are_those_of_what_is_spoken_of(
 ) -> None:
     """Whatever came and went, the table is what one that is made anew says, and that is what the last records say."""
     store = in_memory()
-    said: dict[str, tuple[str, str]] = {}
+    stored: dict[str, tuple[str, str]] = {}
     for number, batch in enumerate(batches):
         stamp = f"2010-01-{number + 1:02d}"
         arriving = []
         for key, one in batch.items():
             if one is None:
-                said.pop(key, None)
+                stored.pop(key, None)
                 arriving.append(deletion(key, datestamp=stamp))
             else:
-                said[key] = one
+                stored[key] = one
                 norm, nickname = one
                 nicknames = [Text(nickname)] if nickname else []
                 name = f"{norm}@2001-04-01;publicacao;2001-03-06"
@@ -50,11 +50,11 @@ def test_the_keys_are_those_of_what_is_spoken_of(
     anew = NameIndex(None)
     fill(anew, store.engine)
     for norm in (LAW, OTHER):
-        expected = [norm] if any(one[0] == norm for one in said.values()) else []
+        expected = [norm] if any(one[0] == norm for one in stored.values()) else []
         for key in keys_of(parse(norm)):
             assert store.names.keyed(key, 9) == anew.keyed(key, 9) == expected
     for nickname in ("Lei Fictícia", "Lei da Lua"):
-        expected = sorted({norm for norm, called in said.values() if called == nickname})
+        expected = sorted({norm for norm, called in stored.values() if called == nickname})
         start = nickname_key(nickname)
         assert store.names.keyed(start, 9) == anew.keyed(start, 9) == expected
 

@@ -49,8 +49,8 @@ def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:
 
 def by_search(index: NameIndex, day: date, known: date, axis: Axis) -> object:
     packed = index.derived(LAW, day, known, axis)
-    told = [(DERIVED_GRAPH, packed)] if packed is not None else []
-    return Summary(LAW, told).periods_at(day.isoformat(), known.isoformat(), axis)
+    summaries = [(DERIVED_GRAPH, packed)] if packed is not None else []
+    return Summary(LAW, summaries).periods_at(day.isoformat(), known.isoformat(), axis)
 
 
 @settings(unhurried, max_examples=60)

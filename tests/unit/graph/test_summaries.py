@@ -33,7 +33,7 @@ OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
 ANNEX = f"{LAW};anexo.1"
 RECTIFICATION = f"{LAW};retificacao.1"
 
-Told: TypeAlias = tuple[str | None, ...]
+Row: TypeAlias = tuple[str | None, ...]
 Make = Callable[..., Record]
 MakeEvent = Callable[..., Event]
 StoreOf = Callable[..., WritableStore]
@@ -47,11 +47,11 @@ def text(cell: Cell) -> str | None:
     return None if cell is None else str(cell)
 
 
-def cells(found: Iterable[Solution], *keys: str) -> list[Told]:
+def cells(found: Iterable[Solution], *keys: str) -> list[Row]:
     return [tuple(text(row[key]) for key in keys) for row in found]
 
 
-def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
+def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     """What the queries of the catalogue say of a name, from everything but summaries."""
     yield "records", cells(rows(store, "records_about", "nome", name), "registro", "provedor", "datestamp")
     gone = rows(store, "withdrawn_records_about", "nome", name)
@@ -93,7 +93,7 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
     yield "deciders", sorted(deciders, key=str)
 
 
-def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
+def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     """The same from the summary alone."""
     summary = Summary(name, store.summaries(name))
     yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
@@ -105,11 +105,11 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
         ],
     )
     versions = list(summary.versions())
-    told: list[Told] = [
+    rows: list[Row] = [
         (v.iri, v.name or from_iri(v.iri), *v[2:6], str(v.order), "True" if v.inserts else None, v.record)
         for v in versions
     ]
-    yield "versions", sorted(told, key=str)
+    yield "versions", sorted(rows, key=str)
     yield "events", [tuple(e) for e in summary.events()]
     yield "causes", sorted(set(summary.causes()))
     yield "amended by", [(one,) for one in sorted(summary.amended_by())]
@@ -117,7 +117,7 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Told]]]:
         texts = summary.texts(version)
         yield f"texts of {version}", [tuple(t) for t in texts]
         yield f"copies of {version}", [tuple(c[1:]) for c in summary.copies({version, *(t.iri for t in texts)})]
-    periods: list[Told] = [
+    periods: list[Row] = [
         (p.known_from, p.start, AXES[axis], p.version, p.end, p.known_until)
         for p in summary.periods()
         for axis in p.axes
@@ -188,8 +188,8 @@ def test_whatever_records_say(
         ]
         items = [Item(f"https://x.example/{key}", draw(st.sampled_from([None, "text/html"])))]
         name = f"{draw(NAMES)}{draw(STEPS)}"
-        said = {"key": key, "events": events, "items": items[: draw(st.integers(0, 1))]}
-        made.append(record(name, *draw(st.lists(RELATIONS, max_size=2)), **said))
+        fields = {"key": key, "events": events, "items": items[: draw(st.integers(0, 1))]}
+        made.append(record(name, *draw(st.lists(RELATIONS, max_size=2)), **fields))
     store = store_of(*made)
     assert compare(store) > 0
     for key in draw(st.sets(st.sampled_from("abcde"))):
@@ -211,8 +211,8 @@ def test_a_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore
             ]
             found = looked_up(code_store, law, on, known, Axis.FORCE)
             period = found.period if found is not None else None
-            told = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
-            assert told == expected, (on, known)
+            rows = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
+            assert rows == expected, (on, known)
 
 
 def test_a_name_with_an_iri_of_another_spelling(record: Make, store_of: StoreOf) -> None:

@@ -158,8 +158,8 @@ def test_a_norm_whose_records_are_gone_is_not_an_unknown_name(asked: str, store:
 
 
 def test_the_other_answers_say_so_too(store: WritableStore) -> None:
-    told = timeline(store, LAW)
-    assert (told.periods, gone(told.notices)) == ((), [ON_16])
+    answer = timeline(store, LAW)
+    assert (answer.periods, gone(answer.notices)) == ((), [ON_16])
     assert gone(timeline(store, f"{LAW}!art2").notices) == [ON_16]
     changes = diff(store, LAW, "2002-01-01", "2003-01-01")
     assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
@@ -196,8 +196,8 @@ def test_where_another_record_speaks_of_the_norm_the_answer_stands_on_that(
 def test_of_many_the_first_are_told_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
-    told = gone(in_force(store, LAW).notices)
-    assert (len(told), told[-1]) == (6, "2 more records that were about it are gone")
+    notices = gone(in_force(store, LAW).notices)
+    assert (len(notices), notices[-1]) == (6, "2 more records that were about it are gone")
     fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 

@@ -133,8 +133,8 @@ def test_an_alias_may_start_with_a_digit(alias: str) -> None:
 
 
 def test_with_a_number_behind_it_a_period_is_no_alias() -> None:
-    said = parse("urn:lex:br:federal:lei:13.salario;anexo.1").descritor
-    assert (said.apelido, said.epoca, said.identificadores) == (None, "13.salario", ("anexo.1",))
+    descriptor = parse("urn:lex:br:federal:lei:13.salario;anexo.1").descritor
+    assert (descriptor.apelido, descriptor.epoca, descriptor.identificadores) == (None, "13.salario", ("anexo.1",))
 
 
 def test_only_a_constitution_is_asked_for_by_its_year() -> None:
@@ -282,9 +282,9 @@ def test_names_are_values() -> None:
 
 
 def test_parts_are_ready_for_json() -> None:
-    told = parse(f"{CDC}@1991-03-11!2007-01-10~texto;pt-br").parts()
-    assert json.loads(json.dumps(told)) == told
-    assert list(told) == [
+    parts = parse(f"{CDC}@1991-03-11!2007-01-10~texto;pt-br").parts()
+    assert json.loads(json.dumps(parts)) == parts
+    assert list(parts) == [
         "canonical",
         "text",
         "dialect",
@@ -303,9 +303,9 @@ def test_parts_are_ready_for_json() -> None:
         "deviations",
         "normalisations",
     ]
-    assert (told["dialect"], told["kind"], told["evento"]) == ("lexml-0.7", "expression", None)
-    assert told["visao"] == ["2007-01-10"]
-    assert told["forma"] == {"tipo": "texto", "linguas": ["pt-br"]}
+    assert (parts["dialect"], parts["kind"], parts["evento"]) == ("lexml-0.7", "expression", None)
+    assert parts["visao"] == ["2007-01-10"]
+    assert parts["forma"] == {"tipo": "texto", "linguas": ["pt-br"]}
     bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02").parts()
     assert json.loads(json.dumps(bill)) == bill
     assert bill["deviations"] == [

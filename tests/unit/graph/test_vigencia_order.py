@@ -86,8 +86,8 @@ def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlie
 def test_where_both_axes_agree_one_period_stands_for_both() -> None:
     suspended = event("injunction", Effect.SUSPENDS, "1994-02-01", "1991-03-11")
     asked = history([LAW], [suspended, REVOKED])
-    told = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive(asked)]
-    assert told == [
+    periods = [(r.status.value, sorted(r.axes), str(r.start), str(r.end)) for r in derive(asked)]
+    assert periods == [
         ("in-force", ["efficacy"], "1991-03-11", "1994-02-01"),
         ("in-force", ["force"], "1991-03-11", "None"),
         ("in-force", ["force"], "1991-03-11", "2001-06-01"),

@@ -50,10 +50,10 @@ def test_consumer_code() -> None:
 
 def test_consumer_code_has_ten_periods() -> None:
     """Vacatio once; the first version by its three views; the two others each as first heard, cut and rectified."""
-    told = [
+    periods = [
         (r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(history(CONSUMER_CODE))
     ]
-    assert told == [
+    assert periods == [
         ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11"),
         ("1991-03-11;assinatura;1990-09-11", "1991-03-11", "None", "1990-09-11"),
         ("1991-03-11;publicacao;1990-09-12", "1991-03-11", "None", "1990-09-12"),

@@ -293,11 +293,11 @@ def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
     ],
 )
 def test_reasons_name_what_decided(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
-    said = [
+    events = [
         event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
         event("99905", Effect.RESTORES, "2003", "2004-01-01"),
     ]
-    periods = derive(history([LAW, view("v2", "1995-01-01", "1995")], said))
+    periods = derive(history([LAW, view("v2", "1995-01-01", "1995")], events))
     found = find(periods, day, known, Axis.FORCE)
     assert found is not None
     assert (found.status, found.version, found.because) == (status, None, because)

@@ -220,11 +220,11 @@ def test_every_name_has_words(place: str, authority: str, kind: str, descriptor:
     except BadName:
         return
     for language in ("pt", "en"):
-        said = label(name, language)
-        assert said.strip() == said
-        assert "  " not in said
-        assert "()" not in said
-        assert "[]" not in said
+        text = label(name, language)
+        assert text.strip() == text
+        assert "  " not in text
+        assert "()" not in text
+        assert "[]" not in text
 
 
 # The samples
@@ -291,6 +291,6 @@ def test_norms_as_the_portal_titles_them() -> None:
     assert len(rows) >= 34
     for row in rows:
         name = parse(row["urn"])
-        said = label(name).split(f", {name.descritor.datas[0].year}")[0] if name.descritor.datas else label(name)
-        said = re.split(r"(?<=\d{4}), d[oa] ", said)[0]
-        assert _plain(said) == _plain(row["title"]), (said, row["title"])
+        title = label(name).split(f", {name.descritor.datas[0].year}")[0] if name.descritor.datas else label(name)
+        title = re.split(r"(?<=\d{4}), d[oa] ", title)[0]
+        assert _plain(title) == _plain(row["title"]), (title, row["title"])

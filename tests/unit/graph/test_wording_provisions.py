@@ -125,9 +125,9 @@ PARTS = st.sampled_from([*KINDS, "x", "", "art5", "par1u", "inc3-2", "ali27", "a
 
 @given(st.lists(PARTS, max_size=8).map("_".join), st.sampled_from(list(Style)), st.sampled_from(["pt", "en"]))
 def test_anything_gets_words(id_: str, style: Style, language: str) -> None:
-    said = provision_name(id_, style, language=language)
-    assert "  " not in said
-    assert bool(said) == bool(id_.strip("_")) or id_.startswith("_") or not id_
+    text = provision_name(id_, style, language=language)
+    assert "  " not in text
+    assert bool(text) == bool(id_.strip("_")) or id_.startswith("_") or not id_
 
 
 NUMBERS = st.integers(1, 60)

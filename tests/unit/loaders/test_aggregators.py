@@ -16,8 +16,8 @@ from tests.support.oai_server import OaiServer, identifier
 
 def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
     """Publish what was harvested; by the identifier at its provider and the provider's URL what is published."""
-    told = ["--domain", domain, "--email", "agregador@example.org"]
-    assert main(["--store", str(store), "publish", "--harvested", *told]) == 0
+    settings = ["--domain", domain, "--email", "agregador@example.org"]
+    assert main(["--store", str(store), "publish", "--harvested", *settings]) == 0
     shown()
     with Publication(store) as publication:
         window = publication.window(None, None, None)

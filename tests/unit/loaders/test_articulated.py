@@ -187,11 +187,11 @@ def test_acts(text: str, name: str) -> None:
 
 
 def test_acts_of_links() -> None:
-    said = {
+    acts = {
         href: act_of_link(href)
         for href in ("../LCP/Lcp198.htm#art2", "../Mpv/mpv869.htm", "Emendas/Emc/emc45.htm", "#a")
     }
-    assert [None if act is None else (act.kind, act.number) for act in said.values()] == [
+    assert [None if act is None else (act.kind, act.number) for act in acts.values()] == [
         ("lei.complementar", "198"),
         ("medida.provisoria", "869"),
         ("emenda.constitucional", "45"),
@@ -266,10 +266,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     text, out = tmp_path / "law.txt", tmp_path / "law.xml"
     text.write_text(f"Solta\n{_LAW}", encoding="utf-8")
     assert execute(["structure", str(text), "-o", str(out), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["name"] == "urn:lex:br:federal:lei:2011-04-04;99901"
-    assert said["not_placed"] == [{"line": 1, "text": "Solta"}]
-    assert {"id", "label", "heading", "text", "line", "struck", "notes"} == set(said["provisions"][0])
+    data = json.loads(capsys.readouterr().out)
+    assert data["name"] == "urn:lex:br:federal:lei:2011-04-04;99901"
+    assert data["not_placed"] == [{"line": 1, "text": "Solta"}]
+    assert {"id", "label", "heading", "text", "line", "struck", "notes"} == set(data["provisions"][0])
     assert "art1_cpt" in _loaded(out)
 
 

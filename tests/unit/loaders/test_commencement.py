@@ -11,7 +11,7 @@ from loaders.commencement import read_commencement
 PUBLISHED = date(2015, 7, 7)
 
 
-def said(text: str, published: date = PUBLISHED) -> list[tuple[str, tuple[str, ...] | None, str | None]]:
+def clauses_of(text: str, published: date = PUBLISHED) -> list[tuple[str, tuple[str, ...] | None, str | None]]:
     found = read_commencement({"art9_cpt": text}, published)
     return [(str(one.day), one.parts, None if one.term is None else str(one.term)) for one in found]
 
@@ -43,7 +43,7 @@ def said(text: str, published: date = PUBLISHED) -> list[tuple[str, tuple[str, .
     ],
 )
 def test_clauses(text: str, day: str, term: str | None) -> None:
-    assert said(text) == [(day, None, term)]
+    assert clauses_of(text) == [(day, None, term)]
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,15 @@ def test_clauses(text: str, day: str, term: str | None) -> None:
     ],
 )
 def test_what_is_not_understood_gives_no_day(text: str) -> None:
-    assert said(text) == []
+    assert clauses_of(text) == []
 
 
 def test_the_real_laws_of_the_rule() -> None:
     """Lei 13.105/2015 and Lei 13.146/2015 (docs/explanation/time.md, counting)."""
     code = "Este Código entra em vigor após decorrido 1 (um) ano da data de sua publicação oficial."
-    assert said(code, date(2015, 3, 17))[0][0] == "2016-03-18"
+    assert clauses_of(code, date(2015, 3, 17))[0][0] == "2016-03-18"
     statute = "Esta Lei entra em vigor após decorridos 180 (cento e oitenta) dias de sua publicação oficial."
-    assert said(statute, date(2015, 7, 7))[0][0] == "2016-01-03"
+    assert clauses_of(statute, date(2015, 7, 7))[0][0] == "2016-01-03"
 
 
 def test_a_clause_in_parts() -> None:

@@ -162,8 +162,8 @@ def test_what_is_printed_otherwise_is_told_and_is_no_amendment(tmp_path: Path) -
     ]
     assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
     assert words(store, "art901_cpt_inc1", "1992-03-31") == "de uma maneira."
-    told = timeline(store, f"{CONSTITUTION}!art901_cpt_inc1")
-    assert "emenda.constitucional" not in str(told)
+    answer = timeline(store, f"{CONSTITUTION}!art901_cpt_inc1")
+    assert "emenda.constitucional" not in str(answer)
 
 
 def test_a_provision_that_is_gone_ended_and_one_with_its_words_has_another_number(tmp_path: Path) -> None:
@@ -269,8 +269,8 @@ def test_loading_twice_changes_nothing(tmp_path: Path) -> None:
 
 def test_it_is_detected_and_both_documents_of_a_page_are_read() -> None:
     assert detect(Head(ORIGINAL[1], "a.html")).name == "constituicao"
-    said = [line.text for line in lines_of_html(ORIGINAL[1])]
-    assert [words for words in said if "fictício:" in words or "cinco anos" in words] == [
+    texts = [line.text for line in lines_of_html(ORIGINAL[1])]
+    assert [words for words in texts if "fictício:" in words or "cinco anos" in words] == [
         "Art. 901. Este artigo é fictício:",
         "Art. 1º Vale por cinco anos.",
     ]

@@ -50,29 +50,29 @@ PUBLISHED = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art3"])
 @pytest.mark.parametrize("cause", [OTHER, f"{OTHER}!art4"])
 def test_an_amendment_has_its_cause_with_the_provision_that_it_names(target: str, cause: str) -> None:
-    told = fact(norm=target, event="alteracao", effect="2006-07-01", known="2006-05-09", cause=cause, curator="A")
+    facts = fact(norm=target, event="alteracao", effect="2006-07-01", known="2006-05-09", cause=cause, curator="A")
     first = fact(norm=target, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
-    answer = in_force(applied(first + told), target, "2006-07-01", "2006-07-01")
+    answer = in_force(applied(first + facts), target, "2006-07-01", "2006-07-01")
     assert answer.status.value == "in-force"
     assert [one.cause for one in answer.because if one.event == "alteracao"] == [cause]
 
 
 def test_an_ending_keeps_the_provision_that_caused_it_and_has_the_days_of_its_norm() -> None:
     whole = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
-    told = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
-    answer = in_force(applied(PUBLISHED + whole + told), LAW, "2006-07-01", "2006-07-01")
+    facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
+    answer = in_force(applied(PUBLISHED + whole + facts), LAW, "2006-07-01", "2006-07-01")
     assert [(one.cause, one.known) for one in answer.because] == [(f"{OTHER}!art4", "2006-05-09")]
 
 
 def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
-    told = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
-    store = applied(PUBLISHED + told)
+    facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
+    store = applied(PUBLISHED + facts)
     for name in (OTHER, f"{OTHER}!art4"):
         assert [(one.name.canonical, one.caused) for one in backlinks(store, parse(name))] == [(LAW, True)]
 
 
 @pytest.mark.parametrize(
-    ("said", "effect", "counted"),
+    ("fields", "effect", "counted"),
     [
         ({"known": "2015-03-17", "after": "1 year"}, "2016-03-18", "1 year from 2015-03-17"),
         ({"known": "2015-07-07", "after": "180 days"}, "2016-01-03", "180 days from 2015-07-07"),
@@ -84,11 +84,11 @@ def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
         ({"known": "2002-01-11", "after": "1 year", "effect": "2003-01-12"}, "2003-01-12", "1 year from 2002-01-11"),
     ],
 )
-def test_a_vacatio_is_counted_and_the_answer_shows_how(said: dict[str, object], effect: str, counted: str) -> None:
-    told = fact(norm=LAW, event="publicacao", curator="A", **said)
-    notes = [o for o in read(told) if isinstance(o, Note)]
+def test_a_vacatio_is_counted_and_the_answer_shows_how(fields: dict[str, object], effect: str, counted: str) -> None:
+    facts = fact(norm=LAW, event="publicacao", curator="A", **fields)
+    notes = [o for o in read(facts) if isinstance(o, Note)]
     assert [note.code for note in notes] == (["counted-otherwise"] if "(" in counted else [])
-    answer = in_force(applied(told), LAW, effect, "2020-01-01")
+    answer = in_force(applied(facts), LAW, effect, "2020-01-01")
     (reason,) = answer.because
     assert (answer.status.value, reason.effect, str(reason.counted)) == ("in-force", effect, counted)
     counting = parse_counting(counted)
@@ -96,18 +96,18 @@ def test_a_vacatio_is_counted_and_the_answer_shows_how(said: dict[str, object], 
     assert document(reason)["counted"] == {
         "number": counting.number,
         "unit": counting.unit.value,
-        "since": said["known"],
+        "since": fields["known"],
         "counted": "2003-01-12" if "(" in counted else None,
     }
     before = date.fromisoformat(effect) - timedelta(days=1)
-    assert in_force(applied(told), LAW, before, "2020-01-01").status.value == "vacatio"
+    assert in_force(applied(facts), LAW, before, "2020-01-01").status.value == "vacatio"
 
 
 def test_the_day_of_an_event_is_counted_as_well() -> None:
-    told = fact(norm=LAW, event="revogacao", known="2006-05-09", after="45 days", curator="A")
-    (reason,) = in_force(applied(PUBLISHED + told), LAW, "2006-06-23", "2006-06-23").because
+    facts = fact(norm=LAW, event="revogacao", known="2006-05-09", after="45 days", curator="A")
+    (reason,) = in_force(applied(PUBLISHED + facts), LAW, "2006-06-23", "2006-06-23").because
     assert (reason.effect, reason.counted) == ("2006-06-23", Counting(45, Unit.DAY, date(2006, 5, 9)))
-    assert in_force(applied(PUBLISHED + told), LAW, "2006-06-22", "2006-06-22").status.value == "in-force"
+    assert in_force(applied(PUBLISHED + facts), LAW, "2006-06-22", "2006-06-22").status.value == "in-force"
     (stated,) = in_force(applied(PUBLISHED), LAW, "2006-06-23", "2006-06-23").because
     assert "counted" not in document(stated)
 
@@ -151,9 +151,9 @@ def test_a_day_that_the_calendar_does_not_have_is_refused(written: str) -> None:
 
 
 def test_a_conversion_ends_the_measure_and_names_the_law() -> None:
-    told = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
-    told += fact(norm=MPV, event="conversao", effect="2002-03-10", known="2002-03-09", cause=OTHER, curator="A")
-    store = applied(told)
+    facts = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
+    facts += fact(norm=MPV, event="conversao", effect="2002-03-10", known="2002-03-09", cause=OTHER, curator="A")
+    store = applied(facts)
     answer = in_force(store, MPV, "2002-03-10", "2002-03-10")
     assert (answer.status.value, [one.cause for one in answer.because]) == ("converted", [OTHER])
     assert in_force(store, MPV, "2002-03-09", "2002-03-10").status.value == "in-force"
@@ -161,15 +161,15 @@ def test_a_conversion_ends_the_measure_and_names_the_law() -> None:
 
 def test_a_measure_that_is_rejected_or_lapses_has_expired() -> None:
     for event in ("rejeicao", "caducidade"):
-        told = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
-        told += fact(norm=MPV, event=event, effect="2002-03-10", known="2002-03-10", curator="A")
-        assert in_force(applied(told), MPV, "2002-03-10", "2002-03-10").status.value == "expired"
+        facts = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
+        facts += fact(norm=MPV, event=event, effect="2002-03-10", known="2002-03-10", curator="A")
+        assert in_force(applied(facts), MPV, "2002-03-10", "2002-03-10").status.value == "expired"
 
 
 def test_a_provision_is_vetoed() -> None:
-    told = fact(norm=f"{LAW}!art3", event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
-    told += fact(norm=f"{LAW}!art3", event="veto", effect="2001-03-06", known="2001-03-06", curator="A")
-    store = applied(PUBLISHED + told)
+    facts = fact(norm=f"{LAW}!art3", event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
+    facts += fact(norm=f"{LAW}!art3", event="veto", effect="2001-03-06", known="2001-03-06", curator="A")
+    store = applied(PUBLISHED + facts)
     assert in_force(store, f"{LAW}!art3", "2001-03-06", "2001-03-06").status.value == "vetoed"
     assert in_force(store, LAW, "2001-03-06", "2001-03-06").status.value == "in-force"
 
@@ -188,38 +188,38 @@ FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
     ],
 )
 def test_a_wording_is_restored_as_of_a_version(target: str, written: str, version: str) -> None:
-    told = fact(
+    facts = fact(
         norm=target, event="restauracao", effect=2004, known="2004-01-01", curator="A", wording=f"as of {written}"
     )
-    (record,) = read(told)
+    (record,) = read(facts)
     assert isinstance(record, Record)
     triples = ox.parse(
         "\n".join(" ".join(each) + " ." for each in mapped(record, ())[0]).encode(), ox.RdfFormat.N_TRIPLES
     )
-    said = [t.triple.object for t in triples if t.predicate.value == VIG["restauraRedacao"]]
-    assert said == [ox.NamedNode(parse(version).iri)]
+    restored = [t.triple.object for t in triples if t.predicate.value == VIG["restauraRedacao"]]
+    assert restored == [ox.NamedNode(parse(version).iri)]
 
 
 @pytest.mark.parametrize(
     "event", ["anulacao", "declaracao.inconstitucionalidade", "suspensao", "caducidade", "rejeicao"]
 )
 def test_a_decision_may_exclude_that_the_earlier_law_comes_back(event: str) -> None:
-    said = {"norm": MPV, "event": event, "effect": "2004-01-01", "known": "2004-01-01", "curator": "A"}
+    fields = {"norm": MPV, "event": event, "effect": "2004-01-01", "known": "2004-01-01", "curator": "A"}
     toml = "undoes = false\n"
-    table = ",".join((*said, "undoes")) + "\n" + ",".join((*map(str, said.values()), "FALSE")) + "\n"
-    for outcomes in (read(fact(**said) + toml), read(table, "facts.csv")):
+    table = ",".join((*fields, "undoes")) + "\n" + ",".join((*map(str, fields.values()), "FALSE")) + "\n"
+    for outcomes in (read(fact(**fields) + toml), read(table, "facts.csv")):
         (record,) = outcomes
         assert isinstance(record, Record)
         assert not record.events[0].undoes
         assert sum(f"<{VIG['desfazEfeitos']}>" == each[1] for each in mapped(record, ())[0]) == 1
-    (usual,) = read(fact(**said) + "undoes = true\n")
+    (usual,) = read(fact(**fields) + "undoes = true\n")
     assert isinstance(usual, Record)
     assert usual.events[0].undoes
     assert not any(f"<{VIG['desfazEfeitos']}>" == each[1] for each in mapped(usual, ())[0])
 
 
 def test_a_fact_gives_a_provision_its_words() -> None:
-    told = fact(
+    facts = fact(
         norm=f"{LAW}!art3",
         event="publicacao",
         effect="2001-03-06",
@@ -227,7 +227,7 @@ def test_a_fact_gives_a_provision_its_words() -> None:
         curator="A",
         text="Palavras um.",
     )
-    told += fact(
+    facts += fact(
         norm=f"{LAW}!art3",
         event="alteracao",
         effect="2004-01-01",
@@ -235,7 +235,7 @@ def test_a_fact_gives_a_provision_its_words() -> None:
         curator="A",
         text="Palavras dois.",
     )
-    store = applied(PUBLISHED + told)
+    store = applied(PUBLISHED + facts)
     for day, words in (("2003-12-31", "Palavras um."), ("2004-01-01", "Palavras dois.")):
         answer = text(store, f"{LAW}!art3", day, "2005-01-01")
         assert [one.text for one in answer.provisions] == [words]
@@ -244,12 +244,12 @@ def test_a_fact_gives_a_provision_its_words() -> None:
 def test_a_corrected_fact_without_an_id_contradicts_the_first_and_withdraws_it() -> None:
     corrected = fact(norm=LAW, event="publicacao", effect="2001-03-07", known="2001-03-06", curator="A")
     store = applied(PUBLISHED + corrected)
-    (told,) = [
+    (problem,) = [
         message(n) for n in in_force(store, LAW, "2001-03-08", "2002-01-01").notices if n.code == "sources-contradict"
     ]
-    assert told.count("the curator A") == 2
-    assert "@2001-03-06;" in told
-    assert "@2001-03-07;" in told
+    assert problem.count("the curator A") == 2
+    assert "@2001-03-06;" in problem
+    assert "@2001-03-07;" in problem
     gone = fact(norm=LAW, event="publicacao", effect="6/3/2001", known="2001-03-06", curator="A") + "withdrawn = true\n"
     store.apply([o for o in read(gone) if isinstance(o, Record)])
     answer = in_force(store, LAW, "2001-03-08", "2002-01-01")
@@ -289,21 +289,21 @@ def test_a_corrected_fact_without_an_id_contradicts_the_first_and_withdraws_it()
     ],
 )
 def test_what_one_curator_dates_twice(first: dict[str, object], second: dict[str, object], contradict: bool) -> None:
-    said = {"norm": LAW, "known": "2003-10-01", "curator": "A"}
-    store = applied(PUBLISHED + fact(**{**said, **first}) + fact(**{**said, **second}))
+    fields = {"norm": LAW, "known": "2003-10-01", "curator": "A"}
+    store = applied(PUBLISHED + fact(**{**fields, **first}) + fact(**{**fields, **second}))
     codes = {notice.code for notice in in_force(store, LAW, "2003-11-01", "2005-01-01").notices}
     assert ("sources-contradict" in codes) is contradict
 
 
 def test_an_ending_after_a_restoration_is_another_one() -> None:
     days = (("revogacao", "2004-01-01"), ("repristinacao", "2005-01-01"), ("revogacao", "2006-01-01"))
-    told = "".join(fact(norm=LAW, event=event, effect=day, known=day, curator="A") for event, day in days)
-    codes = {notice.code for notice in in_force(applied(PUBLISHED + told), LAW, "2006-11-01", "2007-01-01").notices}
+    facts = "".join(fact(norm=LAW, event=event, effect=day, known=day, curator="A") for event, day in days)
+    codes = {notice.code for notice in in_force(applied(PUBLISHED + facts), LAW, "2006-11-01", "2007-01-01").notices}
     assert "sources-contradict" not in codes
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("fields", "problem"),
     [
         ({"event": "conversao", "norm": LAW, "cause": OTHER}, f"{LAW} is no provisional measure"),
         ({"event": "conversao", "norm": MPV}, "there is no cause"),
@@ -356,8 +356,8 @@ def test_an_ending_after_a_restoration_is_another_one() -> None:
         ({"event": "revogacao", "id": "x" * 5000}, "id has 5000 characters"),
     ],
 )
-def test_a_fact_that_does_not_go_with_its_event_is_refused(said: dict[str, object], problem: str) -> None:
-    (refusal,) = read(fact(**{"norm": LAW, "curator": "A", **said}))
+def test_a_fact_that_does_not_go_with_its_event_is_refused(fields: dict[str, object], problem: str) -> None:
+    (refusal,) = read(fact(**{"norm": LAW, "curator": "A", **fields}))
     assert isinstance(refusal, Refusal)
     assert refusal.problem.startswith(problem)
     assert refusal.expected
@@ -385,8 +385,8 @@ def test_a_fact_that_does_not_go_with_its_event_is_refused(said: dict[str, objec
 def test_a_value_of_the_wrong_type_is_refused_alone(key: str, value: str) -> None:
     if value == "true" and key in {"undoes", "withdrawn"}:
         return
-    said = {"norm": f'"{LAW}"', "event": '"revogacao"', "curator": '"A"', key: value}
-    bad = "[[facts]]\n" + "".join(f"{name} = {written}\n" for name, written in said.items())
+    fields = {"norm": f'"{LAW}"', "event": '"revogacao"', "curator": '"A"', key: value}
+    bad = "[[facts]]\n" + "".join(f"{name} = {written}\n" for name, written in fields.items())
     refusal, good = read(bad + PUBLISHED)
     assert isinstance(good, Record)
     assert isinstance(refusal, Refusal)
@@ -451,15 +451,15 @@ def test_what_an_article_holds_ends_with_it_also_where_no_fact_is_about_what_lie
 
 
 def test_a_difference_tells_what_felled_the_cause_of_a_wording_and_of_a_revocation() -> None:
-    def told(provision: str, event: str, day: str, **more: str) -> str:
+    def provision_fact(provision: str, event: str, day: str, **more: str) -> str:
         return fact(norm=f"{LAW}!{provision}", event=event, effect=day, known=day, curator="A", **more)
 
     issued = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
     lapsed = fact(norm=MPV, event="caducidade", effect="2002-04-24", known="2002-04-25", curator="A")
-    first = told("art1_cpt", "publicacao", "2001-03-06", text="Um.") + told(
+    first = provision_fact("art1_cpt", "publicacao", "2001-03-06", text="Um.") + provision_fact(
         "art2_cpt", "publicacao", "2001-03-06", text="Dois."
     )
-    by_measure = told("art1_cpt", "alteracao", "2001-11-14", cause=MPV, text="Outro.") + told(
+    by_measure = provision_fact("art1_cpt", "alteracao", "2001-11-14", cause=MPV, text="Outro.") + provision_fact(
         "art2_cpt", "revogacao", "2001-11-14", cause=MPV
     )
     store = applied(PUBLISHED + first + issued + by_measure + lapsed)
@@ -477,11 +477,11 @@ def test_a_difference_tells_what_felled_the_cause_of_a_wording_and_of_a_revocati
 
 def test_provisions_of_facts_alone_stand_in_the_order_of_their_identifiers() -> None:
     order = ["ementa", "art2_cpt", "art2_cpt_inc1", "art2_par1", "art2_par2", "art2_par10", "art2-1_cpt", "art10_cpt"]
-    told = "".join(
+    facts = "".join(
         fact(norm=f"{LAW}!{one}", event="publicacao", effect="2001-03-06", known="2001-03-06", text=one, curator="A")
         for one in sorted(order)
     )
-    found = text(applied(PUBLISHED + told), LAW, "2002-01-01", "2002-01-01")
+    found = text(applied(PUBLISHED + facts), LAW, "2002-01-01", "2002-01-01")
     assert [one.name.partition("!")[2] for one in found.provisions] == order
 
 
@@ -533,20 +533,20 @@ def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:
     for on, noted in (("2008-05-04", False), ("2008-05-05", True), ("2009-07-06", True), ("2009-07-07", False)):
         answer = in_force(store, LAW, on, "2010-01-01")
         assert answer.status.value == "revoked"
-        told = next((one for one in answer.notices if isinstance(one, EfficacyDiffers)), None)
-        assert (told is not None) is noted, on
-        if told is not None:
-            assert (told.force, told.status, str(told.since), str(told.until)) == (
+        notice = next((one for one in answer.notices if isinstance(one, EfficacyDiffers)), None)
+        assert (notice is not None) is noted, on
+        if notice is not None:
+            assert (notice.force, notice.status, str(notice.since), str(notice.until)) == (
                 Status.REVOKED,
                 Status.IN_FORCE,
                 "2008-05-05",
                 "2009-07-07",
             )
-            assert "revoked, but has effect all the same since 2008-05-05" in message(told)
+            assert "revoked, but has effect all the same since 2008-05-05" in message(notice)
 
 
 def test_a_restored_wording_needs_the_whole_name_of_its_version() -> None:
-    told = fact(
+    facts = fact(
         norm=f"{LAW}!art1",
         event="restauracao",
         effect="2006-07-01",
@@ -554,5 +554,5 @@ def test_a_restored_wording_needs_the_whole_name_of_its_version() -> None:
         wording=f"as of {LAW}@2001-03-06",
         curator="A",
     )
-    (refused,) = [one for one in read(told, "facts.toml") if isinstance(one, Refusal)]
+    (refused,) = [one for one in read(facts, "facts.toml") if isinstance(one, Refusal)]
     assert "leaves parts of the version open" in str(refused)

@@ -53,9 +53,9 @@ def read(text: str | bytes, name: str = "facts.toml") -> list[Outcome]:
     return list(read_facts(SourceDocument(name, lambda: io.BytesIO(data))))
 
 
-def fact(**said: object) -> str:
+def fact(**fields: object) -> str:
     lines = "\n".join(
-        f"{key} = {value!r}" if isinstance(value, str) else f"{key} = {value}" for key, value in said.items()
+        f"{key} = {value!r}" if isinstance(value, str) else f"{key} = {value}" for key, value in fields.items()
     )
     return f"[[facts]]\n{lines}\n"
 
@@ -101,8 +101,8 @@ def test_an_answer_names_the_curator(loaded: WritableStore) -> None:
     answer = in_force(loaded, LAW, "2006-07-01", "2006-07-01")
     (reason,) = answer.because
     assert (reason.event, reason.effect, reason.known, reason.cause) == ("revogacao", "2006-07-01", "2006-05-09", OTHER)
-    said = [message(notice) for notice in answer.notices if notice.code == "curated-fact"]
-    assert said == ["a curated fact: Arquivo Fictício states it, from Diário fictício de 2006-05-09, p. 1"]
+    messages = [message(notice) for notice in answer.notices if notice.code == "curated-fact"]
+    assert messages == ["a curated fact: Arquivo Fictício states it, from Diário fictício de 2006-05-09, p. 1"]
 
 
 def test_a_table_says_the_same_as_toml() -> None:
@@ -217,8 +217,8 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
     published = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     store.apply([o for o in read(published) if isinstance(o, Record)])
     for effect, on in (("2003-01-01", "2003-01-01"), ("2005-01-01", "2005-01-01")):
-        told = fact(norm=LAW, event="revogacao", effect=effect, known=effect, curator="A", id="fim")
-        store.apply([o for o in read(told) if isinstance(o, Record)])
+        facts = fact(norm=LAW, event="revogacao", effect=effect, known=effect, curator="A", id="fim")
+        store.apply([o for o in read(facts) if isinstance(o, Record)])
         assert in_force(store, LAW, on, "2006-01-01").status.value == "revoked"
     assert in_force(store, LAW, "2004-12-31", "2006-01-01").status.value == "in-force"
     gone = fact(norm=LAW, event="revogacao", curator="A", id="fim") + "withdrawn = true\n"
@@ -233,10 +233,10 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
 def test_a_term_that_is_prolonged_counts_as_heard_last() -> None:
     """A temporary norm whose term is moved before it runs out (docs/explanation/time.md)."""
     store = in_memory()
-    told = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
-    told += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")
-    told += fact(norm=LAW, event="caducidade", effect="2001-10-01", known="2001-07-20", curator="A")
-    store.apply([o for o in read(told) if isinstance(o, Record)])
+    facts = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
+    facts += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")
+    facts += fact(norm=LAW, event="caducidade", effect="2001-10-01", known="2001-07-20", curator="A")
+    store.apply([o for o in read(facts) if isinstance(o, Record)])
     assert in_force(store, LAW, "2001-08-01", "2001-07-19").status.value == "expired"
     assert in_force(store, LAW, "2001-08-01", "2001-07-20").status.value == "in-force"
     assert in_force(store, LAW, "2001-09-30", "2001-07-20").status.value == "in-force"

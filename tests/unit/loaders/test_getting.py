@@ -18,7 +18,7 @@ from loaders.getting import MOST, Asker, Bases, Getter, KeptAnswers, Lack, RawAn
 from loaders.oai_pmh import Settings
 from queries import in_force
 from service.cli import main
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, cut_short, silence, streamed
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, cut_short, silence, streamed
 
 DATA = Path(__file__).parents[2] / "data"
 DETAIL = (DATA / "senado" / "detalhe-99901.xml").read_bytes()
@@ -69,13 +69,13 @@ class Sources:
         instead: by the beginning of the target.
     """
 
-    def __init__(self, instead: Mapping[str, Said | Callable[[], Said]] | None = None) -> None:
+    def __init__(self, instead: Mapping[str, ScriptedAnswer | Callable[[], ScriptedAnswer]] | None = None) -> None:
         self._instead = instead or {}
 
-    def __call__(self, asked: Asked) -> Said:
-        for beginning, said in self._instead.items():
+    def __call__(self, asked: Asked) -> ScriptedAnswer:
+        for beginning, answer in self._instead.items():
             if unquote(asked.target).startswith(beginning):
-                return said  # type: ignore[return-value]
+                return answer  # type: ignore[return-value]
         target = unquote(asked.target)
         if target.startswith("/normas/api/public/normas?"):
             return Reply(norm(), fields={"Content-Type": "application/ld+json"})
@@ -158,8 +158,8 @@ def test_raw_answers_are_kept_with_their_provenance_and_used_again(
         assert len(server.asked) == 2 * asked
     assert again["fetched"] == [{**each, "kept": True} for each in first]
     assert again["loaded"]["loaded"] == 0
-    told = [json.loads(file.read_text()) for file in Path("s/answers").glob("*.json")]
-    assert {each["sha256"] for each in told} == {each["sha256"] for each in first}
+    stored = [json.loads(file.read_text()) for file in Path("s/answers").glob("*.json")]
+    assert {each["sha256"] for each in stored} == {each["sha256"] for each in first}
 
 
 def test_a_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +215,7 @@ def test_acts_that_are_known_by_their_year_are_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("answer", "fault"),
     [
         (Reply(b"no", 403), "status"),
         (Reply(b"later", 429, {"Retry-After": "9999"}), "busy"),
@@ -230,9 +230,9 @@ def test_acts_that_are_known_by_their_year_are_asked_for(
     ],
 )
 def test_a_source_that_fails_does_not_keep_the_others_away(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: Said, fault: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: ScriptedAnswer, fault: str
 ) -> None:
-    with served(monkeypatch, {"/senado/9990100": said}):
+    with served(monkeypatch, {"/senado/9990100": answer}):
         assert get("--json") == 3
     document = json.loads(capsys.readouterr().out)
     assert ("fault", "senado", fault) in missing(document)
@@ -241,9 +241,11 @@ def test_a_source_that_fails_does_not_keep_the_others_away(
     assert document["loaded"]["loaded"] == 3  # normas, the list of the Senate, the page
 
 
-@pytest.mark.parametrize("said", [Reply(ERROR_PAGE), Reply(b"no", 403), Reply(norm().replace("99901", "99999"))])
-def test_normas_may_fail(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: Said) -> None:
-    with served(monkeypatch, {"/normas": said}):
+@pytest.mark.parametrize("answer", [Reply(ERROR_PAGE), Reply(b"no", 403), Reply(norm().replace("99901", "99999"))])
+def test_normas_may_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: ScriptedAnswer
+) -> None:
+    with served(monkeypatch, {"/normas": answer}):
         assert get("--json") == 3
     (one,) = [one for one in missing(json.loads(capsys.readouterr().out)) if one[1] == "normas"]
     assert one[0] == "fault"
@@ -339,14 +341,14 @@ def asker(**more: Any) -> Asker:
 
 
 @pytest.mark.parametrize(
-    ("said", "more", "fault"),
+    ("answer", "more", "fault"),
     [
         (silence, {"read_timeout": 0.3}, "timeout"),
         (streamed(lambda: iter([b"x" * 1000] * 1000)), {"page_bytes": 50_000}, "too-large"),
     ],
 )
-def test_time_and_size_have_limits(said: Said, more: dict[str, Any], fault: str) -> None:
-    with OaiServer(lambda _: said) as server, asker(**more) as asking:
+def test_time_and_size_have_limits(answer: ScriptedAnswer, more: dict[str, Any], fault: str) -> None:
+    with OaiServer(lambda _: answer) as server, asker(**more) as asking:
         found = Getter(asking, Bases(senado=server.url), ["senado"]).get("x", parse(LAW))
     assert [(one.code, one.fault) for one in found.missing] == [(Lack.FAULT, fault)]
 

@@ -106,8 +106,8 @@ def test_the_watermark_of_each_list_is_told(tmp_path: Path, capsys: pytest.Captu
     with OaiServer(repository(5)) as server:
         once(tmp_path, server.url)
         assert execute(["--store", str(tmp_path), "stats", "--json"]) == 0
-        (told,) = json.loads(capsys.readouterr().out)["harvests"]
-        assert (told["url"], told["heard"], told["under_way"]) == (server.url, "2026-02-01T00:00:00Z", False)
+        (harvest,) = json.loads(capsys.readouterr().out)["harvests"]
+        assert (harvest["url"], harvest["heard"], harvest["under_way"]) == (server.url, "2026-02-01T00:00:00Z", False)
         assert execute(["--store", str(tmp_path), "stats"]) == 0
         assert f"harvested up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
 

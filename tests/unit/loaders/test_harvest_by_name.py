@@ -17,12 +17,22 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import BadInput
 from loaders.harvest import session
-from loaders.harvest.archive import PageKind, archived, as_of, graph_heard_by
+from loaders.harvest.archive import PageKind, archived, as_of, replayed_graph
 from loaders.harvest.by_name import read_name_list
 from loaders.harvest.report import Ended, as_json
 from tests.support.harvesting import exported, literal
 from tests.support.normas_answers import Api, by_name, listed, name, norm, numbers_in, urn_in
-from tests.support.oai_server import OaiServer, Reply, Said, cut_chunk, cut_short, gzipped, reset, silence, streamed
+from tests.support.oai_server import (
+    OaiServer,
+    Reply,
+    ScriptedAnswer,
+    cut_chunk,
+    cut_short,
+    gzipped,
+    reset,
+    silence,
+    streamed,
+)
 
 FIRST = 99901
 ROOT = Path(__file__).resolve().parents[3]
@@ -108,7 +118,7 @@ def test_the_answer_for_another_norm_is_refused_with_both_names(tmp_path: Path) 
     assert kept(tmp_path / "store") == []
 
 
-SPOILT: dict[str, tuple[Said, str]] = {
+SPOILT: dict[str, tuple[ScriptedAnswer, str]] = {
     "an HTML page": (MAINTENANCE, "html"),
     "ill-formed": ('{"legislationIdentifier": nonsense}', "ill-formed"),
     "truncated": (norm(FIRST + 1)[:100], "truncated"),
@@ -132,7 +142,9 @@ SPOILT: dict[str, tuple[Said, str]] = {
 
 
 @pytest.mark.parametrize(("answer", "code"), SPOILT.values(), ids=SPOILT)
-def test_an_answer_that_stays_spoilt_is_a_gap_until_it_can_be_read(tmp_path: Path, answer: Said, code: str) -> None:
+def test_an_answer_that_stays_spoilt_is_a_gap_until_it_can_be_read(
+    tmp_path: Path, answer: ScriptedAnswer, code: str
+) -> None:
     wanted = listed(tmp_path, numbers(4))
     api = Api(numbers(4), lambda number: answer if number == FIRST + 1 else None)
     store = tmp_path / "store"
@@ -161,10 +173,10 @@ def test_an_answer_that_stays_spoilt_is_a_gap_until_it_can_be_read(tmp_path: Pat
         reset,
     ],
 )
-def test_a_fault_that_passes_is_survived(tmp_path: Path, answer: Said) -> None:
+def test_a_fault_that_passes_is_survived(tmp_path: Path, answer: ScriptedAnswer) -> None:
     failed = Counter[int]()
 
-    def hook(number: int) -> Said | None:
+    def hook(number: int) -> ScriptedAnswer | None:
         failed[number] += 1
         return answer if failed[number] == 1 else None
 
@@ -178,7 +190,7 @@ def test_retry_after_is_waited_for_and_a_long_one_ends_the_harvest(tmp_path: Pat
     waits = iter(["1", "100000"])
     away = {FIRST + 1, FIRST + 3}
 
-    def hook(number: int) -> Said | None:
+    def hook(number: int) -> ScriptedAnswer | None:
         if number not in away:
             return None
         away.remove(number)
@@ -198,7 +210,7 @@ def test_retry_after_is_waited_for_and_a_long_one_ends_the_harvest(tmp_path: Pat
 
 
 def test_redirects_and_compression(tmp_path: Path) -> None:
-    def hook(number: int) -> Said | None:
+    def hook(number: int) -> ScriptedAnswer | None:
         if number == FIRST:
             return Reply(
                 "", 307, {"Location": f"/api/public/normas?urn={name(FIRST + 1)}&tipo_documento=maior-detalhe"}
@@ -289,9 +301,9 @@ def test_what_was_kept_makes_the_graph_again(tmp_path: Path, keep: bool) -> None
     assert [entry.payload().decode() for entry in entries if entry.kind is PageKind.NORMA] == (
         [norm(number) for number in numbers(5) if number != FIRST + 1] if keep else []
     )
-    with graph_heard_by(store / "harvest", as_of("2100-01-01")) as heard:
-        again = sorted(str(quad) for quad in heard.store.engine.quads_for_pattern(None, None, None, None))
-    assert (heard.payloads, heard.damaged) == (len(entries), ())
+    with replayed_graph(store / "harvest", as_of("2100-01-01")) as replayed:
+        again = sorted(str(quad) for quad in replayed.store.engine.quads_for_pattern(None, None, None, None))
+    assert (replayed.payloads, replayed.damaged) == (len(entries), ())
     if keep:
         assert again == exported(store)
 
@@ -313,7 +325,7 @@ def test_killed_in_the_middle_of_the_list_it_goes_on_behind_what_is_in_the_store
     store = tmp_path / "store"
     child: list[subprocess.Popen[bytes]] = []
 
-    def hook(number: int) -> Said | None:
+    def hook(number: int) -> ScriptedAnswer | None:
         time.sleep(0.05)
         if number == FIRST + 40 and child:
             child.pop().send_signal(sent)
@@ -358,7 +370,7 @@ def test_a_name_list_in_every_form_is_one_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "told"),
+    ("file", "text", "message"),
     [
         ("nowhere.txt", None, "expected a file with a list of names"),
         ("a.txt", b"", "the file is empty"),
@@ -367,8 +379,8 @@ def test_a_name_list_in_every_form_is_one_list(tmp_path: Path) -> None:
         ("a.txt", "urn".encode("utf-16"), "UTF-16"),
     ],
 )
-def test_what_is_no_list_is_a_bad_call(tmp_path: Path, file: str, text: bytes | None, told: str) -> None:
+def test_what_is_no_list_is_a_bad_call(tmp_path: Path, file: str, text: bytes | None, message: str) -> None:
     if text is not None:
         (tmp_path / file).write_bytes(text)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         read_name_list(tmp_path / file)

@@ -17,7 +17,7 @@ from queries import in_force
 from queries.english import message
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, Said
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
 
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ def reconciled(folder: Path, url: str, when: datetime = DAY, *, set: str | None 
     return report
 
 
-def told(folder: Path, number: int) -> list[str]:
+def messages_of(folder: Path, number: int) -> list[str]:
     """What answers say of a norm whose record is gone."""
     with stores.open(folder) as store:
         notices = in_force(store, f"urn:lex:br:federal:lei:2001-02-03;{number}").notices
@@ -48,9 +48,9 @@ def test_an_announced_deletion_is_told_with_its_day(tmp_path: Path) -> None:
         assert report.summary.deleted == 1
         assert report.withdrawn == 0
     assert numbers(tmp_path) == everything(12) - {FIRST + 4}
-    (message,) = told(tmp_path, FIRST + 4)
+    (message,) = messages_of(tmp_path, FIRST + 4)
     assert message.endswith("was withdrawn by its provider on 2026-01-31")
-    assert told(tmp_path, FIRST + 5) == []
+    assert messages_of(tmp_path, FIRST + 5) == []
 
 
 def test_what_vanishes_without_a_word_is_withdrawn_on_the_day_of_noticing(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_vanishes_without_a_word_is_withdrawn_on_the_day_of_noticing(tmp_pa
         report = reconciled(tmp_path, server.url)
         assert (report.ended, report.withdrawn) == (Ended.COMPLETE, 1)
         assert numbers(tmp_path) == everything(30) - {FIRST + 7}
-        (message,) = told(tmp_path, FIRST + 7)
+        (message,) = messages_of(tmp_path, FIRST + 7)
         assert message.endswith("is no longer listed by its provider: first noticed on 2026-03-01")
         before = exported(tmp_path)
         assert reconciled(tmp_path, server.url, DAY + timedelta(days=1)).withdrawn == 0
@@ -71,14 +71,14 @@ def test_what_vanishes_without_a_word_is_withdrawn_on_the_day_of_noticing(tmp_pa
         holds.hidden.clear()
         reconciled(tmp_path, server.url)
     assert numbers(tmp_path) == everything(30)
-    assert told(tmp_path, FIRST + 7) == []
+    assert messages_of(tmp_path, FIRST + 7) == []
 
 
 def test_a_record_that_only_the_first_of_two_lists_leaves_out_stays(tmp_path: Path) -> None:
     holds = silent(30)
     begun = 0
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         nonlocal begun
         if asked.arguments["verb"] == "ListIdentifiers" and "resumptionToken" not in asked.arguments:
             begun += 1
@@ -145,7 +145,7 @@ def test_a_fault_within_either_list_withdraws_nothing(tmp_path: Path) -> None:
         holds = silent(30)
         begun = 0
 
-        def hook(asked: Asked, fails: int = fails) -> Said | None:
+        def hook(asked: Asked, fails: int = fails) -> ScriptedAnswer | None:
             nonlocal begun
             if asked.arguments["verb"] != "ListIdentifiers":
                 return None
@@ -166,11 +166,11 @@ def test_a_fault_within_either_list_withdraws_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("days", "due"), [(29, False), (30, True), (31, True)])
 def test_the_schedule_on_both_sides_of_its_day(days: int, due: bool) -> None:
     provider = Provider("https://provider.invalid/oai", reconcile_days=30)
-    state = State(provider.url, None, "oai_lexml", heard=DAY, reconciled=DAY.date())
+    state = State(provider.url, None, "oai_lexml", watermark=DAY, reconciled=DAY.date())
     assert is_due(provider, state, DAY + timedelta(days=days)) is due
     assert not is_due(Provider(provider.url), state, DAY + timedelta(days=days))
     assert not is_due(provider, State(provider.url, None, "oai_lexml"), DAY)
-    assert is_due(provider, State(provider.url, None, "oai_lexml", heard=DAY), DAY)
+    assert is_due(provider, State(provider.url, None, "oai_lexml", watermark=DAY), DAY)
 
 
 def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:
         (report,) = harvested(tmp_path, [provider], at=DAY + timedelta(days=30))
         assert report.withdrawn == 1
         assert report.state.reconciled == date(2026, 3, 31)
-    assert told(tmp_path, FIRST)[0].endswith("first noticed on 2026-03-31")
+    assert messages_of(tmp_path, FIRST)[0].endswith("first noticed on 2026-03-31")
 
 
 def in_sets() -> Repository:
@@ -228,4 +228,4 @@ def test_deletions_told_in_the_compared_list_count_and_are_told_once(tmp_path: P
         report = reconciled(tmp_path, server.url, DAY + timedelta(days=2))
         assert (report.withdrawn, report.summary.deleted) == (0, 0)
     assert exported(tmp_path) == before
-    assert told(tmp_path, FIRST + 2)[0].endswith("on 2025-06-01")
+    assert messages_of(tmp_path, FIRST + 2)[0].endswith("on 2025-06-01")

@@ -12,7 +12,7 @@ from loaders.harvest.state import Window
 from ontology.namespaces import PROV, VIG
 from samples import folder
 from service.cli import main
-from tests.support.harvesting import FIRST, exported, numbers, once, said
+from tests.support.harvesting import FIRST, exported, numbers, once, quads_of
 from tests.support.oai_independent import OAI, IndependentProvider, Norm, norms
 from tests.support.oai_server import identifier
 
@@ -88,4 +88,4 @@ def test_the_sample_makes_the_same_graph_by_harvest_as_from_files(tmp_path: Path
 def content(store: Path) -> list[str]:
     """What the records say, but for their provider, and their datestamps: those that are harvested are of seconds."""
     others = (PROV["wasAttributedTo"], VIG["datestamp"], VIG["hashConteudo"], "/id/provedor/", "/id/vocabulario/")
-    return [quad for quad in said(store) if not any(term in quad for term in others)]
+    return [quad for quad in quads_of(store) if not any(term in quad for term in others)]

@@ -11,13 +11,13 @@ import pytest
 from loaders.harvest.report import Ended, Report
 from tests.support.harvesting import FIRST, everything, numbers, once, repository
 from tests.support.oai_repository import Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, Said
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
 
 
 def between_pages(holds: Repository, position: int, change: Callable[[], object]) -> None:
     """Let the list change, once, before its page at that position is answered."""
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if asked.arguments.get("resumptionToken", "").startswith(f"{position}|"):
             holds.hook = lambda _: None
             change()
@@ -32,10 +32,10 @@ def reordered(holds: Repository, *numbers: int) -> None:
         holds.records[number] = holds.records.pop(number)
 
 
-def without_sizes(holds: Repository) -> Callable[[Asked], Said]:
+def without_sizes(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """The same provider; it announces no ``completeListSize``."""
 
-    def answer(asked: Asked) -> Said:
+    def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("completeListSize", "tamanho") if isinstance(page, str) else page
 
@@ -46,18 +46,20 @@ def gaps(report: Report) -> list[tuple[str, int | None]]:
     return [(gap.code, gap.lacking) for gap in report.state.gaps]
 
 
-@pytest.mark.parametrize("says_sizes", [True, False])
-def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(tmp_path: Path, says_sizes: bool) -> None:
+@pytest.mark.parametrize("announces_sizes", [True, False])
+def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(
+    tmp_path: Path, announces_sizes: bool
+) -> None:
     holds = repository(40)
-    passed_over = FIRST + 20
+    skipped = FIRST + 20
     between_pages(holds, 20, lambda: reordered(holds, FIRST + 3))
-    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+    with OaiServer(holds if announces_sizes else without_sizes(holds)) as server:
         report = once(tmp_path, server.url)
-        assert numbers(tmp_path) == everything(40) - {passed_over}
+        assert numbers(tmp_path) == everything(40) - {skipped}
         assert gaps(report) == [("list-incomplete", 1)]
         (message,) = [each.message for each in report.remarks if each.code == "gap"]
-        had = "was said to have 40 records and had 39" if says_sizes else "had 39 records"
-        assert f"is short: it {had}, 1 came again on a later page: others may have been passed over" in message
+        had = "the provider announced 40 records and it had 39" if announces_sizes else "it had 39 records"
+        assert f"is short: {had}, 1 came again on a later page: others may have been skipped" in message
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)
     assert gaps(report) == []
@@ -79,7 +81,7 @@ def test_a_list_that_became_shorter_while_the_harvest_lay_still_is_short(tmp_pat
     holds = repository(40, deletions="no")
     away: list[Asked] = []
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         if away or asked.arguments.get("resumptionToken", "").startswith("20|"):
             away.append(asked)
             return Reply("gone", 404)
@@ -107,11 +109,11 @@ def test_what_still_moves_is_asked_for_until_no_fewer_are_lacking(tmp_path: Path
     assert numbers(tmp_path) == everything(40)
 
 
-@pytest.mark.parametrize("says_sizes", [True, False])
-def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, says_sizes: bool) -> None:
+@pytest.mark.parametrize("announces_sizes", [True, False])
+def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, announces_sizes: bool) -> None:
     holds = repository(12)
     holds.change(FIRST + 3, raw=holds.records[FIRST + 3].as_record() * 2)
-    with OaiServer(holds if says_sizes else without_sizes(holds)) as server:
+    with OaiServer(holds if announces_sizes else without_sizes(holds)) as server:
         report = once(tmp_path, server.url)
     assert gaps(report) == []
     assert numbers(tmp_path) == everything(12)

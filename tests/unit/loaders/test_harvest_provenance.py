@@ -22,7 +22,7 @@ from queries.catalogue import named
 from queries.english import message
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Kept, Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, error_page, identifier
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page, identifier
 
 
 def test_every_statement_leads_to_all_of_its_origin(tmp_path: Path) -> None:
@@ -52,15 +52,15 @@ def test_every_statement_leads_to_all_of_its_origin(tmp_path: Path) -> None:
                 assert row["carregador"] == "oai_lexml/4"
                 assert row["colheita"] in runs
                 assert str(row["obtido"]) >= str(runs[row["colheita"]]["inicio"])
-    told = sorted((run["carregados"], run["retirados"]) for run in runs.values())
-    assert told == [(0, 1), (12, 0)]
+    counts = sorted((run["carregados"], run["retirados"]) for run in runs.values())
+    assert counts == [(0, 1), (12, 0)]
     assert all(run["fim"] is not None for run in runs.values())
 
 
 def test_a_harvest_that_was_gone_on_with_counts_everything(tmp_path: Path) -> None:
     holds = repository(40)
 
-    def hook(asked: Asked) -> Said | None:
+    def hook(asked: Asked) -> ScriptedAnswer | None:
         return Reply("", 403) if asked.arguments.get("resumptionToken", "").startswith("20|") else None
 
     holds.hook = hook
@@ -88,7 +88,7 @@ def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
         (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
         state = file.stored()
         assert state is not None
-        file.write(replace(state, heard=moment("2025-06-01T00:00:00Z")))
+        file.write(replace(state, watermark=moment("2025-06-01T00:00:00Z")))
         report = once(tmp_path, server.url)
     assert report.summary.unchanged > 5
     assert (tmp_path / "current").resolve() == snapshot
@@ -165,7 +165,7 @@ def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> Non
         assert once(tmp_path, server.url).fault is not None
         stale = [Reply("", 410)]
 
-        def gone(asked: Asked) -> Said | None:
+        def gone(asked: Asked) -> ScriptedAnswer | None:
             return stale.pop() if stale and asked.arguments.get("resumptionToken", "").startswith("30|") else None
 
         holds.hook = gone

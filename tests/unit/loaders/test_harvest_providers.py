@@ -42,7 +42,7 @@ def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "at least one"),
         ("providers = 3", "at least one"),
@@ -69,8 +69,8 @@ def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_pa
         ("a = " + "[" * 5000, "no TOML"),
     ],
 )
-def test_what_cannot_be_is_told_with_its_place(tmp_path: Path, text: str, told: str) -> None:
-    with pytest.raises(BadProviders, match=told) as caught:
+def test_what_cannot_be_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(BadProviders, match=message) as caught:
         read(tmp_path, text)
     assert "secret" not in str(caught.value)
 

@@ -126,8 +126,8 @@ def test_harvests_without_payloads_are_told(tmp_path: Path, capsys: pytest.Captu
     assert then(folder, z(T1)) == kept
     assert "which kept no payloads" not in capsys.readouterr().err
     assert then(folder, "2026-03-02") == kept
-    told = capsys.readouterr().err
-    assert told.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")
+    errors = capsys.readouterr().err
+    assert errors.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")
 
 
 def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,8 +142,8 @@ def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.C
         file.unlink(missing_ok=True)
         capsys.readouterr()
         assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", "2026-03-01"]) == 3
-        told = capsys.readouterr().err
-        assert f"a damaged payload was replaced by the previous one: {data} at 0 " in told
+        errors = capsys.readouterr().err
+        assert f"a damaged payload was replaced by the previous one: {data} at 0 " in errors
         return lines(file)
 
     for damaged in (whole[:20], b""):

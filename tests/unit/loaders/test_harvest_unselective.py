@@ -12,7 +12,7 @@ from loaders.harvest.report import Ended, Report
 from loaders.harvest.state import Window, moment
 from tests.support.harvesting import FIRST, everything, literal, numbers, once, repository
 from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Said, identifier, reset
+from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, identifier, reset
 
 BAD = FIRST + 33
 IGNORED = [("from", "until"), ("from",), ("until",)]
@@ -45,7 +45,7 @@ def test_everything_else_arrives_and_the_harvest_comes_to_its_end(
         assert report.ended is Ended.COMPLETE
         assert gaps(report) == [identifier(BAD)]
         assert report.remark_counts["one-by-one"] == 1
-        assert report.state.heard == moment("2026-02-01T00:00:00Z")
+        assert report.state.watermark == moment("2026-02-01T00:00:00Z")
         assert verbs(server)["GetRecord"] <= 60
         assert len(server.asked) < 200
 
@@ -114,7 +114,7 @@ def test_a_provider_that_selects_is_not_taken_for_one_that_does_not(tmp_path: Pa
     """It stamps its records with another day than the one it selects by, so that each looks as if it lay outside."""
     holds = spoilt(60, ())
 
-    def dated_otherwise(asked: Asked) -> Said:
+    def dated_otherwise(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("<datestamp>2025", "<datestamp>2019") if isinstance(page, str) else page
 

@@ -219,13 +219,13 @@ def test_the_name_of_a_version_asks_for_its_text(store: WritableStore) -> None:
 
 def test_a_difference_says_what_became_of_each_provision(store: WritableStore) -> None:
     found = diff(store, LAW, "2001-06-01", "2005-06-01", "2005-06-01")
-    said = []
+    changes = []
     for change in found.changes:
         why = [(reason.event, reason.cause) for reason in change.because]
-        said.append((change.provision.rpartition("!")[2], change.kind.value, why))
+        changes.append((change.provision.rpartition("!")[2], change.kind.value, why))
     amended, by = ("alteracao", AMENDING), ("revogacao", AMENDING)
     chapter = ("revogacao", "urn:lex:br:federal:lei:2003-01-20;99916")
-    assert said == [
+    assert changes == [
         ("art1_cpt", "changed", [amended, ("retificacao", None), ("republicacao", None)]),
         ("art1_par1", "inserted", [amended]),
         ("art2", "revoked", [by]),

@@ -113,8 +113,8 @@ def life(*events: str) -> str:
     ],
 )
 def test_what_is_refused_and_why(data: bytes, code: str, problem: str) -> None:
-    found, said = refused(data)
-    assert (found, said[: len(problem)]) == (code, problem)
+    found, message = refused(data)
+    assert (found, message[: len(problem)]) == (code, problem)
 
 
 def test_ten_thousand_levels_are_refused() -> None:
@@ -206,8 +206,8 @@ def test_what_is_left_out_is_told() -> None:
     )
     body = body.replace("<Caput ", '<Caput situacao="perdido" ') + "<Estranho>y</Estranho>"
     outcomes = read(xml(body))
-    told = sorted(str(outcome.code) for outcome in outcomes if isinstance(outcome, Note))
-    assert told == ["citation-refused", "unknown-situation", "unread-element", "unread-element"]
+    codes = sorted(str(outcome.code) for outcome in outcomes if isinstance(outcome, Note))
+    assert codes == ["citation-refused", "unknown-situation", "unread-element", "unread-element"]
     assert [outcome.dropped for outcome in outcomes if isinstance(outcome, Note)] == [True, False, False, False]
     (wording,) = next(p for p in record(xml(body)).provisions if p.fragment == "art1_cpt").wordings
     assert (wording.text, wording.situation, wording.cites) == ("Palavras x", None, ())
@@ -215,8 +215,8 @@ def test_what_is_left_out_is_told() -> None:
 
 def test_provisions_that_stand_in_the_metadata_are_dropped_and_told() -> None:
     lost = xml(ARTICLE).replace(b"</Metadado>", b"<Articulacao><p>Palavras perdidas.</p></Articulacao></Metadado>", 1)
-    told = [(str(one.code), one.count, one.dropped) for one in read(lost) if isinstance(one, Note)]
-    assert ("unread-element", 1, True) in told
+    notes = [(str(one.code), one.count, one.dropped) for one in read(lost) if isinstance(one, Note)]
+    assert ("unread-element", 1, True) in notes
 
 
 def test_the_name_of_version_07_is_put_together_from_its_parts() -> None:

@@ -69,8 +69,8 @@ def test_every_provision_with_its_words_and_label(path: Path) -> None:
     assert [p.fragment for p in with_id] == [str(e.get("id")) for e in elements]
     for provision, element in zip(with_id, elements, strict=True):
         (wording,) = provision.wordings
-        said = [wording.text, *(p.wordings[0].text for p in behind if p.within == provision.fragment)]
-        assert re.sub(r"\s+", "", "".join(filter(None, said))) == own_words(element), provision.fragment
+        texts = [wording.text, *(p.wordings[0].text for p in behind if p.within == provision.fragment)]
+        assert re.sub(r"\s+", "", "".join(filter(None, texts))) == own_words(element), provision.fragment
         label = element.find("{*}Rotulo")
         assert wording.label == (" ".join(str(label.xpath("string()")).split()) or None if label is not None else None)
         above = nodes(element, "ancestor::*[@id][1]/@id")
@@ -111,8 +111,8 @@ def test_the_composed_text_is_the_documents_own(path: Path, store: WritableStore
     record = only_record(path)
     assert record.document is not None
     answer = text(store, record.document.name)
-    said = "".join("".join("".join(p.lines).split()) for p in answer.provisions)
-    assert said == "".join(lines_of(path))
+    composed = "".join("".join("".join(p.lines).split()) for p in answer.provisions)
+    assert composed == "".join(lines_of(path))
     assert len(answer.provisions) == len(record.provisions)
 
 

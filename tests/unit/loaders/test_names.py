@@ -34,7 +34,7 @@ def read(data: str | bytes, form: str = "txt", column: str | None = None) -> lis
     return list(read_names(SourceDocument(f"l.{form}", lambda: io.BytesIO(raw)), form=form, column=column))
 
 
-def told(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
+def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
     """The canonical name of each record; position and code of each refusal."""
     found: list[str | tuple[str, str]] = []
     for outcome in read(data, form, column):
@@ -60,13 +60,13 @@ def test_two_spellings_of_a_name_are_one_source() -> None:
 
 
 def test_text_skips_comments_and_blank_lines_and_takes_any_line_end() -> None:
-    assert told(f"\ufeff{A}\r\n\n  \n# comment\n  # too\n{B}") == [A, B]
-    assert told("") == []
+    assert outcomes_of(f"\ufeff{A}\r\n\n  \n# comment\n  # too\n{B}") == [A, B]
+    assert outcomes_of("") == []
 
 
 def test_bad_lines_are_refused_alone() -> None:
     data = f"{A}\n".encode() + b"urn:lex:\xff\n" + b"a\x00b\n" + f"{REFERENCE}\n".encode() + b"nonsense\n" + B.encode()
-    assert told(data) == [
+    assert outcomes_of(data) == [
         A,
         ("line 2", RefusalCode.BAD_ENCODING),
         ("line 3", RefusalCode.BAD_NAME),
@@ -91,16 +91,16 @@ def test_the_longest_line(length: int) -> None:
     too_long = length > MAX_LINE
     assert refusal.code == (RefusalCode.LINE_TOO_LONG if too_long else RefusalCode.BAD_NAME)
     assert (refusal.truncated, refusal.position, len(refusal.payload) <= MAX_LINE + 1) == (too_long, "line 2", True)
-    assert told(f"{A}\n{'x' * length}\n{B}")[2] == B
+    assert outcomes_of(f"{A}\n{'x' * length}\n{B}")[2] == B
 
 
 def test_tables_by_column() -> None:
-    assert told(f"urn\n{A}\n", "csv") == [A]
-    assert told(f"id,urn\n1,{A}\n2,{B}\n", "csv") == [A, B]
-    assert told(f"only\n{A}\n", "csv") == [A]
-    assert told(f'a,b\n"x, ""y""\nz",{A}\r\n\r\n"",{B}\n', "csv", "b") == [A, B]
-    assert told(f"urn\tkind\n{A}\tx\n", "tsv") == [A]
-    assert told("urn\n", "csv") == []
+    assert outcomes_of(f"urn\n{A}\n", "csv") == [A]
+    assert outcomes_of(f"id,urn\n1,{A}\n2,{B}\n", "csv") == [A, B]
+    assert outcomes_of(f"only\n{A}\n", "csv") == [A]
+    assert outcomes_of(f'a,b\n"x, ""y""\nz",{A}\r\n\r\n"",{B}\n', "csv", "b") == [A, B]
+    assert outcomes_of(f"urn\tkind\n{A}\tx\n", "tsv") == [A]
+    assert outcomes_of("urn\n", "csv") == []
 
 
 @pytest.mark.parametrize(
@@ -146,13 +146,13 @@ def test_a_table_without_its_column_is_a_usage_error(data: str, form: str, colum
 
 def test_a_name_with_an_unquoted_comma_is_never_cut() -> None:
     name = "urn:lex:br:federal:lei:2001-02-03;99901!art1,lei-99902-2002-03-04"
-    assert told(f"urn\n{name}\n", "csv") == [("line 2", RefusalCode.BAD_ROW)]
-    assert told(f'urn\n"{name}"\n', "csv") == [name]
+    assert outcomes_of(f"urn\n{name}\n", "csv") == [("line 2", RefusalCode.BAD_ROW)]
+    assert outcomes_of(f'urn\n"{name}"\n', "csv") == [name]
 
 
 def test_rows_that_cannot_be_read_are_refused_alone() -> None:
     data = f'urn,n\n{A},1\n{A}\n,2\n{LONE_QUOTE},3\n{B},4\n"{A}"x,5\n{B},6\n'
-    assert told(data, "csv") == [
+    assert outcomes_of(data, "csv") == [
         A,
         ("line 3", RefusalCode.BAD_ROW),
         ("line 4", RefusalCode.NO_NAME),
@@ -165,7 +165,7 @@ def test_rows_that_cannot_be_read_are_refused_alone() -> None:
 
 def test_a_quote_that_never_closes_spoils_one_line_even_among_many() -> None:
     data = f"urn,n\n{LONE_QUOTE},1\n" + f"{B},2\n" * 5000
-    assert told(data, "csv") == [("line 2", RefusalCode.BAD_ROW)] + [B] * 5000
+    assert outcomes_of(data, "csv") == [("line 2", RefusalCode.BAD_ROW)] + [B] * 5000
 
 
 def test_a_refused_row_keeps_its_header_so_that_it_can_be_tried_again() -> None:
@@ -179,7 +179,7 @@ def test_a_refused_row_keeps_its_header_so_that_it_can_be_tried_again() -> None:
 
 def test_json_lines() -> None:
     lines = [json.dumps({"urn": A, "n": 1}), json.dumps(B), "", '{"n": 1}', "[]", "{", "7", '"\\ud800"', "[" * 60_000]
-    assert told("\n".join(lines), "jsonl") == [
+    assert outcomes_of("\n".join(lines), "jsonl") == [
         A,
         B,
         ("line 4", RefusalCode.NO_NAME),
@@ -189,8 +189,8 @@ def test_json_lines() -> None:
         ("line 8", RefusalCode.BAD_ENCODING),
         ("line 9", RefusalCode.BAD_ROW),
     ]
-    assert told(f'{{"urn": "{A}", "urn": "{B}"}}', "jsonl") == [("line 1", RefusalCode.BAD_ROW)]
-    assert told(f'{{"nome": "{A}"}}', "jsonl", "nome") == [A]
+    assert outcomes_of(f'{{"urn": "{A}", "urn": "{B}"}}', "jsonl") == [("line 1", RefusalCode.BAD_ROW)]
+    assert outcomes_of(f'{{"nome": "{A}"}}', "jsonl", "nome") == [A]
 
 
 def test_a_list_that_is_cut_never_gives_a_part_of_a_name(tmp_path: Path) -> None:
@@ -206,11 +206,11 @@ def test_a_list_that_is_cut_never_gives_a_part_of_a_name(tmp_path: Path) -> None
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])), max_size=8))
 def test_every_line_of_a_text_is_answered(lines: list[str]) -> None:
-    said = [
+    content = [
         line for line in lines if line.removeprefix("\ufeff").strip() and not line.strip("\ufeff \t").startswith("#")
     ]
-    assert len(told("\n".join(lines))) <= len(lines)
-    assert len(told("\n".join(f"x{line}" for line in said))) == len(said)
+    assert len(outcomes_of("\n".join(lines))) <= len(lines)
+    assert len(outcomes_of("\n".join(f"x{line}" for line in content))) == len(content)
 
 
 @given(st.binary(max_size=400), st.sampled_from(["txt", "csv", "tsv", "jsonl"]))
@@ -225,7 +225,7 @@ def test_quoted_cells_are_read_as_they_were_written(rows: list[tuple[str, str]])
         return '"' + text.replace('"', '""') + '"'
 
     data = "urn,x\n" + "".join(f"{name},{quoted(text)}\n" for name, text in rows)
-    assert told(data, "csv") == [name for name, _ in rows]
+    assert outcomes_of(data, "csv") == [name for name, _ in rows]
 
 
 @pytest.mark.parametrize(

@@ -133,8 +133,8 @@ def test_text_diff_and_timeline_with_causes(store: WritableStore) -> None:
 
 def test_the_force_of_the_norm_comes_from_who_knows_it(tmp_path: Path) -> None:
     """With a start of force from another source, the wordings of the vacatio are not in force."""
-    said = f'norm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "Arquivo"\n'
-    facts = f"[[facts]]\n{said}"
+    fields = f'norm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "Arquivo"\n'
+    facts = f"[[facts]]\n{fields}"
     (tmp_path / "f.toml").write_text(facts, "utf-8")
     made = in_memory()
     load([FILE, tmp_path / "f.toml"], made, Quarantine(tmp_path / "q"))

@@ -104,11 +104,13 @@ def test_every_dated_question_of_a_file_is_answered_as_the_file_does(path: Path,
 def test_an_identifier_without_the_inserting_norm_is_answered_too(tmp_path: Path) -> None:
     path = SHARED / "lgpd-excerpt.json"
     store = store_of(tmp_path, path)
-    bare = {(name.partition(",")[0], day): said for name, day, said in questions(path) if said is not None}
-    assert len(bare) == len([said for _, _, said in questions(path) if said is not None]) > 50
-    for (name, day), said in bare.items():
+    bare = {
+        (name.partition(",")[0], day): words_then for name, day, words_then in questions(path) if words_then is not None
+    }
+    assert len(bare) == len([words_then for _, _, words_then in questions(path) if words_then is not None]) > 50
+    for (name, day), words_then in bare.items():
         assert in_force(store, name, day).status.value == "in-force", (name, day)
-        assert words(text(store, name, day).provisions[0].text) == said, (name, day)
+        assert words(text(store, name, day).provisions[0].text) == words_then, (name, day)
 
 
 # What holds the whole tree
@@ -178,9 +180,9 @@ def test_what_is_dropped_is_told_and_ends_with_exit_code_3(tmp_path: Path, capsy
     (tmp_path / "a.json").write_text(json.dumps(odd), "utf-8")
     code = main(["--store", str(tmp_path / "s"), "load", str(tmp_path / "a.json"), "--json"])
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert (code, told["loaded"], told["dropped"], told["note_counts"]) == (3, 1, 5, {"unread-element": 5})
-    assert [(note["count"], note["dropped"]) for note in told["notes"]] == [(5, True)]
+    data = json.loads(out)
+    assert (code, data["loaded"], data["dropped"], data["note_counts"]) == (3, 1, 5, {"unread-element": 5})
+    assert [(note["count"], note["dropped"]) for note in data["notes"]] == [(5, True)]
     assert "  dropped: 5 parts of sources were not loaded; the notes list them" in err
     (tmp_path / "a.json").write_text(json.dumps(changed()), "utf-8")
     assert main(["--store", str(tmp_path / "s"), "load", str(tmp_path / "a.json"), "--json"]) == 0
@@ -197,8 +199,8 @@ def test_keys_that_are_not_read_are_counted() -> None:
 def test_law_under_a_key_that_is_not_read_is_dropped(key: str) -> None:
     odd = changed()
     container(odd)["festa"] = {"legislationIdentifier": f"{LAW}!art99", key: []}
-    told = {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)}
-    assert told == {"unread-element": True, "not-used": False}
+    notes = {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)}
+    assert notes == {"unread-element": True, "not-used": False}
     container(odd)["festa"] = {"name": "x"}
     assert {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)} == {"not-used": False}
 
@@ -276,7 +278,7 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
 
 
 @pytest.mark.parametrize(
-    ("fragment", "on", "known", "status", "occupant", "said"),
+    ("fragment", "on", "known", "status", "occupant", "expected"),
     [
         ("art1_cpt_inc1", "2018-12-26", None, "not-published", "mpv-99971-2018-12-27", None),
         ("art1_cpt_inc1", "2018-12-27", None, "in-force", "mpv-99971-2018-12-27", "inserido pela medida;"),
@@ -287,13 +289,13 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
     ],
 )
 def test_the_identifier_alone_means_the_one_of_the_day(
-    fragment: str, on: str | None, known: str | None, status: str, occupant: str, said: str | None, tmp_path: Path
+    fragment: str, on: str | None, known: str | None, status: str, occupant: str, expected: str | None, tmp_path: Path
 ) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!{fragment}", on, known)
     assert (answer.status.value, answer.name) == (status, f"{LAW}!{fragment},{occupant}")
     assert "several-occupants" in {notice.code for notice in answer.notices}
-    assert [p.text for p in text(store, f"{LAW}!{fragment}", on, known).provisions] == ([said] if said else [])
+    assert [p.text for p in text(store, f"{LAW}!{fragment}", on, known).provisions] == ([expected] if expected else [])
 
 
 def test_each_of_them_answers_for_itself(tmp_path: Path) -> None:
@@ -327,14 +329,14 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
         ("revoked", "mpv-99971-2018-12-27", LATER),
         ("inserted", "lei-99972-2019-07-08", f"{LATER}!art2"),
     ]
-    told = timeline(store, f"{LAW}!art1_cpt_inc1")
-    assert told.name == f"{LAW}!art1_cpt_inc1"
-    now = [p for p in told.periods if p.axis.value == "force" and p.known_until is None]
+    answer = timeline(store, f"{LAW}!art1_cpt_inc1")
+    assert answer.name == f"{LAW}!art1_cpt_inc1"
+    now = [p for p in answer.periods if p.axis.value == "force" and p.known_until is None]
     assert [(str(p.valid_from), str(p.valid_until), p.status.value) for p in now] == [
         ("2018-12-27", "2019-07-08", "in-force"),
         ("2019-07-08", "None", "in-force"),
     ]
-    assert [(event.event, event.cause) for event in told.events] == [
+    assert [(event.event, event.cause) for event in answer.events] == [
         ("alteracao", f"{MP}!art1"),
         ("alteracao", LATER),
         ("alteracao", f"{LATER}!art2"),
@@ -345,7 +347,7 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("on", "occupant", "said"),
+    ("on", "occupant", "expected"),
     [
         ("1990-01-01", "art100_par4", "Parágrafo de 1988."),
         ("2000-09-12", "art100_par4", "Parágrafo de 1988."),
@@ -356,7 +358,7 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
     ],
 )
 def test_one_that_was_there_from_the_beginning_and_two_after_it(
-    on: str, occupant: str | None, said: str | None, tmp_path: Path
+    on: str, occupant: str | None, expected: str | None, tmp_path: Path
 ) -> None:
     store = store_of(tmp_path, FIXTURES / "sucessivos.json")
     answer = in_force(store, f"{CODE}!art100_par4", on)
@@ -365,7 +367,7 @@ def test_one_that_was_there_from_the_beginning_and_two_after_it(
         assert (answer.status.value, shown) == ("revoked", ())
         return
     assert (answer.name, answer.status.value) == (f"{CODE}!{occupant}", "in-force")
-    assert [p.text for p in shown] == [said]
+    assert [p.text for p in shown] == [expected]
 
 
 # What is said of the norm itself
@@ -386,8 +388,8 @@ def test_publication_dates_what_was_known_and_no_start_of_force(tmp_path: Path) 
 
 
 def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> None:
-    said = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "A"\n'
-    (tmp_path / "f.toml").write_text(said, "utf-8")
+    fact = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "A"\n'
+    (tmp_path / "f.toml").write_text(fact, "utf-8")
     store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
     assert [in_force(store, LAW, day).status.value for day in ("2018-10-31", "2018-11-01")] == ["vacatio", "in-force"]
     answer = in_force(store, f"{LAW}!art2_cpt", "2018-11-01")

@@ -334,10 +334,10 @@ def test_records_in_the_wrong_place_are_never_lost_in_silence() -> None:
 
 @pytest.mark.parametrize(("unknown", "notes"), [(100, 100), (101, 101), (5000, 101)])
 def test_notes_on_one_record_are_cut_but_the_cut_is_told(unknown: int, notes: int) -> None:
-    told = [o for o in read(bare("<x/>" * unknown)) if isinstance(o, Note)]
-    assert len(told) == notes
+    read_notes = [o for o in read(bare("<x/>" * unknown)) if isinstance(o, Note)]
+    assert len(read_notes) == notes
     if unknown > 100:
-        assert (told[-1].code, told[-1].message) == (
+        assert (read_notes[-1].code, read_notes[-1].message) == (
             NoteCode.MORE_NOTES,
             f"{unknown - 100} more notes on this record are not shown",
         )

@@ -20,7 +20,7 @@ from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput
-from loaders.pipeline import MAX_TOLD, LoadInterrupted, Summary, load, retry
+from loaders.pipeline import MAX_REPORTED, LoadInterrupted, Summary, load, retry
 from loaders.sources.names import NAMES
 from loaders.sources.registry import FORMATS
 
@@ -119,11 +119,11 @@ def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: 
 
 
 def test_batches_are_as_large_as_asked_and_progress_is_told_after_each(tmp_path: Path, quarantine: Quarantine) -> None:
-    store, told = Store(), list[int]()
+    store, reported = Store(), list[int]()
     path = page(tmp_path / "p.xml", *(record(f"oai:a:{n}") for n in range(5)))
-    load([path], store, quarantine, batch_size=2, on_progress=lambda summary: told.append(summary.read))
+    load([path], store, quarantine, batch_size=2, on_progress=lambda summary: reported.append(summary.read))
     assert [len(batch) for batch in store.batches] == [2, 2, 1]
-    assert told == [2, 4, 5, 5]
+    assert reported == [2, 4, 5, 5]
 
 
 def test_a_refused_record_leaves_the_quarantine_when_the_store_has_it(tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_deviations_are_counted_for_what_loads(tmp_path: Path, quarantine: Quara
 
 
 def test_notes_and_refusals_are_cut_but_the_cut_is_told(tmp_path: Path, quarantine: Quarantine) -> None:
-    bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_TOLD + 5))
+    bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_REPORTED + 5))
     summary = load([page(tmp_path / "p.xml", bad)], Store(), quarantine)
-    assert (len(summary.notes), summary.notes_omitted) == (MAX_TOLD, 5)
-    assert (len(summary.refusals), summary.refusals_omitted) == (MAX_TOLD, 5)
+    assert (len(summary.notes), summary.notes_omitted) == (MAX_REPORTED, 5)
+    assert (len(summary.refusals), summary.refusals_omitted) == (MAX_REPORTED, 5)
     assert all(refusal.payload == b"" for refusal in summary.refusals)
 
 

@@ -135,8 +135,8 @@ def test_a_wording_that_is_not_struck_and_a_link_that_disagrees(sample: tuple[Re
 
 def test_a_later_effect_is_an_event_that_names_where_its_day_stands(sample: tuple[Record, dict[str, Note]]) -> None:
     record, notes = sample
-    told = notes[PageCode.LATER_EFFECT]
-    assert (told.message, told.position, told.identifier, told.count) == (
+    note = notes[PageCode.LATER_EFFECT]
+    assert (note.message, note.position, note.identifier, note.count) == (
         "Vigência (../_Ato2015-2018/2016/Lei/L99904.htm#art9)",
         "art1_par2",
         f"{LAW}!art1_par2",
@@ -180,9 +180,9 @@ def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
 def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -> None:
     changed = "Art. 1º Texto novo. (Redação dada pela Lei nº 99.902, de 3 de junho de 2010)"
     record, notes = page(f"<strike>{PARTS[0]}</strike>", changed, *PARTS[1:])
-    told = notes[PageCode.START_NOT_APPLIED]
-    assert told.count == 2
-    assert told.message == "art1: 2011-01-01; art1_cpt: 2011-01-01"
+    note = notes[PageCode.START_NOT_APPLIED]
+    assert note.count == 2
+    assert note.message == "art1: 2011-01-01; art1_cpt: 2011-01-01"
     assert history(record, "art1_cpt")[0][0] == SIGNED
     assert history(record, "art2_cpt")[0][0] == "2011-01-01;publicacao;2010-05-06"
 
@@ -265,7 +265,7 @@ def test_answers(store: WritableStore, fragment: str, on: str, status: str, word
 def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
     record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
     assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
-    assert "art1_cpt" in notes[PageCode.ACT_NOT_SAID].message
+    assert "art1_cpt" in notes[PageCode.ACT_NOT_NAMED].message
 
 
 def test_an_old_article_may_stand_in_a_new_chapter() -> None:

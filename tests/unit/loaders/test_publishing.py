@@ -107,8 +107,8 @@ def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFix
     sheet(path, [(FIRST, "Norma fictícia.")])
     path.write_text(path.read_text(encoding="utf-8") + "Lei;99902;x;y;z;;\n", encoding="utf-8")
     assert publish_sheet(store, path) == 3
-    told = capsys.readouterr().err
-    assert "2 normas não estão mais na origem; não são excluídas enquanto houver recusas" in told
+    errors = capsys.readouterr().err
+    assert "2 normas não estão mais na origem; não são excluídas enquanto houver recusas" in errors
     shown()
     assert not any(listed(store).values())
 

@@ -151,8 +151,8 @@ try:
 except PoolBroken as broken:
     print(broken.label, broken)
 """
-    (told,) = run(tmp_path, body)
-    assert told == f"third {PoolBroken('third')}"
+    (message,) = run(tmp_path, body)
+    assert message == f"third {PoolBroken('third')}"
     assert str(PoolBroken("p.xml")) == (
         "a process that reads pages ended unexpectedly, killed or out of memory, at p.xml or a page near it; "
         "what was stored before is whole: run the same again"
@@ -213,10 +213,10 @@ handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
         else:
             parent.send_signal(how)
         parent.stdout.read()  # ends when the last worker has
-        said = parent.stderr.read()
+        errors = parent.stderr.read()
         assert parent.wait(30) != 0
     assert not any(map(_lives, workers))
-    assert "SpawnProcess" not in said
+    assert "SpawnProcess" not in errors
 
 
 def _lives(process: int) -> bool:

@@ -230,9 +230,9 @@ def loaded(tmp_path: Path, *paths: Path) -> Callable[[], tuple[int, dict[str, in
 
 def test_the_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(tmp_path / "s"), "load", str(samples.folder()), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["refused"], told["note_counts"], told["dropped"]) == ({}, {"passed-over": 3}, 0)
-    assert sorted(note["origin"].rpartition("/")[2] for note in told["notes"]) == [
+    data = json.loads(capsys.readouterr().out)
+    assert (data["refused"], data["note_counts"], data["dropped"]) == ({}, {"passed-over": 3}, 0)
+    assert sorted(note["origin"].rpartition("/")[2] for note in data["notes"]) == [
         "README.md",
         "__init__.py",
         "py.typed",
@@ -276,8 +276,8 @@ def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> Non
 )
 def test_what_stands_beside_names_is_counted(data: str, form: str, count: int | None) -> None:
     outcomes = list(read_names(SourceDocument("a", lambda: io.BytesIO(data.encode())), form=form))
-    told = [(str(one.code), one.count, one.dropped) for one in outcomes if isinstance(one, Note)]
-    assert told == ([("not-used", count, False)] if count else [])
+    notes = [(str(one.code), one.count, one.dropped) for one in outcomes if isinstance(one, Note)]
+    assert notes == ([("not-used", count, False)] if count else [])
 
 
 def test_what_stands_beside_a_record_of_oai_is_counted() -> None:

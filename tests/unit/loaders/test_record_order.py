@@ -71,8 +71,8 @@ def test_an_older_record_from_a_file_leaves_what_is_there(
 ) -> None:
     held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
     store = in_memory()
-    told = [store.apply(batch) for batch in ([[held, other]] if batches == 1 else [[held], [other]])]
-    assert sum(told, Applied()) == (Applied(loaded=1, older=1) if older else Applied(loaded=2))
+    counts = [store.apply(batch) for batch in ([[held, other]] if batches == 1 else [[held], [other]])]
+    assert sum(counts, Applied()) == (Applied(loaded=1, older=1) if older else Applied(loaded=2))
     assert quads(store) == quads(store_of(held if older else other))
 
 
@@ -252,8 +252,8 @@ def test_load_tells_what_was_older_and_a_withdrawn_norm_is_an_answer(
     assert err.startswith(
         "1 files, 1 records: 0 loaded, 0 unchanged, 0 deleted, 1 older than the stored ones, 0 refused ("
     )
-    told = json.loads(out)
-    assert (told["read"], told["older"], told["loaded"]) == (1, 1, 0)
+    data = json.loads(out)
+    assert (data["read"], data["older"], data["loaded"]) == (1, 1, 0)
     gone = f"the record oai:x:1 of {PROVIDER} was withdrawn by its provider on 2008-12-16 (record-withdrawn)"
     for command in (["in-force", LAW], ["text", LAW], ["timeline", LAW], ["resolve", LAW]):
         assert main(["--store", "s", *command]) == 0, command

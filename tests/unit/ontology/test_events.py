@@ -126,9 +126,9 @@ def test_python_and_turtle_agree_on_the_effects(vocabulary: Graph) -> None:
 def test_every_term_is_told_in_both_languages_and_stands_in_the_scheme(vocabulary: Graph) -> None:
     assert (SCHEME, RDF.type, SKOS.ConceptScheme) in vocabulary
     for concept in _concepts(vocabulary):
-        for told in (SKOS.prefLabel, SKOS.definition):
-            values = list(vocabulary.objects(concept, told))
-            assert sorted(_language(v) for v in values) == ["en", "pt-br"], (concept, told)
+        for predicate in (SKOS.prefLabel, SKOS.definition):
+            values = list(vocabulary.objects(concept, predicate))
+            assert sorted(_language(v) for v in values) == ["en", "pt-br"], (concept, predicate)
             assert len({str(v) for v in values}) == 2, f"{concept} is not translated"
         assert list(vocabulary.objects(concept, SKOS.inScheme)) == [SCHEME]
         assert list(vocabulary.objects(concept, SKOS.topConceptOf)) == [SCHEME]

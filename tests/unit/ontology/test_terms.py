@@ -102,8 +102,8 @@ def test_every_term_is_of_one_kind_and_told_in_both_languages(ontology: Graph, t
     node = NS[term]
     assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1
     assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER]
-    for told in (RDFS.label, RDFS.comment):
-        values = list(ontology.objects(node, told))
+    for predicate in (RDFS.label, RDFS.comment):
+        values = list(ontology.objects(node, predicate))
         assert _languages(values) == LANGUAGES
         assert all(str(value).strip() == str(value) != "" for value in values)
     comments = [str(value) for value in ontology.objects(node, RDFS.comment)]

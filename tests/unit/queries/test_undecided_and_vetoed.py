@@ -16,7 +16,7 @@ from queries.status import ENDED
 from queries.text.text import text
 from service.render import status_text, text_lines
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 from tests.unit.queries.test_rules_of_provisions import (
     LATE,
@@ -208,7 +208,7 @@ def test_the_page_of_a_law_keeps_the_place_of_an_undecided_article(site: httpx.C
 
 def test_the_page_of_a_vetoed_provision(site: httpx.Client) -> None:
     found = page(site, f"/{LAW}!art3_cpt?on=2005-01-01")
-    assert said(found).startswith("Vetado")
+    assert status_words(found).startswith("Vetado")
     assert (
         site.get(f"/{LAW}!art3_cpt?on=2005-01-01", headers={"accept": "application/json"}).json()["code"]
         == "not-in-force"

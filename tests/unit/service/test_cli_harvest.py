@@ -19,7 +19,7 @@ from service.cli import main
 from tests.docs.test_reference_pages import ROOT, _keys, _rows, _section, _ticked
 from tests.support.harvesting import FIRST, everything, numbers, repository
 from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, Said, envelope, error_page, identify_page
+from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, envelope, error_page, identify_page
 
 URL = "http://127.0.0.1:9/oai"
 #: What a terminal would obey, and what would turn its lines around.
@@ -205,13 +205,13 @@ def test_of_three_hosts_the_sound_ones_are_heard(call: Call, tmp_path: Path) -> 
 
     meeting = threading.Barrier(2, timeout=20)
 
-    def together(asked: Asked) -> Said | None:
+    def together(asked: Asked) -> ScriptedAnswer | None:
         """The first page of either list waits for the other's request: hosts are asked side by side."""
         if asked.arguments["verb"] == "ListRecords" and "resumptionToken" not in asked.arguments:
             meeting.wait()
         return None
 
-    def slowly(asked: Asked) -> Said | None:
+    def slowly(asked: Asked) -> ScriptedAnswer | None:
         time.sleep(0.1)
         return together(asked)
 

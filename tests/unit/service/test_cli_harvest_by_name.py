@@ -14,7 +14,7 @@ import pytest
 
 from service.cli import main
 from tests.support.normas_answers import Api, name, numbers_in
-from tests.support.oai_server import OaiServer, Reply, Said
+from tests.support.oai_server import OaiServer, Reply, ScriptedAnswer
 
 FIRST = 99901
 ROOT = Path(__file__).resolve().parents[3]
@@ -87,7 +87,7 @@ def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(("reply", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
-def test_exit_codes_where_a_name_is_not_heard(names: Path, reply: Said, code: int) -> None:
+def test_exit_codes_where_a_name_is_not_heard(names: Path, reply: ScriptedAnswer, code: int) -> None:
     names.write_text(f"{name(FIRST)}\n")
     with OaiServer(Api([], lambda _: reply)) as server:
         assert harvest(base(server)) == code
@@ -131,7 +131,7 @@ def test_ctrl_c_leaves_the_store_whole(names: Path) -> None:
     names.write_text("".join(f"{name(FIRST + n)}\n" for n in range(60)))
     child: list[subprocess.Popen[bytes]] = []
 
-    def hook(number: int) -> Said | None:
+    def hook(number: int) -> ScriptedAnswer | None:
         if number == FIRST + 8 and child:
             child.pop().send_signal(signal.SIGINT)
             time.sleep(0.3)

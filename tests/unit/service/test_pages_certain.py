@@ -11,7 +11,7 @@ from graph.civil import today
 from graph.entities import Event, Record
 from graph.store import open_for_writing
 from service.web.settings import Settings
-from tests.support.pages import page, said, words_of
+from tests.support.pages import page, status_words, words_of
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -67,53 +67,53 @@ def site(
 
 
 def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Client) -> None:
-    assert said(page(site, f"/{ABOUT}?on=2003-01-01")) == (
+    assert status_words(page(site, f"/{ABOUT}?on=2003-01-01")) == (
         "Em vigor desde 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
     )
-    english = said(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
+    english = status_words(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
     assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
     assert (
-        said(page(site, f"/{ABOUT}?on=2008-01-01"))
+        status_words(page(site, f"/{ABOUT}?on=2008-01-01"))
         == "Revogada pela Lei nº 99.908, de 2002, pelo menos desde 31/12/2005."
     )
 
 
 def test_annulled_from_the_start_is_only_what_surely_is(site: httpx.Client) -> None:
-    assert said(page(site, f"/{VOID}")) == "Anulada desde a origem."
+    assert status_words(page(site, f"/{VOID}")) == "Anulada desde a origem."
     doubtful = page(site, f"/{VOIDED}")
-    assert said(doubtful) == "Anulada pelo menos desde 31/12/2001."
+    assert status_words(doubtful) == "Anulada pelo menos desde 31/12/2001."
     assert "de 06/03/2001 a 30/12/2001 Situação não informada" in doubtful.text, "as the table below it has it"
 
 
 def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
-    assert said(page(site, f"/{KILLED}?on=2002-06-01")) == (
+    assert status_words(page(site, f"/{KILLED}?on=2002-06-01")) == (
         "Publicada, em vacatio legis; não chegou a vigorar: revogada a partir de 01/12/2002."
     )
-    before = said(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
+    before = status_words(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
     assert before == "Publicada, em vacatio legis: entraria em vigor em 01/01/2003."
 
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
-    found = said(page(site, f"/{WAITING}?on=2001-07-01"))
+    found = status_words(page(site, f"/{WAITING}?on=2001-07-01"))
     assert found.endswith("em vacatio legis pelo menos até 31/12/2001; o que veio depois as fontes não decidem.")
 
 
 def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
-    found = said(page(site, f"/{PAUSED}?on=2005-01-01"))
+    found = status_words(page(site, f"/{PAUSED}?on=2005-01-01"))
     assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
 
 
 def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.Client) -> None:
     between = page(site, f"/{PAUSED}?on=2006-06-01")
-    assert said(between) == (
+    assert status_words(between) == (
         "Em vigor desde 06/03/2001, mas as fontes não decidem se com eficácia; texto de 06/03/2001."
     )
     assert "Restabelecimento" in between.one("//section[contains(@class, 'standing')]").text_content()
-    assert said(page(site, f"/{PAUSED}?on=2008-01-01")) == "Em vigor desde 06/03/2001; texto de 06/03/2001."
+    assert status_words(page(site, f"/{PAUSED}?on=2008-01-01")) == "Em vigor desde 06/03/2001; texto de 06/03/2001."
     assert "eficácia indeterminada em 01/06/2006" in site.get(f"/badge/{PAUSED}?on=2006-06-01&format=svg").text
     (tone,) = page(site, "/search?q=lei+99.975&on=2006-06-01").elements("//span[contains(., 'em 01/06/2006')]")
     assert "unknown" in str(tone.get("class")), "and does not look as if it were simply in force"
-    begun = said(page(site, f"/{DIMMED}?on=2007-01-01"))
+    begun = status_words(page(site, f"/{DIMMED}?on=2007-01-01"))
     assert "com a eficácia suspensa pelo menos desde 31/12/2004" in begun
 
 
@@ -182,7 +182,7 @@ def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
     """Nobody knows whether it is restored: the restoration is among what leaves that open."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
         found = page(site, asked)
-        assert said(found).startswith("Situação não informada")
+        assert status_words(found).startswith("Situação não informada")
         reasons = found.all("//section[contains(@class, 'standing')]//li")
         assert any(one.startswith("Repristinação") and "em data não informada pelas fontes" in one for one in reasons)
     for calm in (f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):

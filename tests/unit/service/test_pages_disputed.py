@@ -10,7 +10,7 @@ import pytest
 from graph.entities import Event, Record, Text
 from graph.store import open_for_writing
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -61,24 +61,24 @@ def site(
 
 
 def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
-    found = said(page(site, f"/{ENDED}?on=2006-06-01"))
+    found = status_words(page(site, f"/{ENDED}?on=2006-06-01"))
     both = (
         f"segundo {OTHER}, revogação, com efeitos a partir de 01/01/2007; "
         f"segundo {ONE}, revogação, com efeitos a partir de 01/01/2006"
     )
     assert found.startswith(f"As fontes não concordam: {both}. Pelas regras deste serviço: ")
-    assert both in said(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
-    before = said(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
+    assert both in status_words(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
+    before = status_words(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
     assert before == "Em vigor desde 06/03/2001; texto de 06/03/2001.", "then nobody knew of an end"
-    english = said(page(site, f"/{ENDED}?on=2006-06-01", "en"))
+    english = status_words(page(site, f"/{ENDED}?on=2006-06-01", "en"))
     assert english.startswith(f"The sources do not agree: by {OTHER}, revocation, with effect from 1 January 2007 on;")
 
 
 def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
-    found = said(page(site, f"/{AMENDED}?on=2003-06-01"))
+    found = status_words(page(site, f"/{AMENDED}?on=2003-06-01"))
     assert f"segundo {ONE}, texto de 01/03/2003" in found
     assert f"segundo {OTHER}, texto de 01/04/2003" in found
-    later = said(page(site, f"/{AMENDED}?on=2012-01-01"))
+    later = status_words(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
     contested = "//div[contains(@class, 'contested')]"
     assert len(page(site, f"/{AMENDED}?on=2003-06-01").elements(contested)) == 1, "and looks like it"
@@ -138,7 +138,7 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
 
 
 def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
-    found = said(page(site, f"/{ENDED}!art1?on=2006-06-01"))
+    found = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
     assert found.startswith("As fontes não concordam: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
@@ -181,8 +181,8 @@ def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client
 
 def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
     found = page(site, f"/{COMING}")
-    assert "segundo https://um.example/oai, em vigor só a partir de 01/01/2990" in said(found)
-    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in said(found)
+    assert "segundo https://um.example/oai, em vigor só a partir de 01/01/2990" in status_words(found)
+    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(found)
     english = page(site, f"/{COMING}", "en")
     assert "in force only from 1 January 2990 on" in english.text
     assert "&lt;" not in english.text

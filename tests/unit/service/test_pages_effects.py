@@ -14,7 +14,7 @@ from graph.store import open_for_writing
 from graph.urn import from_iri, parse
 from queries.related import caused_in_part
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 from tests.unit.queries.test_rules_of_provisions import change, fact_records, part
 from tests.unit.service.test_pages_faithful import BODY, fact, law
@@ -176,14 +176,14 @@ def test_a_cause_is_told_in_every_box_that_tells_of_the_event(site: httpx.Client
 
 def test_what_is_in_force_again_says_so_and_what_had_ended_it(site: httpx.Client) -> None:
     found = page(site, f"/{BACK}?on=2012-01-01")
-    assert said(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
+    assert status_words(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
     (*_, box) = found.elements("//div[contains(@class, 'status')]")
     reasons = [one.text_content() for one in box.xpath(".//li")]
     assert any(one.startswith("Revogação") and "01/07/2006" in one for one in reasons)
     assert any(one.startswith("Repristinação") for one in reasons)
     assert all(one.xpath(".//a[@class='ref']") for one in box.xpath(".//li"))
     before = page(site, f"/{BACK}?on=2005-01-01")
-    assert said(before).startswith("Em vigor desde 01/06/2001 até 30/06/2006")
+    assert status_words(before).startswith("Em vigor desde 01/06/2001 até 30/06/2006")
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
 
 

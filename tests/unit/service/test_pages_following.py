@@ -12,7 +12,7 @@ from graph.quarantine import Quarantine
 from graph.store import open_for_writing
 from loaders.pipeline import load
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2009-12-01;99962"
@@ -105,7 +105,7 @@ def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: 
     """The amendment of another article neither ends its days nor begins others, wherever they are told."""
     found = page(site, f"/{LAW}!art1")
     assert len(found.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
-    assert "Em vigor desde 01/03/2010" in said(found)
+    assert "Em vigor desde 01/03/2010" in status_words(found)
     embedded = json.loads(str(found.one("//script[@type='application/ld+json']").text_content()))
     assert embedded["legislationLegalForce"].endswith("/InForce")
     assert embedded["temporalCoverage"] == "2010-03-01/.."

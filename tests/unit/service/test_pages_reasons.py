@@ -17,7 +17,7 @@ from queries import in_force
 from queries.english import message
 from queries.text.text import text
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -214,7 +214,7 @@ def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
 
 
 def test_an_end_within_bounds_is_told_as_one_where_they_end_with_the_vacatio(site: httpx.Client) -> None:
-    assert said(page(site, f"/{PRINTED}!art7")) == "Revogado pelo menos desde 01/06/2001."
+    assert status_words(page(site, f"/{PRINTED}!art7")) == "Revogado pelo menos desde 01/06/2001."
 
 
 def test_each_reason_of_days_without_effect_is_told_once(site: httpx.Client) -> None:

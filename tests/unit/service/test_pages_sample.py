@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving_sample
 
 
@@ -21,7 +21,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_an_issue_of_a_gazette_is_not_said_to_be_perhaps_in_force(sample: httpx.Client) -> None:
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     found = page(sample, f"/{issue}")
-    assert said(found).startswith("Edição de publicação oficial, que não entra em vigor")
+    assert status_words(found).startswith("Edição de publicação oficial, que não entra em vigor")
     assert not found.elements("//main//form")
     assert "Publicou" in found.text
 

@@ -11,7 +11,7 @@ from graph.civil import today
 from graph.entities import Event, Record
 from graph.store import open_for_writing
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -64,25 +64,31 @@ def site(
 )
 def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
     found = page(site, f"/{DOUBTED}?on={day}")
-    assert said(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
+    assert status_words(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
     assert none in found.text
-    assert said(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
+    assert status_words(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
 
 
 def test_what_comes_into_force(site: httpx.Client) -> None:
     """By the day on which it does; as known before, it was only foreseen."""
-    assert said(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis: entrará em vigor em 01/01/2990.")
-    assert said(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(": will come into force on 1 January 2990.")
-    assert said(page(site, f"/{BEGUN}?on=2002-01-01")).endswith("em vacatio legis: entrou em vigor em 01/01/2003.")
-    foreseen = said(page(site, f"/{BEGUN}?on=2002-01-01&as_known=2002-01-01"))
+    assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis: entrará em vigor em 01/01/2990.")
+    assert status_words(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(
+        ": will come into force on 1 January 2990."
+    )
+    assert status_words(page(site, f"/{BEGUN}?on=2002-01-01")).endswith(
+        "em vacatio legis: entrou em vigor em 01/01/2003."
+    )
+    foreseen = status_words(page(site, f"/{BEGUN}?on=2002-01-01&as_known=2002-01-01"))
     assert foreseen.endswith("em vacatio legis: entraria em vigor em 01/01/2003.")
 
 
 def test_what_never_comes_into_force(site: httpx.Client) -> None:
-    assert said(page(site, f"/{STOPPED}?on={NOW}")).endswith("não chegará a vigorar: revogada a partir de 01/01/2980.")
+    assert status_words(page(site, f"/{STOPPED}?on={NOW}")).endswith(
+        "não chegará a vigorar: revogada a partir de 01/01/2980."
+    )
     gone = f"/{KILLED}?on=2002-06-01"
-    assert said(page(site, gone)).endswith("não chegou a vigorar: revogada a partir de 01/12/2002.")
-    english = said(page(site, f"{gone}&as_known=2002-06-01", "en"))
+    assert status_words(page(site, gone)).endswith("não chegou a vigorar: revogada a partir de 01/12/2002.")
+    english = status_words(page(site, f"{gone}&as_known=2002-06-01", "en"))
     assert english.endswith("; it was never to come into force: revoked from 1 December 2002 on.")
 
 

@@ -15,7 +15,7 @@ from loaders.sources import facts, lexml_xml, names, normas
 from service.web.pages import home
 from service.web.pages.related import MOST_SHOWN
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
@@ -80,7 +80,7 @@ def site(
 def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm: str, told: str, facts: str) -> None:
     own = page(site, f"/{norm}")
     assert own.response.status_code == 404, "no source describes it"
-    assert said(own) == f"{told}; os fatos informados estão abaixo."
+    assert status_words(own) == f"{told}; os fatos informados estão abaixo."
     for media in ("svg", "html"):
         badge = site.get(f"/badge/{norm}?format={media}")
         assert badge.status_code == 200
@@ -122,8 +122,8 @@ def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
     assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
     before = page(site, f"/{ALONE}?on=2003-01-01&as_known=2003-01-01")
-    assert "fato" not in said(before), "nobody could have known it then"
-    assert "nada foi publicado antes de 01/01/2005" in said(before)
+    assert "fato" not in status_words(before), "nobody could have known it then"
+    assert "nada foi publicado antes de 01/01/2005" in status_words(before)
 
 
 def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:

@@ -12,7 +12,7 @@ from graph.store import open_for_writing
 from loaders.pipeline import load
 from service.web.pages.history import MOST_INNER
 from service.web.settings import Settings
-from tests.support.pages import page, said
+from tests.support.pages import page, status_words
 from tests.support.web import serving
 from tests.support.web_names import links, place
 
@@ -201,7 +201,7 @@ def test_what_leads_to_the_text_of_today_says_its_day(site: httpx.Client) -> Non
 def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
     assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
     assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
-    assert said(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
+    assert status_words(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
 
 
 def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
@@ -254,12 +254,12 @@ def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_c
 def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: str, text: str, days: str) -> None:
     """Sentence, heading and badge say the same, whichever of many wordings it is."""
     found = page(site, f"/{REWORDED}!art1?on={day}")
-    assert f"texto de {text}" in said(found)
+    assert f"texto de {text}" in status_words(found)
     heading = " ".join(str(found.one("//h2[@id='text-title']").text_content()).split())
     assert heading == f"Texto {days}"
     assert f"(texto de {text})" in page(site, f"/badge/{REWORDED}!art1?on={day}&format=html").text
     follows = page(site, f"/{REWORDED}!art2?on={day}")
-    assert "texto de 01/06/2001" in said(follows)
+    assert "texto de 01/06/2001" in status_words(follows)
 
 
 def test_of_efficacy_it_is_said_that_no_text_had_effect(site: httpx.Client) -> None:
@@ -315,7 +315,7 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     (line,) = told.all("//div[contains(@class, 'status')]//li[contains(., 'nulação')]")
     assert line.startswith("Anulação parcial, art. 3º (")
     assert "efeitos a partir de 01/01/2015; publicação em 01/03/2012" in line
-    assert "texto de 01/06/2001; anulado em parte, conforme publicação de 01/03/2012" in said(told)
+    assert "texto de 01/06/2001; anulado em parte, conforme publicação de 01/03/2012" in status_words(told)
     english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
     assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
     events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
@@ -335,12 +335,13 @@ def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> 
         found = page(site, f"/{address}")
         assert found.response.status_code == 404
         assert (
-            said(found) == "Conhecida só por um fato, sem texto nem dias de vigência; os fatos informados estão abaixo."
+            status_words(found)
+            == "Conhecida só por um fato, sem texto nem dias de vigência; os fatos informados estão abaixo."
         )
         (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
         assert reason.startswith("Revogação: efeitos a partir de 01/01/1960")
         assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
-    assert said(page(site, f"/{TOLD}", "en")).startswith(
+    assert status_words(page(site, f"/{TOLD}", "en")).startswith(
         "Known by one fact only, without text or days of force; the reported facts are below"
     )
     assert site.get(f"/{TOLD}").json()["code"] == "unknown-name"
@@ -366,7 +367,7 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
     assert answer["status"] == status
     assert "provision-unknown" in {one["code"] for one in answer["notices"]}
     if known is None:
-        told = said(page(site, f"/{WORDLESS}?on={day}"))
+        told = status_words(page(site, f"/{WORDLESS}?on={day}"))
         assert told.startswith("Revogado" if status == "revoked" else "Situação não informada")
 
 
@@ -400,10 +401,10 @@ def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Clien
 
 def test_what_undoes_is_told_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
     paused = page(site, f"/{PAUSED}?on=2021-01-01")
-    assert "até 31/01/2022" in said(paused)
+    assert "até 31/01/2022" in status_words(paused)
     assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
     gone = page(site, f"/{RETURNED}?on=2021-01-01")
-    assert "até 31/12/2989" in said(gone)
+    assert "até 31/12/2989" in status_words(gone)
     assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
 
 
