@@ -134,7 +134,7 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
 
 
 def interrupts(reason: Reason) -> bool:
-    """Return whether its event ends or suspends its target. An amendment or a prorogation does not."""
+    """Return whether its event ends or suspends its target. An amendment or a postponement does not."""
     return reason.event in _INTERRUPTING
 
 

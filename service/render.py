@@ -45,7 +45,7 @@ _EVENT_TEXTS = {
     "caducidade": "ended by the lapse of its term",
     "conversao": "converted into a law",
     "declaracao.inconstitucionalidade": "declared unconstitutional",
-    "prorrogacao.vacatio": "prorogued",
+    "prorrogacao.vacatio": "postponed",
     "publicacao": "inserted",
     "rejeicao": "rejected",
     "renumeracao": "renumbered",
