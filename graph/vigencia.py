@@ -338,7 +338,8 @@ class _Slice:
         restored: restored wordings that are in doubt, or whose day is known only within bounds: the days, the event's
             name, and the version's; None if the version is not known.
         fallen: the state from the start of each fallen version on, ascending, if nothing else decides it.
-        suspended: the days ``[from, until)`` on which a late postponement suspends the efficacy of a text, and its name.
+        suspended: the days ``[from, until)`` on which a late postponement suspends the efficacy of a text, and its
+            name.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.

@@ -50,7 +50,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """An address of the document (``Item``; LexML part 4, section 3.3)."""
+    """A copy of the document (``Item``; LexML part 4, section 3.3): URL and format."""
 
     url: str
     format: str
@@ -112,7 +112,7 @@ def canonical(element: Element) -> bytes:
 
 
 def sets_of(name: Name) -> Iterator[tuple[str, str]]:
-    """Return the sets of a document, each with its name: place, authority and type, each also in wider sets.
+    """Yield the narrowest set of each group, with its name: place, authority and type.
 
     >>> from graph.urn import parse
     >>> [spec for spec, _ in sets_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2012-05-15;99901"))]

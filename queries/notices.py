@@ -790,7 +790,7 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """The knowledge of a later day is not available; the last memento is returned (RFC 7089, section 4.5.3).
+    """The requested day is in the future; the last memento is returned (RFC 7089, section 4.5.3).
 
     Attributes:
         day: the requested day.

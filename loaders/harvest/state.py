@@ -97,7 +97,7 @@ class Window:
         return replace(self, end=_last(middle, unit)), replace(self, start=middle + unit)
 
     def __str__(self) -> str:
-        first = "the beginning" if self.start is None else stamp(self.start, SECOND)
+        first = "the first" if self.start is None else stamp(self.start, SECOND)
         return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
 
 
