@@ -93,7 +93,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         assert notice.code == "words-left"
         assert f"interpreted {cited!r} as " in message(notice)
         assert f"ignored {left!r}" in message(notice)
-    with pytest.raises(UnknownName, match="words-left: understood "):
+    with pytest.raises(UnknownName, match="words-left: interpreted "):
         timeline(store, text)
 
 
