@@ -176,7 +176,12 @@ def _without_text(
         return DecidedStatus(Status.IN_FORCE, found)
     if not _is_inserted_later(store, target, norm, known, heard):
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    return DecidedStatus(Status.NOT_PUBLISHED) if found is None else DecidedStatus(found.period.status, found)
+    if found is None:
+        return DecidedStatus(Status.NOT_PUBLISHED)
+    version = found.period.version
+    if version is not None and norm.period.status is Status.VACATIO and wording_dates(store, [version]):
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
+    return DecidedStatus(found.period.status, found)
 
 
 def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:

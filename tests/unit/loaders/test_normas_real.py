@@ -397,6 +397,26 @@ def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> No
     assert "norm-undated" not in {notice.code for notice in answer.notices}
 
 
+@pytest.mark.parametrize(
+    ("day", "status"),
+    [
+        ("2018-12-26", "not-published"),
+        ("2018-12-27", "vacatio"),
+        ("2019-06-30", "vacatio"),
+        ("2019-07-01", "in-force"),
+        ("2019-07-07", "in-force"),
+        ("2019-07-08", "revoked"),
+    ],
+)
+def test_a_day_of_signature_starts_no_inserted_provision_in_the_vacatio_of_its_norm(
+    day: str, status: str, tmp_path: Path
+) -> None:
+    fact = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2019-07-01\nknown = 2018-08-15\ncurator = "A"\n'
+    (tmp_path / "f.toml").write_text(fact, "utf-8")
+    store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
+    assert in_force(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27", day).status.value == status
+
+
 def test_a_provision_of_a_norm_without_a_start_of_force_has_a_notice(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!art1_cpt", "2018-11-01")
