@@ -86,15 +86,15 @@ def page() -> str:
 
 
 def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
-    of = triples[node]
-    labels, comments = _by_language(of[RDFS["label"]]), _by_language(of[RDFS["comment"]])
+    properties = triples[node]
+    labels, comments = _by_language(properties[RDFS["label"]]), _by_language(properties[RDFS["comment"]])
     yield f"### vig:{term}\n"
     yield f"{labels['en']} / {labels['pt-br']}. {comments['en']}\n"
     yield f"*{comments['pt-br']}*\n"
     facts = [
         f"{name}: {values}"
         for name, key in (("of", "domain"), ("to", "range"), ("under", "subPropertyOf"), ("under", "subClassOf"))
-        if (values := ", ".join(_written(triples, each) for each in of.get(RDFS[key], ())))
+        if (values := ", ".join(_written(triples, each) for each in properties.get(RDFS[key], ())))
     ]
     if facts:
         yield "; ".join(facts) + "\n"
@@ -111,7 +111,14 @@ def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
         return " or ".join(members)
     assert isinstance(term, ox.NamedNode)  # noqa: S101 - a test reads the file with another parser
     iri = term.value
-    return next((f"`{prefix}:{iri.removeprefix(at)}`" for prefix, at in PREFIXES.items() if iri.startswith(at)), iri)
+    return next(
+        (
+            f"`{prefix}:{iri.removeprefix(namespace)}`"
+            for prefix, namespace in PREFIXES.items()
+            if iri.startswith(namespace)
+        ),
+        iri,
+    )
 
 
 def events_page() -> str:
@@ -125,8 +132,8 @@ def events_page() -> str:
 def _events(triples: _Triples) -> Iterator[tuple[str, ...]]:
     """A row for each event, the official ones first."""
     for term in EVENTS.values():
-        of = triples[ox.NamedNode(term.iri)]
-        labels, meanings = _by_language(of[SKOS["prefLabel"]]), _by_language(of[SKOS["definition"]])
+        properties = triples[ox.NamedNode(term.iri)]
+        labels, meanings = _by_language(properties[SKOS["prefLabel"]]), _by_language(properties[SKOS["definition"]])
         mark = "" if term.official else " *"
         yield f"`{term.notation}`{mark}", labels["pt-br"], labels["en"], term.effect or "", meanings["en"]
 

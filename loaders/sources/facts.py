@@ -331,9 +331,9 @@ def read_facts(document: SourceDocument, *, form: str | None = None) -> Iterator
 
 
 def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
-    whole = _text(document)
+    content = _text(document)
     try:
-        read: dict[str, object] = tomllib.loads(whole)
+        read: dict[str, object] = tomllib.loads(content)
     except (ValueError, RecursionError) as error:  # numbers of too many digits are no TOMLDecodeError
         problem = f"the file is not TOML: {str(error)[:LONGEST]}"
         raise BadRecord(RefusalCode.BAD_FACT, problem, "TOML 1.0 with [[facts]]") from None

@@ -685,7 +685,7 @@ class _Page:
         return found
 
     def _versions(
-        self, work: Name, signed: date, whole: Commencement | None
+        self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
         """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
         published = self.found.published
@@ -694,10 +694,10 @@ class _Page:
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
         versions: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
-        if whole is not None:
-            version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
-            if whole.term is not None:
-                counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
+        if commencement is not None:
+            version = work.with_versao(Versao(datas=(commencement.day,), evento="publicacao", visao=(published,)))
+            if commencement.term is not None:
+                counted.append((version, Counting(commencement.term.number, commencement.term.unit, published)))
         else:
             version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
         versions.append((version, None))

@@ -247,16 +247,16 @@ class RemoteTransactions(Transactions):
         for quad in quads:
             assert isinstance(quad.graph_name, ox.NamedNode)  # noqa: S101 - everything is said in a named graph
             by_graph.setdefault(quad.graph_name, []).append(quad)
-        most = self._remote.dialect.most
-        self._send(inserts(by_graph.pop(_DERIVED, ()), most))
+        limit = self._remote.dialect.most
+        self._send(inserts(by_graph.pop(_DERIVED, ()), limit))
         at_once: list[ox.Quad] = []
         for graph, graph_quads in by_graph.items():
-            if graph.value in dropped or len(graph_quads) > most:
+            if graph.value in dropped or len(graph_quads) > limit:
                 dropped.pop(graph.value, None)
                 self._switch(graph, graph_quads)
             else:
                 at_once += graph_quads
-        self._send(inserts(at_once, most))
+        self._send(inserts(at_once, limit))
 
     def _switch(self, graph: ox.NamedNode, quads: Sequence[ox.Quad]) -> None:
         staged = {ox.Quad(quad.subject, quad.predicate, quad.object, _STAGING) for quad in quads}
