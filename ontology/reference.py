@@ -73,7 +73,7 @@ _Triples = dict[_Subject, dict[str, list[_Subject | ox.Literal]]]
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the reference page of the ontology."""
     triples = _triples(_FILE)
     lines = [_HEAD]
     for kind, title in _KINDS.items():
@@ -101,7 +101,7 @@ def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
 
 
 def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
-    """A class, datatype or property; the members of a union."""
+    """Return a class, datatype or property as text; for a union, its members."""
     if isinstance(term, ox.BlankNode):
         members = []
         head = triples[term][OWL["unionOf"]][0]
@@ -122,7 +122,7 @@ def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
 
 
 def events_page() -> str:
-    """The page of the event vocabulary as it should be."""
+    """Return the page of the event vocabulary."""
     triples = _triples(_EVENTS)
     return "\n".join(
         (_EVENTS_HEAD, *table(("event", "Portuguese", "English", "effect", "meaning"), _events(triples)), "")
@@ -130,7 +130,7 @@ def events_page() -> str:
 
 
 def _events(triples: _Triples) -> Iterator[tuple[str, ...]]:
-    """A row for each event, the official ones first."""
+    """Yield a row for each event, the official ones first."""
     for term in EVENTS.values():
         properties = triples[ox.NamedNode(term.iri)]
         labels, meanings = _by_language(properties[SKOS["prefLabel"]]), _by_language(properties[SKOS["definition"]])
@@ -143,7 +143,7 @@ def _by_language(values: Sequence[_Subject | ox.Literal]) -> dict[str | None, st
 
 
 def _triples(file: Path) -> _Triples:
-    """What a Turtle file states, by subject and property."""
+    """Return the triples of a Turtle file, by subject and property."""
     triples: _Triples = {}
     for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE):
         triples.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)

@@ -256,8 +256,8 @@ class Endpoint:
 
         Raises:
             BadQuery: the endpoint refuses the query.
-            AnswerCut: the endpoint says that the answer is not whole.
-            EndpointProblem: it cannot be reached, refuses, or says more than the limit.
+            AnswerCut: the endpoint reports an incomplete answer.
+            EndpointProblem: it cannot be reached, refuses, or answers more than the limit.
         """
         wrapper = _Wrapper(self._opener, SELECT, self.url)
         wrapper.addCustomHttpHeader("Accept", accept)
@@ -436,7 +436,7 @@ class _TimedConnection(HTTPConnection):
         self._line = line
 
     def connect(self) -> None:
-        """Connect, and say so."""
+        """Connect, and record it."""
         self.timeout = self._line.connect
         super().connect()
         self._line.socket = self.sock

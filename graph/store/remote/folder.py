@@ -130,7 +130,7 @@ def place_at(folder: Path) -> Place:
     data = _marker(folder)
     try:
         endpoint = data["endpoint"]
-        assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would say so
+        assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
         place = Place(str(endpoint["query"]), str(endpoint["update"]), DIALECTS[EngineName(endpoint["engine"])])
     except (KeyError, ValueError, AssertionError) as error:
         raise NotAStore(f"{folder / MARKER} names no endpoint that is known: {error!r}") from None
