@@ -505,8 +505,8 @@ would count as repealed.
 
 A page is two documents; the provisions of the second, the transitional ones, stand under `anx1` (`!anx1_art2`). What
 differs between two states was changed after the day of the first and by the day of the second. Where just one amendment
-can lie between them, it is the cause and its promulgation the day. Numbers tell: after `EMC3` the page of `EMC10` may
-show any of the amendments 4 to 10, so that no cause is named, the days are bounds, and answers between them are
+can lie between them, it is the cause and its promulgation the day. The numbers decide: after `EMC3` the page of `EMC10`
+may show any of the amendments 4 to 10, so that no cause is named, the days are bounds, and answers between them are
 `unknown` (`several-amendments`). Two amendments of one day date a change, and neither is named. A provision that is
 gone was revoked; one whose words stand under a new number has ended as `renumeracao`.
 

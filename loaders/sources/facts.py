@@ -473,8 +473,8 @@ FACTS = SourceFormat(
     title="curated facts: TOML with [[facts]], or CSV",
     recognised="a `.toml` file, or a first line that begins with `norm,event,`",
     documentation="""\
-What an archivist knows and no provider says: a TOML file with `[[facts]]`, or a CSV file. The keys and the events
-are told [below](#curated-facts).""",
+Facts that an archivist knows and no provider states: a TOML file with `[[facts]]`, or a CSV file. The keys and the
+events are listed [below](#curated-facts).""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -906,17 +906,18 @@ all its wordings in the order of the page, whether struck or not; notes say whic
 year are compared: `act-disagrees` where they differ; so are anchors and labels (`anchor-disagrees`). A provision that
 has another number now ends as `renumeracao`. `(Vigência)` becomes an `entrada.vigor` without days, caused by the act or
 article that states the day; acts behind `Vide` and `Regulamento` are related to the norm (`correlato.a`). Each such
-note is told with its provision (`later-effect`, `annotation`). A provision without a note that stands in an inserted
-provision was inserted with it. What a provisional measure did and its conversion did not keep comes back without a note
-(rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and what the
-measure had inserted expires (`caducidade`).
+note is reported with its provision (`later-effect`, `annotation`). A provision without a note that stands in an
+inserted provision was inserted with it. What a provisional measure did and its conversion did not keep comes back
+without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and
+what the measure had inserted expires (`caducidade`).
 
 Days are those of the acts, not of entry into force: answers that rest on them carry the notice `dates-of-wording`. A
-wording is dated by its act's full date where a note or the text of the page says it. A note that only says a year
-leaves bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between
-the bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
+wording is dated by its act's full date where a note or the text of the page states it. A note with only a year leaves
+bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between the
+bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
 ([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
-62). Where no note says who changed a provision (`act-not-said`), it is `unknown` from the earliest possible day on.
+62). Where no note names the act that changed a provision (`act-not-said`), it is `unknown` from the earliest possible
+day on.
 
 `Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the
 day of entry into force, counted by LC 95/1998, art. 8, where it was not changed later (`commencement-changed`). Where

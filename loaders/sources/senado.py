@@ -582,8 +582,8 @@ Vetado`, `Alteração Vetada`), and what has no name here (`Mensagem de Veto`, p
 kept as a note of the catalogue. Where a Planalto note names an act by its year, or normas.leg.br dates a wording by the
 signature of its act, the days of these records count ([Time](../explanation/time.md#unknown)).
 
-A republication of provisions (`RED`) does not say which: it is kept as a printed copy and
-told (`republished-part`).
+A republication of provisions (`RED`) does not name them: it is kept as a printed copy and reported
+(`republished-part`).
 
 `ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
 read (identifiers of the Senate, pages and columns, which the title of the publication repeats, and `Metadados`) are
