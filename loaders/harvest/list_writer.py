@@ -246,7 +246,7 @@ class ListWriter:
             self._begun = True
             self.state = arrival.state
             self.file.write(self.state)
-        self._waiting = False  # if this fails in the middle, the state must not speak of what is not in the store
+        self._waiting = False  # if this fails in the middle, the state must not include what is not in the store
         page = arrival.page
         if page is not None and page.size:
             self._pages += 1
