@@ -461,8 +461,8 @@ def _statement(
         hits = " UNION ALL ".join(_hits(part, joined, bind) for part in (loose, exact))
         hits = f"SELECT id, min(score) AS score FROM ({hits}) GROUP BY id"  # noqa: S608 - as below
     elif loose and exact:
-        beside = _rows_with("words", _matching(exact, joined), bind)
-        hits = f"{_hits(loose, joined, bind)} AND rowid IN ({beside})"
+        exact_rows = _rows_with("words", _matching(exact, joined), bind)
+        hits = f"{_hits(loose, joined, bind)} AND rowid IN ({exact_rows})"
     else:
         hits = _hits(loose or exact, joined, bind)
     kept = ["TRUE"]

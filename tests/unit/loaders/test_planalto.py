@@ -215,7 +215,7 @@ def test_a_note_that_only_points_at_an_act_relates_it() -> None:
         ("tituloi", "tit1", False),
     ],
 )
-def test_anchors_are_compared_as_far_as_they_say(anchor: str, fragment: str, differs: bool) -> None:
+def test_anchors_are_compared_as_far_as_they_go(anchor: str, fragment: str, differs: bool) -> None:
     assert anchor_disagrees(anchor, fragment) is differs
 
 
@@ -292,7 +292,7 @@ def test_two_acts_of_one_year_stay_in_their_order() -> None:
     assert [days for _, days, _ in events(record, "art1_cpt")] == ["2015-01-01/2015-12-30", "2015-01-02/2015-12-31"]
 
 
-def test_a_conversion_says_when_a_measure_fell() -> None:
+def test_a_conversion_has_the_day_on_which_a_measure_ended() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)"
