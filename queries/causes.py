@@ -54,7 +54,7 @@ def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     for document in sorted(store.summary(work).components()):
         name = parse(from_iri(document))
         if name.descritor.retificacao is not None:
-            published = {view for told in versions(store, document) if (view := told.view_date) is not None}
+            published = {view for version in versions(store, document) if (view := version.view_date) is not None}
             for day in sorted(published):
                 found.setdefault(day, []).append(name.canonical)
     return found

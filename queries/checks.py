@@ -146,12 +146,12 @@ class _Graph:
     """The triples of the file by subject and predicate."""
 
     def __init__(self, text: bytes) -> None:
-        self._said: dict[Term, dict[str, list[Term]]] = {}
+        self._objects: dict[Term, dict[str, list[Term]]] = {}
         for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):
-            self._said.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
+            self._objects.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)
 
     def all(self, subject: Term, predicate: str) -> list[Term]:
-        return self._said.get(subject, {}).get(predicate, [])
+        return self._objects.get(subject, {}).get(predicate, [])
 
     def one(self, subject: Term, predicate: str) -> Term | None:
         return next(iter(self.all(subject, predicate)), None)
@@ -164,9 +164,9 @@ class _Graph:
             head = rest
 
     def subjects(self) -> Iterator[tuple[ox.NamedNode, Mapping[str, list[Term]]]]:
-        for subject, said in self._said.items():
+        for subject, objects in self._objects.items():
             if isinstance(subject, ox.NamedNode):
-                yield subject, said
+                yield subject, objects
 
 
 @cache
@@ -174,20 +174,20 @@ def checks() -> Mapping[str, Check]:
     """Return all checks by code, in the order of the file."""
     graph = _Graph(files("ontology").joinpath("shapes.ttl").read_bytes())
     targets: dict[Term, list[Target]] = {}
-    for subject, said in graph.subjects():
+    for subject, objects in graph.subjects():
         own = [Target(kind, value(term)) for name, kind in _TARGETS.items() for term in graph.all(subject, SH[name])]
-        for held in (subject, *said.get(SH["property"], ())):
+        for held in (subject, *objects.get(SH["property"], ())):
             targets.setdefault(held, []).extend(own)
     found = {}
-    for subject, said in graph.subjects():
-        if SH["severity"] in said:
+    for subject, objects in graph.subjects():
+        if SH["severity"] in objects:
             one = _check(graph, subject, tuple(targets[subject]))
             found[one.code] = one
     return found
 
 
 def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) -> Check:
-    told = {
+    messages = {
         str(text.language): text.value for text in graph.all(subject, SH["message"]) if isinstance(text, ox.Literal)
     }
     sparql = graph.one(subject, SH["sparql"])
@@ -195,8 +195,8 @@ def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) ->
     return Check(
         subject.value.removeprefix(SHAPES),
         Severity(value(graph.one(subject, SH["severity"])).removeprefix(str(SH)).lower()),
-        told["en"],
-        told["pt-br"],
+        messages["en"],
+        messages["pt-br"],
         value(graph.one(subject, DQV["inDimension"])).removeprefix(str(LDQD)),
         targets,
         _shape(graph, subject),
@@ -290,31 +290,31 @@ class _Query:
         within = f"FILTER EXISTS {{ {among} }}"
         if path is None:
             return f"SELECT ?this (?this AS ?value) WHERE {{ {among} FILTER (!({self._holds(constraint, '?this')})) }}"
-        said = _triple(path, "?this", "?value")
+        triple = _triple(path, "?this", "?value")
         match constraint.parameter:
             case "minCount":
-                return f"SELECT ?this WHERE {{ {among} FILTER NOT EXISTS {{ {said} }} }}"
+                return f"SELECT ?this WHERE {{ {among} FILTER NOT EXISTS {{ {triple} }} }}"
             case "maxCount" if value(constraint.value[0]) == "0":
-                return f"SELECT DISTINCT ?this WHERE {{ {said} {within} }}"
+                return f"SELECT DISTINCT ?this WHERE {{ {triple} {within} }}"
             case "maxCount":
                 other = f"{_triple(path, '?this', '?other')} FILTER (!sameTerm(?other, ?value))"
-                return f"SELECT DISTINCT ?this WHERE {{ {said} FILTER EXISTS {{ {other} }} {within} }}"
+                return f"SELECT DISTINCT ?this WHERE {{ {triple} FILTER EXISTS {{ {other} }} {within} }}"
             case "uniqueLang":
                 other = (
                     f"{_triple(path, '?this', '?other')} "
                     "FILTER (!sameTerm(?other, ?value) && LANG(?other) = LANG(?value) && LANG(?value) != '')"
                 )
-                return f"SELECT DISTINCT ?this WHERE {{ {said} FILTER EXISTS {{ {other} }} {within} }}"
+                return f"SELECT DISTINCT ?this WHERE {{ {triple} FILTER EXISTS {{ {other} }} {within} }}"
             case "lessThan" | "lessThanOrEquals":
                 sign = "<" if constraint.parameter == "lessThan" else "<="
                 other = f"?this <{value(constraint.value[0])}> ?other"
                 return (
-                    f"SELECT DISTINCT ?this ?value WHERE {{ {said} . {other} "
+                    f"SELECT DISTINCT ?this ?value WHERE {{ {triple} . {other} "
                     f"FILTER (!COALESCE(?value {sign} ?other, false)) {within} }}"
                 )
             case _:
                 return (
-                    f"SELECT ?this ?value WHERE {{ {said} FILTER (!({self._holds(constraint, '?value')})) {within} }}"
+                    f"SELECT ?this ?value WHERE {{ {triple} FILTER (!({self._holds(constraint, '?value')})) {within} }}"
                 )
 
     def _holds(self, constraint: Constraint, node: str) -> str:
@@ -342,20 +342,20 @@ class _Query:
     def _conforms(self, shape: Shape, node: str) -> str:
         """Return an expression that tests whether a node conforms to a shape within another."""
         if shape.path is None:
-            said = [*(self._holds(each, node) for each in shape.constraints)]
-            said += [self._conforms(each, node) for each in shape.properties]
+            conditions = [*(self._holds(each, node) for each in shape.constraints)]
+            conditions += [self._conforms(each, node) for each in shape.properties]
         else:
-            said = [self._of_values(shape.path, each, node) for each in shape.constraints]
-        return " && ".join(f"({one})" for one in said)
+            conditions = [self._of_values(shape.path, each, node) for each in shape.constraints]
+        return " && ".join(f"({one})" for one in conditions)
 
     def _of_values(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
         found = self._fresh()
-        said = _triple(path, node, found)
+        triple = _triple(path, node, found)
         if constraint.parameter == "minCount":
-            return f"EXISTS {{ {said} }}"
+            return f"EXISTS {{ {triple} }}"
         if constraint.parameter == "hasValue":
             return f"EXISTS {{ {_triple(path, node, str(constraint.value[0]))} }}"
-        return f"!EXISTS {{ {said} FILTER (!({self._holds(constraint, found)})) }}"
+        return f"!EXISTS {{ {triple} FILTER (!({self._holds(constraint, found)})) }}"
 
 
 def _of_datatype(node: str, datatype: str) -> str:
@@ -440,10 +440,10 @@ class Sources:
         if found is None:
             if len(self._whose) >= _KEPT:
                 self._whose.clear()
-            found = self._whose[graph] = self._told(ox.NamedNode(graph))
+            found = self._whose[graph] = self._name_source(ox.NamedNode(graph))
         return found
 
-    def _told(self, record: ox.NamedNode) -> str:
+    def _name_source(self, record: ox.NamedNode) -> str:
         for term, written in (
             (PROV["wasAttributedTo"], provider_of),
             (VIG["curador"], "curator {}".format),
@@ -715,11 +715,11 @@ class _Checking:
         stored: set[str] = set()
         periods = []
         for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
-            said: dict[str, list[Cell]] = {}
+            properties: dict[str, list[Cell]] = {}
             for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
-                said.setdefault(quad.predicate.value, []).append(read(quad.object))
-            periods.append(_stored_period(str(read(found.subject)), said))
+                properties.setdefault(quad.predicate.value, []).append(read(quad.object))
+            periods.append(_stored_period(str(read(found.subject)), properties))
         yield from _overlapping([each for each in periods if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated; `periods-pending` reports it
@@ -738,8 +738,8 @@ class _Checking:
         ]
         yield from _ambiguous(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
         yield from _incomplete(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
-        said = self._engine.quads_for_pattern(ox.NamedNode(work), _NORM_DATE, None, None)
-        oldest = {str(read(quad.object)) for quad in said if _is_day_or_year(quad.object)}
+        dates = self._engine.quads_for_pattern(ox.NamedNode(work), _NORM_DATE, None, None)
+        oldest = {str(read(quad.object)) for quad in dates if _is_day_or_year(quad.object)}
         for member in members:
             for code, day in (("version-before-norm", member.version_date), ("view-before-norm", member.view.exact)):
                 if day is not None and any(str(day)[: len(one)] < one for one in oldest):
@@ -785,19 +785,19 @@ def _may_contradict(history: History) -> bool:
     firsts = [m.order for m in history.members if m.order < _AMENDS]
     views = [m.view for m in history.members if m.order == _AMENDS]
     starts = [m.version_date for m in history.members if m.order == _AMENDS]
-    return any(len(set(said)) < len(said) for said in (firsts, views, starts))
+    return any(len(set(values)) < len(values) for values in (firsts, views, starts))
 
 
-def _stored_period(node: str, said: dict[str, list[Cell]]) -> _Stored | None:
+def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _Stored | None:
     """Return a stored period; None if it has no start, which other checks report."""
 
     def day(term: str) -> date | None:
-        return next((cell for cell in said.get(VIG[term], ()) if isinstance(cell, date)), None)
+        return next((cell for cell in properties.get(VIG[term], ()) if isinstance(cell, date)), None)
 
     start, known_from = day("inicio"), day("conhecidoDesde")
     if start is None or known_from is None:
         return None
-    axes = frozenset(str(axis) for axis in said.get(VIG["eixo"], ()))
+    axes = frozenset(str(axis) for axis in properties.get(VIG["eixo"], ()))
     return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
 
 
@@ -858,7 +858,7 @@ def check(
     least: Severity = Severity.INFO,
     workers: int | None = None,
     take: Callable[[Found], None] | None = None,
-    tell: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Tally]:
     """Run every check, and count its results by code.
 
@@ -867,7 +867,7 @@ def check(
         least: the lowest severity of the checks.
         workers: the number of processes; None for the number of processors.
         take: called with each result.
-        tell: called with the number of finished tasks and of all tasks.
+        on_progress: called with the number of finished tasks and of all tasks.
 
     Raises:
         StoreDamaged: the store cannot be read, or a worker ended unexpectedly.
@@ -891,8 +891,8 @@ def check(
             pieces += 1
         else:
             done += 1
-            if tell is not None:
-                tell(done, pieces)
+            if on_progress is not None:
+                on_progress(done, pieces)
     return tallies
 
 

@@ -29,7 +29,7 @@ _ENDINGS = (Effect.REVOKES, Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS, Effe
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _DatedStatement:
     """One statement of one record, with its days and causes.
 
     Attributes:
@@ -48,20 +48,20 @@ class _Said:
     prolongs: bool = False
     undone: tuple[date, ...] = ()
 
-    def contradicts(self, other: _Said) -> bool:
+    def contradicts(self, other: _DatedStatement) -> bool:
         """Return whether both state a day that cannot be the same; changes of different norms are two facts."""
         if self.causes and other.causes and self.causes.isdisjoint(other.causes):
             return False
         return bool(self._differing(other))
 
-    def corrects(self, other: _Said) -> bool:
+    def corrects(self, other: _DatedStatement) -> bool:
         """Return whether one curator corrects another statement that is not withdrawn."""
         if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
             return False
         first, last = sorted(one.begins.first if one.begins is not None else date.min for one in (self, other))
         return not any(first <= day <= last for day in self.undone)
 
-    def _differing(self, other: _Said) -> list[int]:
+    def _differing(self, other: _DatedStatement) -> list[int]:
         """Return which days are stated by both and cannot be the same."""
         pairs = enumerate(zip(self.days, other.days, strict=True))
         return [at for at, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
@@ -94,10 +94,10 @@ def contradictions(
     made: dict[str, set[str]] = {}
     for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
-    for about, said in (*_versions(known, made, as_known), *_events(store, target, as_known)):
-        told = _told(said, who) if between is None or _differ(said, *between) else ()
-        if told:
-            yield replace(about, names=(target.canonical,), statements=told)
+    for about, group in (*_versions(known, made, as_known), *_events(store, target, as_known)):
+        statements = _contradicting(group, who) if between is None or _differ(group, *between) else ()
+        if statements:
+            yield replace(about, names=(target.canonical,), statements=statements)
 
 
 def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesContradict, ...]:
@@ -115,23 +115,25 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesCon
     return store.cached(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
-def of_several(told: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
+def of_several(notices_by_name: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
     """Yield the notices on several norms or provisions: for the first in full, for the others only their names.
 
     Args:
-        told: the notices by canonical name.
+        notices_by_name: the notices by canonical name.
         most: the number of names in full.
     """
-    found = {name: notices for name, notices in ((name, tuple(some)) for name, some in told.items()) if notices}
+    found = {
+        name: notices for name, notices in ((name, tuple(some)) for name, some in notices_by_name.items()) if notices
+    }
     names = list(found)
     yield from (notice for name in names[:most] for notice in found[name])
     if others := names[most:]:
         yield SourcesContradict(Disagreement.HISTORIES, tuple(others))
 
 
-def _differ(said: Iterable[_Said], first: date, last: date) -> bool:
+def _differ(statements: Iterable[_DatedStatement], first: date, last: date) -> bool:
     """Return whether the first days of the sources differ, and the difference overlaps two given days."""
-    begins = [one.begins for one in said if one.begins is not None]
+    begins = [one.begins for one in statements if one.begins is not None]
     if not any(_apart(a, b) for a, b in combinations(begins, 2)):
         return False
     ends = [one.last for one in begins]
@@ -179,26 +181,26 @@ def _name(row: dict[str, Cell]) -> _Author:
     return _Author(str(row["origem"] or row["registro"]), curated=False)
 
 
-def _told(said: Sequence[_Said], who: _Who) -> tuple[Statement, ...]:
+def _contradicting(statements: Sequence[_DatedStatement], who: _Who) -> tuple[Statement, ...]:
     """Return the statements that contradict each other and have different authors; and those of a curator who states
     the same fact twice, without an id, with other days."""
-    if not any(a.contradicts(b) for a, b in combinations(said, 2)):
+    if not any(a.contradicts(b) for a, b in combinations(statements, 2)):
         return ()
-    by: dict[_Author, list[_Said]] = {}
-    for one in said:
-        by.setdefault(who(one.record), []).append(one)
+    by_author: dict[_Author, list[_DatedStatement]] = {}
+    for one in statements:
+        by_author.setdefault(who(one.record), []).append(one)
     at_odds: set[_Author] = set()
-    for a, b in combinations(by, 2):
-        if not (a in at_odds and b in at_odds) and all(x.contradicts(y) for x in by[a] for y in by[b]):
+    for a, b in combinations(by_author, 2):
+        if not (a in at_odds and b in at_odds) and all(x.contradicts(y) for x in by_author[a] for y in by_author[b]):
             at_odds |= {a, b}
-    for author, own in by.items():
+    for author, own in by_author.items():
         facts = [one for one in own if who.corrects_itself(one.record)] if author.curated else []
         if any(a.record != b.record and a.corrects(b) for a, b in combinations(facts, 2)):
             at_odds.add(author)
-    return tuple(_statement(one, author) for author in sorted(at_odds) for one in by[author])
+    return tuple(_statement(one, author) for author in sorted(at_odds) for one in by_author[author])
 
 
-def _statement(one: _Said, author: _Author) -> Statement:
+def _statement(one: _DatedStatement, author: _Author) -> Statement:
     if one.version is not None:
         return Statement(author.name, author.curated, one.record, version=one.version)
     effect, known = (str(day) if day is not None else None for day in one.days)
@@ -206,7 +208,7 @@ def _statement(one: _Said, author: _Author) -> Statement:
 
 
 #: The subject of statements, without the target, and the statements.
-_Group = tuple[SourcesContradict, list[_Said]]
+_Group = tuple[SourcesContradict, list[_DatedStatement]]
 
 
 def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
@@ -217,47 +219,47 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
     Args:
         made: the stated causes of versions, by their IRIs.
     """
-    groups: dict[SourcesContradict, list[_Said]] = {}
+    groups: dict[SourcesContradict, list[_DatedStatement]] = {}
     for version in known:
         start, view = version.version_date, version.view_date
         if start is None or view is None or (as_known is not None and view > as_known):
             continue
-        starts, heard = When.on(start), When.on(view)
+        starts, known_on = When.on(start), When.on(view)
         if version.event in _FIRST and not version.inserts:
-            facts: dict[SourcesContradict, tuple[When, ...]] = {_about(version.event): (starts, heard)}
+            facts: dict[SourcesContradict, tuple[When, ...]] = {_about(version.event): (starts, known_on)}
         elif version.event == _AMENDMENT:
             facts = {
                 _about(version.event, day=view): (starts,),
-                _about(version.event, start=start): (heard,),
+                _about(version.event, start=start): (known_on,),
             }
         else:
             continue
         causes = frozenset(_norm(cause) for cause in made.get(version.iri, ()))
         for about, days in facts.items():
             begins = days[0] if days[0] is starts else None
-            said = (_Said(record, version.name, days, begins, causes) for record in version.sources)
-            groups.setdefault(about, []).extend(said)
+            statements = (_DatedStatement(record, version.name, days, begins, causes) for record in version.sources)
+            groups.setdefault(about, []).extend(statements)
     yield from groups.items()
 
 
 def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Group]:
     """Group the events that act on the norm by kind and cause, with the days that records state themselves."""
-    groups: dict[SourcesContradict, list[_Said]] = {}
+    groups: dict[SourcesContradict, list[_DatedStatement]] = {}
     events = store.summary(target.iri).events()
     undone = tuple(
-        when.first for told in events if _undoes(told.kind) and (when := day_stated(told.effect)) is not None
+        when.first for event in events if _undoes(event.kind) and (when := day_stated(event.effect)) is not None
     )
-    for told in events:
-        kind = notation(told.kind) or ""
+    for event in events:
+        kind = notation(event.kind) or ""
         term = EVENTS.get(kind)
-        if term is None or term.effect is None or (told.cause is None and term.effect not in _ENDINGS):
+        if term is None or term.effect is None or (event.cause is None and term.effect not in _ENDINGS):
             continue
-        effect, known = day_stated(told.effect), day_stated(told.known)
+        effect, known = day_stated(event.effect), day_stated(event.known)
         if as_known is not None and known is not None and not known.possible_on(as_known):
             continue
-        cause = from_iri(_norm(told.cause)) if told.cause is not None else None
+        cause = from_iri(_norm(event.cause)) if event.cause is not None else None
         prolongs = term.effect is Effect.EXPIRES
-        one = _Said(told.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
+        one = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
         groups.setdefault(_about(kind, cause=cause), []).append(one)
     yield from groups.items()
 
@@ -302,9 +304,9 @@ class Dispute:
 
     def touches(self, period: Period) -> bool:
         """Return whether the interval overlaps a period."""
-        begins = period.valid_until is None or self.first < period.valid_until
-        heard = period.known_until is None or self.known < period.known_until
-        return begins and period.valid_from < self.until and heard
+        overlaps_in_force = period.valid_until is None or self.first < period.valid_until
+        overlaps_in_knowledge = period.known_until is None or self.known < period.known_until
+        return overlaps_in_force and period.valid_from < self.until and overlaps_in_knowledge
 
 
 def dispute(notice: SourcesContradict) -> Dispute | None:
@@ -336,11 +338,11 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
     Raises:
         StoreProblem: the store cannot be read.
     """
-    told = [one for one in answer.notices if isinstance(one, SourcesContradict)]
+    notices = [one for one in answer.notices if isinstance(one, SourcesContradict)]
     name = parse(answer.name) if answer.status is not Status.UNKNOWN_NAME else None
     if name is not None and name != name.work:
-        told += contradictions(store, name.work, versions(store, name.work.iri), answer.as_known)
-    return tuple(dict.fromkeys(told))
+        notices += contradictions(store, name.work, versions(store, name.work.iri), answer.as_known)
+    return tuple(dict.fromkeys(notices))
 
 
 def disputed(store: Store, answer: InForce) -> bool:

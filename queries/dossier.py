@@ -32,7 +32,7 @@ from queries.related import Record, RelatedData, copies_of, records_of, related_
 from queries.status import ENDED
 from queries.text.text import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
-from queries.unsourced import acted_on, heard
+from queries.unsourced import acted_on, known_events
 
 # The events that began the days of an answer, or may have: the first text, or a restoration on an uncertain day; and
 # the events that undo an ending or a suspension.
@@ -65,8 +65,8 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     target = parse(answer.name)
     doubted = list(_doubted_before(since, intervals))
     if doubted:
-        told = (in_force(store, target, one.start, answer.as_known).because for one in doubted)
-        return tuple(dict.fromkeys(one for because in told for one in because if one.event is not None))
+        reasons = (in_force(store, target, one.start, answer.as_known).because for one in doubted)
+        return tuple(dict.fromkeys(one for because in reasons for one in because if one.event is not None))
     known = answer.as_known
     views = [
         (one.event, one.view_date)
@@ -110,8 +110,8 @@ def undoing(
         ends += [(day, Axis.FORCE) for day in ended if day > answer.on][:1]
     if effect is not None and effect.until is not None:
         ends.append((effect.until, Axis.EFFICACY))
-    told = (in_force(store, parse(answer.name), day, answer.as_known, axis).because for day, axis in ends)
-    return tuple(one for because in told for one in because if _effect_of(one) in _UNDOES)
+    reasons = (in_force(store, parse(answer.name), day, answer.as_known, axis).because for day, axis in ends)
+    return tuple(one for because in reasons for one in because if _effect_of(one) in _UNDOES)
 
 
 def _effect_of(reason: Reason) -> EventEffect | None:
@@ -152,10 +152,10 @@ class Contradiction:
 
     def as_json(self) -> dict[str, object]:
         days = self.days
-        told = None
+        days_document = None
         if days is not None:
-            told = {"from": _day(days.first), "until": _day(days.until), "known_from": _known_day(days.known)}
-        return {**notice_document(self.notice), "days": told}
+            days_document = {"from": _day(days.first), "until": _day(days.until), "known_from": _known_day(days.known)}
+        return {**notice_document(self.notice), "days": days_document}
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,8 +361,8 @@ def _reasons(
     for role, because in roles.items():
         for reason in because:
             role_of.setdefault(reason, role)
-    told = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
-    for reason in dict.fromkeys(deciding(answer, told)):
+    reasons = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
+    for reason in dict.fromkeys(deciding(answer, reasons)):
         yield Explanation(role_of[reason], reason)
 
 
@@ -406,7 +406,7 @@ def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
         if version.view_date is None or version.view_date <= known
         for reason in reasons_of(store, target, version, caused)
     ]
-    every = dict.fromkeys((*made, *heard(store, target, known)))
+    every = dict.fromkeys((*made, *known_events(store, target, known)))
     return tuple(sorted(every, key=lambda one: (one.known or "9999", one.effect or "9999", one.event or "")))
 
 
@@ -419,8 +419,8 @@ def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *
     for one in contradictions:
         yield from (statement.record for statement in one.notice.statements)
     for day in days:
-        told = flattened(one.reason for one in day.reasons)
-        yield from (one.source for one in told if one.source is not None)
+        reasons = flattened(one.reason for one in day.reasons)
+        yield from (one.source for one in reasons if one.source is not None)
     yield from (one.reason.source for one in effects if one.reason.source is not None)
     for day in days:
         yield from day.answer.sources

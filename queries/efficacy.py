@@ -71,10 +71,12 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
         StoreProblem: the store cannot be read.
     """
     efficacy = [one for one in periods_stated(store, target) if one.axis is Axis.EFFICACY]
-    heard = [one for one in efficacy if one.holds(one.valid_from, known)]
-    unsure = {edge for one in heard if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)}
+    known_periods = [one for one in efficacy if one.holds(one.valid_from, known)]
+    unsure = {
+        edge for one in known_periods if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)
+    }
     found: list[Days] = []
-    for one in sorted(heard, key=lambda each: each.valid_from):
+    for one in sorted(known_periods, key=lambda each: each.valid_from):
         if one.status is not Status.SUSPENDED:
             continue
         first = found.pop().first if found and found[-1].until == one.valid_from else one.valid_from
@@ -112,8 +114,8 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     name = parse(answer.name) if answer.version is not None or answer.status is Status.SUSPENDED else None
     if name is None:
         return None
-    told = in_force(store, name, answer.on, answer.as_known, Axis.EFFICACY)
-    if told.status not in {Status.SUSPENDED, Status.UNKNOWN}:
+    answer_on_efficacy = in_force(store, name, answer.on, answer.as_known, Axis.EFFICACY)
+    if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
 
     def at(target: Name, day: date) -> Period | None:
@@ -123,24 +125,24 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     first = last = before = after = None
     for target in dict.fromkeys((name, name.work)):
         held = at(target, answer.on)
-        if held is None or held.status is not told.status:
+        if held is None or held.status is not answer_on_efficacy.status:
             continue
         first = last = held
         while last.valid_until is not None and (after := at(target, last.valid_until)) is not None:
-            if after.status is not told.status:
+            if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
         while (before := at(target, first.valid_from - _ONE_DAY)) is not None:
-            if before.status is not told.status:
+            if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None
         break
     return WithoutEffect(
         first.valid_from if first is not None else None,
         last.valid_until if last is not None else None,
-        any(one.event == _SUSPENSION for one in told.because),
-        told.status is Status.SUSPENDED,
+        any(one.event == _SUSPENSION for one in answer_on_efficacy.because),
+        answer_on_efficacy.status is Status.SUSPENDED,
         before is not None and before.status is Status.UNKNOWN,
         after is not None and after.status is Status.UNKNOWN,
-        told.because,
+        answer_on_efficacy.because,
     )

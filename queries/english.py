@@ -86,7 +86,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             hint = f"; near: {', '.join(one.near)}" if one.near else ""
             what = f"{one.field} {one.value!r}"
             return f"no vocabulary of this store knows {what}, and no work with the other fields has it{hint}"
-        case n.TooLittleSaid():
+        case n.UnspecificSearch():
             return one.expected
         case n.UnknownName():
             if not one.one:
@@ -94,7 +94,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"no source in this store speaks of {named(one.name)}"
         case n.OnlyMentioned():
             return "no source describes this name; others only refer to it"
-        case n.NotYetTold():
+        case n.KnownOnlyLater():
             return f"no source describes this name, and what is told of it was first known on {one.first}"
         case n.ProvisionUnknown():
             return f"the sources know {named(one.norm)} but no text of this provision by itself"
@@ -392,8 +392,8 @@ def _undated(one: n.Undated, event: Callable[[str], str]) -> str:
 
 
 def _dated(one: n.DatedVersion, named: Callable[[str], str]) -> str:
-    said = (("in force from", one.version_date), ("known from", one.view_date))
-    return f"{named(one.name)} ({' and '.join(f'{what} {day}' for what, day in said if day is not None)})"
+    days = (("in force from", one.version_date), ("known from", one.view_date))
+    return f"{named(one.name)} ({' and '.join(f'{what} {day}' for what, day in days if day is not None)})"
 
 
 def _contradict(one: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:

@@ -131,19 +131,19 @@ def _versions(store: Store, work: str) -> list[Version]:
     found: dict[str, Version] = {}
     summary = store.summary(work)
     counted = summary.counted()
-    for told in summary.versions():
-        known = found.get(told.iri)
-        found[told.iri] = Version(
-            told.iri,
-            told.name or from_iri(told.iri),
-            _date(told.version_date),
-            told.word,
-            notation(told.event),
-            _date(told.view_date),
-            told.order,
-            (*known.sources, told.record) if known is not None else (told.record,),
-            told.inserts,
-            _counting(counted.get((told.iri, told.record))) or (known.counted if known is not None else None),
+    for row in summary.versions():
+        known = found.get(row.iri)
+        found[row.iri] = Version(
+            row.iri,
+            row.name or from_iri(row.iri),
+            _date(row.version_date),
+            row.word,
+            notation(row.event),
+            _date(row.view_date),
+            row.order,
+            (*known.sources, row.record) if known is not None else (row.record,),
+            row.inserts,
+            _counting(counted.get((row.iri, row.record))) or (known.counted if known is not None else None),
         )
     last = date.max
     return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
@@ -176,11 +176,11 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
     """
     summary = store.summary(work)
     counted = summary.counted()
-    for told in summary.events():
-        cause = from_iri(told.cause) if told.cause is not None else None
-        counting = _counting(counted.get((told.iri, told.record)))
-        reason = Reason(notation(told.kind), told.effect, told.known, cause, told.record, counted=counting)
-        yield told.iri, _dated(store, reason, told.cause)
+    for row in summary.events():
+        cause = from_iri(row.cause) if row.cause is not None else None
+        counting = _counting(counted.get((row.iri, row.record)))
+        reason = Reason(notation(row.kind), row.effect, row.known, cause, row.record, counted=counting)
+        yield row.iri, _dated(store, reason, row.cause)
 
 
 def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
@@ -209,7 +209,7 @@ def records(store: Store, name: str) -> list[RecordNote]:
     """Return the source records about a name, by its IRI: a norm or provision, or a version or text of one."""
     if _OF_A_NORM.search(name) is None:
         return store.memoized(
-            (records, name), lambda: [record_note(store, told) for told in store.summary(name).records()]
+            (records, name), lambda: [record_note(store, row) for row in store.summary(name).records()]
         )
     return [
         record_note(store, RecordRow(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
@@ -217,11 +217,11 @@ def records(store: Store, name: str) -> list[RecordNote]:
     ]
 
 
-def record_note(store: Store, told: RecordRow) -> RecordNote:
+def record_note(store: Store, row: RecordRow) -> RecordNote:
     """Return a record with the last harvested day of its provider."""
-    if told.provider is None:
-        return RecordNote(told.record, told.datestamp, None, None)
-    return RecordNote(told.record, told.datestamp, provider_of(told.provider), horizon(store, told.provider))
+    if row.provider is None:
+        return RecordNote(row.record, row.datestamp, None, None)
+    return RecordNote(row.record, row.datestamp, provider_of(row.provider), horizon(store, row.provider))
 
 
 def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNote]) -> list[CuratedFact]:
@@ -256,8 +256,8 @@ def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...
         name = from_iri(text.iri)
         form, language = notation(text.form), notation(text.language)
         if form is None or language is None:
-            said, languages = _form_of_name(name)
-            form, language = form or said, language or next(iter(languages), None)
+            form_in_name, languages_in_name = _form_of_name(name)
+            form, language = form or form_in_name, language or next(iter(languages_in_name), None)
         expressions[name, language] = Expression(name, language, form)
     items = {
         copy.iri: ItemAnswer(copy.url, copy.format, copy.kind, copy.publisher)
@@ -290,12 +290,12 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
     """Yield the days of the causing acts, if the store has more of them than the reasons (docs/explanation/time.md)."""
-    told: dict[ActDays, None] = {}
+    distinct: dict[ActDays, None] = {}
     for reason in because:
         found = _act_days(store, reason) if reason.cause is not None else None
         if found is not None:
-            told[found] = None
-    yield from told
+            distinct[found] = None
+    yield from distinct
 
 
 def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:

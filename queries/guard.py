@@ -49,7 +49,7 @@ _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 # The ends of an operand, after which "<" may be a comparison.
 _OPERANDS = frozenset({"iri", "string", "variable", "blanknode", "local", "word", "close"})
 # Signs inside a possible IRI that would begin a comment, a string or a bracket if it were a comparison.
-_TELLING = frozenset("#'()[]")
+_AMBIGUOUS_SIGNS = frozenset("#'()[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ def is_update(text: str) -> bool:
     >>> is_update("PREFIX x: <http://example.org/> # all\nINSERT DATA { x:a x:b x:c }"), is_update("SELECT * { ?s ?p }")
     (True, False)
     """
-    said = (token.text.lower() for token in _tokens(text) if token.kind == "word")
-    return next((word for word in said if word not in _PROLOGUE), "") in _UPDATES
+    words = (token.text.lower() for token in _tokens(text) if token.kind == "word")
+    return next((word for word in words if word not in _PROLOGUE), "") in _UPDATES
 
 
 def _refuse_service(query: str, token: _Token) -> None:
@@ -136,7 +136,7 @@ def _refuse_service(query: str, token: _Token) -> None:
             f"expected a query of this store alone, got {token.text} in {_at(query, token)}; "
             "queries reach no other host"
         )
-    if token.may_compare and not _TELLING.isdisjoint(token.text):
+    if token.may_compare and not _AMBIGUOUS_SIGNS.isdisjoint(token.text):
         raise BadQuery(
             f"expected an IRI or a comparison, got {token.text} in {_at(query, token)}, which may be either: "
             "write a space behind < to compare, or give the IRI a prefix"

@@ -41,8 +41,8 @@ from queries.notices import (
     BeforePublication,
     EarlierTextUnknown,
     EfficacyDiffers,
+    KnownOnlyLater,
     Notice,
-    NotYetTold,
     OnlyMentioned,
     OtherVersion,
     ProvisionUnknown,
@@ -167,7 +167,7 @@ class _Inquiry:
         found = decided.found
         if decided.notice is not None:
             self._notices.append(decided.notice)
-            return self._without_version(decided.status, self._said())
+            return self._without_version(decided.status, self._known_events())
         if decided.of_norm:
             return self._as_the_norm(decided)
         if found is None:
@@ -199,27 +199,27 @@ class _Inquiry:
         self._spoken = records(self._store, whole.iri) if self._target != whole else []
         if self._spoken:
             self._notices.append(ProvisionUnknown(whole.canonical))
-            events = self._said()
+            events = self._known_events()
             ended = surely_ended(events, self._question.on, self._question.as_known)
             return self._without_version(ended or Status.UNKNOWN, events)
-        events = self._said()
+        events = self._known_events()
         if gone:
             self._spoken = [one.note for one in gone]
             return self._without_version(Status.UNKNOWN, events)
-        told = first_known(self._store, self._target, today())
-        if told is not None and told > self._question.as_known:
-            self._notices.append(NotYetTold(told))
-        elif events or any(self._heard(one.known) for one in amendments(self._store, self._target.iri)):
+        first = first_known(self._store, self._target, today())
+        if first is not None and first > self._question.as_known:
+            self._notices.append(KnownOnlyLater(first))
+        elif events or any(self._was_known(one.known) for one in amendments(self._store, self._target.iri)):
             self._notices.append(OnlyMentioned())
         return self._without_version(Status.UNKNOWN_NAME, events)
 
-    def _said(self) -> list[Reason]:
+    def _known_events(self) -> list[Reason]:
         """Return the events that anyone could have known by K; one without days is no older than its cause."""
         day = self._question.as_known.isoformat()
         found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
-    def _heard(self, known: date | None) -> bool:
+    def _was_known(self, known: date | None) -> bool:
         """Return whether an event that became known on a day was known on K; None if the day is not known."""
         return known is None or known <= self._question.as_known
 
@@ -234,7 +234,7 @@ class _Inquiry:
             self._notices.append(EarlierTextUnknown(first))
         elif first is not None and first <= question.as_known:
             self._notices.append(BeforePublication(question.on, first))
-        return self._without_version(status, self._said() if status is Status.UNKNOWN else ())
+        return self._without_version(status, self._known_events() if status is Status.UNKNOWN else ())
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
@@ -283,17 +283,19 @@ class _Inquiry:
         if chosen is None:
             return
         caused = causes(self._store, self._target.iri, known)
-        heard = [v for v in known if v.view_date is not None and self._heard(v.view_date)]
-        said = {(v.version_date, v.view_date) for v in heard if v.event is not None}
-        heard = [v for v in heard if v.event is not None or (v.version_date, v.view_date) not in said or v == chosen]
-        first = next((v for v in heard if v.version_date == chosen.version_date), chosen)
+        known_views = [v for v in known if v.view_date is not None and self._was_known(v.view_date)]
+        dated = {(v.version_date, v.view_date) for v in known_views if v.event is not None}
+        known_views = [
+            v for v in known_views if v.event is not None or (v.version_date, v.view_date) not in dated or v == chosen
+        ]
+        first = next((v for v in known_views if v.version_date == chosen.version_date), chosen)
         for version in dict.fromkeys((first, chosen)):
             yield from reasons_of(self._store, self._target, version, caused)
         if period.valid_from != chosen.version_date:
             yield from self._restoring(period.valid_from)
         until = period.valid_until
         if until is not None:
-            ending = next((v for v in heard if v.version_date == until), None)
+            ending = next((v for v in known_views if v.version_date == until), None)
             gap = self._lookup(self._target, until)
             if gap is not None and gap.period.version is None:
                 yield from self._deciders(gap)
@@ -313,8 +315,8 @@ class _Inquiry:
                 if term is None or term.effect not in undoing:
                     continue
                 effect, known = day_stated(reason.effect), day_stated(reason.known)
-                heard = known is None or known.possible_on(self._question.as_known)
-                if heard and effect is not None and effect.last == day:
+                was_known = known is None or known.possible_on(self._question.as_known)
+                if was_known and effect is not None and effect.last == day:
                     yield reason
 
     def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
@@ -323,11 +325,11 @@ class _Inquiry:
         caused = causes(self._store, work.iri, known)
         reasons = self._deciders(found, work)
         if found.period.status is Status.VACATIO:
-            heard = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
-            coming = [v for v in heard if v.version_date == found.period.valid_until]
+            known_views = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
+            coming = [v for v in known_views if v.version_date == found.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons(caused))
         if found.period.status is Status.UNKNOWN:
-            self._notices.append(undated(reasons, [v for v in known if self._heard(v.view_date)]))
+            self._notices.append(undated(reasons, [v for v in known if self._was_known(v.view_date)]))
         self._doubted_causes(reasons)
         return list(dict.fromkeys(reasons))
 
@@ -335,8 +337,8 @@ class _Inquiry:
         """Add notices on the causes of a gap: its days depend on theirs, and sources may date those differently."""
         for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
             norm = parse(cause).work
-            told = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
-            self._notices.extend(notice for notice in told if notice not in self._notices)
+            notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
+            self._notices.extend(notice for notice in notices if notice not in self._notices)
 
     def _deciders(self, found: Found, of: Name | None = None) -> list[Reason]:
         """Yield the events that decided a period, as :func:`queries.causes.deciders`.
@@ -364,8 +366,8 @@ class _Inquiry:
     def _notice_of(self, because: Sequence[Reason]) -> None:
         """Yield the notices on the reasons: curated facts, and provisional measures that ended."""
         question = self._question
-        told = measure_notices(self._store, self._target, because, question.on, question.as_known)
-        self._notices.extend(notice for notice in told if notice not in self._notices)
+        notices = measure_notices(self._store, self._target, because, question.on, question.as_known)
+        self._notices.extend(notice for notice in notices if notice not in self._notices)
         self._notices.extend(curators(self._store, flattened(because), self._spoken))
         self._notices.extend(act_days(self._store, flattened(because)))
 
@@ -405,5 +407,5 @@ class _Inquiry:
     def _differing(self, force: Status, efficacy: AxisAnswer) -> Notice:
         """Return the notice that a norm or provision is in force without effect, or has effect and is not in force."""
         question = self._question
-        told = in_force(self._store, self._target, question.on, question.as_known, Axis.EFFICACY)
-        return EfficacyDiffers(force, efficacy.status, efficacy.since, efficacy.until, told.because)
+        answer = in_force(self._store, self._target, question.on, question.as_known, Axis.EFFICACY)
+        return EfficacyDiffers(force, efficacy.status, efficacy.since, efficacy.until, answer.because)

@@ -67,10 +67,10 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     found: list[Period] = []
     for axis in Axis:
         every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
-        force, heard = _edges(every)
+        force, knowledge = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
         for one in sorted(every, key=precedence):
-            for cell in _cells(one, force, heard):
+            for cell in _cells(one, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
         found.extend(_joined(cells.values()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
@@ -81,23 +81,23 @@ def precedence(period: Period) -> tuple[bool, bool, date]:
     return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
 
 
-def period_stated(store: Store, target: Name, decides: Period, on: date, heard: date) -> Period:
+def period_stated(store: Store, target: Name, decides: Period, on: date, as_known: date) -> Period:
     """Return the days of a version in an answer: of a provision those of its own text rather than of its norm's.
 
     Args:
         store: an opened store.
         target: a norm or provision without version.
         decides: the deciding period, with the version.
-        on, heard: D and K, civil dates.
+        on, as_known: D and K, civil dates.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if target == target.work:
         return decides
-    ours = _own_alone(store, target, decides) or provision_periods(store, target)
-    fitting = (one for one in ours if (one.axis, one.version) == (decides.axis, decides.version))
-    return next((one for one in fitting if one.holds(on, heard)), decides)
+    own = _own_alone(store, target, decides) or provision_periods(store, target)
+    fitting = (one for one in own if (one.axis, one.version) == (decides.axis, decides.version))
+    return next((one for one in fitting if one.holds(on, as_known)), decides)
 
 
 def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
@@ -159,11 +159,11 @@ class _WithNorm:
             for cell in _cells(one, *_edges(self.norm)):
                 if norm_at(cell) is None:
                     pieces[one].append(cell)
-        for own, told in pieces.items():
-            if own is not None and all(_alike(own, piece) for piece in told):
+        for own, decided in pieces.items():
+            if own is not None and all(_alike(own, piece) for piece in decided):
                 yield own
             else:
-                yield from (piece for piece in told if piece is not None)
+                yield from (piece for piece in decided if piece is not None)
 
     def stays_whole(self, own: Period) -> bool:
         """Return whether an own period is right for all of its days."""
@@ -201,15 +201,15 @@ class _WithNorm:
 
     def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
-        force, heard = _edges(self.own)
-        heard |= self._inserted
+        force, knowledge = _edges(self.own)
+        knowledge |= self._inserted
         if norm.version is not None:  # texts of versions up to its own decide with it
             start = parse(norm.version).version_date or date.max
-            heard |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
+            knowledge |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
         elif norm.status is Status.VACATIO:  # the coming text decides
-            heard |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
+            knowledge |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
         issued = oldest(self.provision.canonical)
-        return {*force, issued}, {*heard, issued}
+        return {*force, issued}, {*knowledge, issued}
 
 
 def _within(norm: Period, own: Period) -> Iterator[Period]:
@@ -228,17 +228,17 @@ def _earlier(one: date | None, other: date | None) -> date | None:
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
     """Return the days of force and of knowledge on which any of these begins or ends."""
     force: set[date | None] = set()
-    heard: set[date | None] = set()
+    knowledge: set[date | None] = set()
     for one in periods:
         force |= {one.valid_from, one.valid_until}
-        heard |= {one.known_from, one.known_until}
-    return force, heard
+        knowledge |= {one.known_from, one.known_until}
+    return force, knowledge
 
 
-def _cells(period: Period, force: Iterable[date | None], heard: Iterable[date | None]) -> Iterator[Period]:
+def _cells(period: Period, force: Iterable[date | None], knowledge: Iterable[date | None]) -> Iterator[Period]:
     """Yield the parts of a period, split on these days of force and of knowledge."""
     valid = _cut(period.valid_from, period.valid_until, force)
-    for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, heard)):
+    for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, knowledge)):
         yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
 
 
@@ -256,13 +256,13 @@ class _PeriodLookup:
         self._known: dict[date, tuple[list[Period], list[date]]] = {}
 
     def __call__(self, cell: Period) -> Period | None:
-        heard = cell.known_from
-        if heard not in self._known:
-            there = [one for one in self._periods if one.holds(one.valid_from, heard)]
-            self._known[heard] = there, [one.valid_from for one in there]
-        there, starts = self._known[heard]
+        since = cell.known_from
+        if since not in self._known:
+            there = [one for one in self._periods if one.holds(one.valid_from, since)]
+            self._known[since] = there, [one.valid_from for one in there]
+        there, starts = self._known[since]
         at = bisect_right(starts, cell.valid_from) - 1
-        return there[at] if at >= 0 and there[at].holds(cell.valid_from, heard) else None
+        return there[at] if at >= 0 and there[at].holds(cell.valid_from, since) else None
 
 
 def _alike(own: Period, piece: Period | None) -> bool:
@@ -275,8 +275,8 @@ def _joined(periods: Iterable[Period]) -> Iterable[Period]:
     for one in periods:
         alike.setdefault((one.version, one.status), []).append(one)
     for those in alike.values():
-        heard = _edges(those)[1]
-        yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), heard)))
+        knowledge = _edges(those)[1]
+        yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), knowledge)))
 
 
 def _along_knowledge(periods: Iterable[Period]) -> list[Period]:

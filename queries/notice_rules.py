@@ -218,7 +218,7 @@ def _measures_by_provision(store: Store, norm: Name) -> tuple[tuple[str, str], .
     found: list[tuple[str, str]] = []
     for provision in sorted({str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}):
         known = store.summary(provision)
-        causes_ = {told.cause for told in known.events()} | {cause for _, cause in known.causes()}
+        causes_ = {event.cause for event in known.events()} | {cause for _, cause in known.causes()}
         found.extend((provision, from_iri(cause)) for cause in causes_ if cause is not None and _MEASURE in cause)
     return tuple(found)
 

@@ -139,7 +139,7 @@ class UnknownValue(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class TooLittleSaid(Notice):
+class UnspecificSearch(Notice):
     """A search is not specific enough, or has an invalid value.
 
     Attributes:
@@ -175,7 +175,7 @@ class OnlyMentioned(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class NotYetTold(Notice):
+class KnownOnlyLater(Notice):
     """No source describes the name, and its facts became known only later.
 
     Attributes:
@@ -1036,7 +1036,7 @@ AnyNotice = (
     | NotInText
     | NotUnderstood
     | NotYetInForce
-    | NotYetTold
+    | KnownOnlyLater
     | NumbersBeganAnew
     | OnlyMentioned
     | OtherVersion
@@ -1055,7 +1055,7 @@ AnyNotice = (
     | SupersededView
     | TailLeft
     | TextUnknown
-    | TooLittleSaid
+    | UnspecificSearch
     | Undated
     | UndatedText
     | UndecidedProvisions

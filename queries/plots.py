@@ -67,9 +67,9 @@ def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt
     shares = [1.0, *(step.share for step in steps)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
     seen = [step for step in steps if step.censored]
-    marks, label = ([s.days for s in seen], [s.share for s in seen]), _said("censored", language)
+    marks, label = ([s.days for s in seen], [s.share for s in seen]), _word("censored", language)
     axes.plot(*marks, "|", color=_COLOURS[0], markersize=9, label=label)
-    axes.set(xlabel=_said("days", language), ylabel=_said("share", language), ylim=(0, 1.05), xlim=(0, None))
+    axes.set(xlabel=_word("days", language), ylabel=_word("share", language), ylim=(0, 1.05), xlim=(0, None))
     if seen:
         axes.legend(frameon=False)
     return axes
@@ -89,9 +89,9 @@ def plot_stock(axes: Axes, answer: Answer, until: date, *, language: Language = 
     years = [year for year, _, _ in rows]
     sure = [count for _, count, _ in rows]
     either = [count + open_ for _, count, open_ in rows]
-    axes.step(years, sure, where="post", color=_COLOURS[0], label=_said("force", language))
-    axes.fill_between(years, sure, either, step="post", color=_DOUBT, label=_said("undecided", language))
-    axes.set(xlabel=_said("year", language), ylabel=_said("norms", language), ylim=(0, None))
+    axes.step(years, sure, where="post", color=_COLOURS[0], label=_word("force", language))
+    axes.fill_between(years, sure, either, step="post", color=_DOUBT, label=_word("undecided", language))
+    axes.set(xlabel=_word("year", language), ylabel=_word("norms", language), ylim=(0, None))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
@@ -108,7 +108,7 @@ def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR")
         bottoms = [below.get(year, 0) for year in years]
         axes.bar(years, heights, bottom=bottoms, color=_COLOURS[at % len(_COLOURS)], label=authority.rpartition("/")[2])
         below.update({year: low + high for year, low, high in zip(years, bottoms, heights, strict=True)})
-    axes.set(xlabel=_said("begun", language), ylabel=_said("amended", language))
+    axes.set(xlabel=_word("begun", language), ylabel=_word("amended", language))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     if counts:
@@ -129,7 +129,7 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
     """
     rows = [row for row in answer if row["eixo"] == VIG["forca"]]
     versions = sorted({str(row["versao"]) for row in rows if row["versao"] is not None})
-    told: set[str] = set()
+    shown_labels: set[str] = set()
     for row in rows:
         start, since = row["inicio"], row["conhecidoDesde"]
         if not isinstance(start, date) or not isinstance(since, date):
@@ -141,7 +141,9 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
         label = _gap(str(row["situacao"]), language) if version is None else str(version).rpartition("@")[2]
         low, width, height = (float(date2num(start)), float(date2num(since))), (end - start).days, (known - since).days
         axes.add_patch(
-            Rectangle(low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, told))
+            Rectangle(
+                low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, shown_labels)
+            )
         )
         if row["fim"] is None:
             _open(axes, low[0] + width, low[1] + height / 2, ">")
@@ -149,21 +151,21 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
             _open(axes, low[0] + width / 2, low[1] + height, "^")
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
     first = min(starts, default=until - timedelta(days=1))
-    axes.set(xlabel=_said("day", language), ylabel=_said("known", language))
+    axes.set(xlabel=_word("day", language), ylabel=_word("known", language))
     shown = float(date2num(first)), float(date2num(until))
-    if told:
+    if shown_labels:
         axes.plot(shown, shown, ":", color="black", linewidth=1)
     axes.set_xlim(*shown)
     axes.set_ylim(*shown)
     for clock in (axes.xaxis, axes.yaxis):
         clock.set_major_locator(AutoDateLocator(maxticks=6))
         clock.set_major_formatter(ConciseDateFormatter(AutoDateLocator(maxticks=6)))
-    if told:
+    if shown_labels:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
     return axes
 
 
-def _said(word: str, language: Language) -> str:
+def _word(word: str, language: Language) -> str:
     return _WORDS[word][language == "en"]
 
 
@@ -182,9 +184,9 @@ def _gap(situation: str, language: Language) -> str:
     return _SITUATIONS[situation][language == "en"]
 
 
-def _once(label: str, told: set[str]) -> str | None:
+def _once(label: str, shown_labels: set[str]) -> str | None:
     """Return a label for the first of its kind."""
-    if label in told:
+    if label in shown_labels:
         return None
-    told.add(label)
+    shown_labels.add(label)
     return label

@@ -98,7 +98,7 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
 def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
     """Return one part for each provision; if sources differ, the first of them, marked as such."""
     found: dict[str, Part] = {}
-    for part in _told(rows, norm, version):
+    for part in _parts_of_rows(rows, norm, version):
         other = found.get(part.fragment)
         if other is None:
             found[part.fragment] = part
@@ -111,7 +111,7 @@ def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Pa
     return sorted(found.values(), key=lambda part: (part.order, part.fragment))
 
 
-def _told(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
+def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
     within = f"{version}!" if version is not None else None
     for row in rows:
         fragment = from_iri(str(row["parte"]).rpartition("!")[2])
@@ -350,10 +350,12 @@ def editions(store: Store, norm: str) -> tuple[Edition, ...]:
 
 
 def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
-    said = store.summary(norm)
-    told, telling = said.realised(), said.with_texts()
-    full, composed = (store.subjects_with(telling, VIG[term]) for term in ("textoCompleto", "textoComposto"))
-    texts = {version: (text, text in full) for text, version in told.items() if text in full or text in composed}
+    summary = store.summary(norm)
+    version_of_text, with_texts = summary.realised(), summary.with_texts()
+    full, composed = (store.subjects_with(with_texts, VIG[term]) for term in ("textoCompleto", "textoComposto"))
+    texts = {
+        version: (text, text in full) for text, version in version_of_text.items() if text in full or text in composed
+    }
     found = []
     for version in versions(store, norm):
         text, whole = texts.get(version.iri, (None, False))
@@ -385,13 +387,13 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
     if at is None:
         return Readable((), None)
     current = known[at]
-    heard: dict[date | None, list[Edition]] = {}
+    views_by_date: dict[date | None, list[Edition]] = {}
     for edition in known[: at + 1]:
         view = edition.version.view_date
         if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
-            heard.setdefault(edition.version.version_date, []).append(edition)
+            views_by_date.setdefault(edition.version.version_date, []).append(edition)
     found: list[Edition] = []
-    for views in reversed(heard.values()):
+    for views in reversed(views_by_date.values()):
         latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return Readable(tuple(found), latest)
@@ -465,7 +467,7 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Return those of some editions whose texts have a provision."""
     fragment = provision.rpartition("!")[2]
-    told = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
+    realised = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
-    there = store.having((part for part in parts if part in told), VIG["ordem"])
+    there = store.having((part for part in parts if part in realised), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

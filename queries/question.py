@@ -94,9 +94,9 @@ def ask(
     ('urn:lex:br:federal:lei:1990-09-11;8078', '1993-06-15', '2007-01-09', 'force')
     """
     parsed = parse(name) if isinstance(name, str) else name
-    steps = tuple(_said_by(parsed).steps())
-    heard = said(parsed, on, as_known, axis)
-    meant = days(heard.on, heard.as_known, heard.axis, today)
+    steps = tuple(_days_of_name(parsed).steps())
+    given = given_days(parsed, on, as_known, axis)
+    meant = days(given.on, given.as_known, given.axis, today)
     return Question(
         asked if asked is not None else parsed.text,
         parsed,
@@ -108,7 +108,7 @@ def ask(
     )
 
 
-class Said(NamedTuple):
+class GivenDays(NamedTuple):
     """The days and the axis given in a name or as parameters; None if left out."""
 
     on: date | None = None
@@ -122,46 +122,46 @@ class Said(NamedTuple):
                 yield f"the name says {key} {value}"
 
 
-_NOTHING = Said()
+_NOTHING = GivenDays()
 
 
-def said(
+def given_days(
     name: Name,
     on: date | str | None = None,
     as_known: date | str | None = None,
     axis: Axis | str | None = None,
-) -> Said:
+) -> GivenDays:
     """Return the days and the axis of a name and its parameters.
 
     Raises:
         BadDate: not a civil date.
         BadParameter: a parameter contradicts the name, or the axis is invalid.
     """
-    carried = _said_by(name)
-    return Said(
+    carried = _days_of_name(name)
+    return GivenDays(
         _agree("on", _day(on), carried.on),
         _agree("as_known", _day(as_known), carried.as_known),
         _agree("axis", _axis(axis), carried.axis),
     )
 
 
-def _said_by(name: Name) -> Said:
+def _days_of_name(name: Name) -> GivenDays:
     """Return the days of a temporal reference; the day of a view in it is the day of knowledge."""
     versao = name.versao
     if versao is None and name.propriedade is None:
         return _NOTHING
     if name.propriedade is not None:
         axis = Axis.FORCE if name.propriedade.tipo == "vig" else Axis.EFFICACY
-        return Said(name.propriedade.data, name.view_date, axis)
+        return GivenDays(name.propriedade.data, name.view_date, axis)
     if versao is None or versao.data is None:
         return _NOTHING
     match versao.palavra:
         case "versao.vigente.em":
-            return Said(versao.data, name.view_date, Axis.FORCE)
+            return GivenDays(versao.data, name.view_date, Axis.FORCE)
         case "versao.eficaz.em":
-            return Said(versao.data, name.view_date, Axis.EFFICACY)
+            return GivenDays(versao.data, name.view_date, Axis.EFFICACY)
         case "versao.consultada.em":
-            return Said(as_known=versao.data)
+            return GivenDays(as_known=versao.data)
     return _NOTHING
 
 
@@ -173,10 +173,10 @@ def _bare(name: Name) -> Name:
 _Value = TypeVar("_Value", date, Axis)
 
 
-def _agree(key: str, given: _Value | None, said: _Value | None) -> _Value | None:
-    if given is not None and said is not None and given != said:
-        raise BadParameter(f"the name says {key} {said}, the parameter says {given}; leave one of them out")
-    return given if given is not None else said
+def _agree(key: str, given: _Value | None, in_name: _Value | None) -> _Value | None:
+    if given is not None and in_name is not None and given != in_name:
+        raise BadParameter(f"the name says {key} {in_name}, the parameter says {given}; leave one of them out")
+    return given if given is not None else in_name
 
 
 def _day(value: date | str | None) -> date | None:

@@ -86,10 +86,10 @@ def _notices() -> Iterator[tuple[str, str, str]]:
 
 def _of_notice(kind: type[Notice]) -> str:
     """Return the meaning of a notice and of its fields, as one cell."""
-    told: dict[str, list[str]] = {}
+    names_by_text: dict[str, list[str]] = {}
     for name, text in meanings(kind).items():
-        told.setdefault(text, []).append(name)
-    each = " ".join(f"{', '.join(names)}: {text}" for text, names in told.items())
+        names_by_text.setdefault(text, []).append(name)
+    each = " ".join(f"{', '.join(names)}: {text}" for text, names in names_by_text.items())
     return _cell(f"{meaning(kind)} Fields: {each}" if each else meaning(kind))
 
 

@@ -97,14 +97,14 @@ class Titles:
         nicknames: in any language.
         summaries: ementas.
         epigraphs: if sources have different words, each epigraph with its author; else empty.
-        said_by: if there are several summaries with different words, each with its authors; else empty.
+        summary_authors: if there are several summaries with different words, each with its authors; else empty.
     """
 
     epigraph: str | None
     nicknames: tuple[Text, ...]
     summaries: tuple[str, ...]
     epigraphs: tuple[tuple[str, str], ...] = ()
-    said_by: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    summary_authors: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,44 +167,44 @@ def related_data(
         StoreProblem: the store cannot be read.
     """
     fields = _fields(store, norm)
-    said = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
-    heard = known or date.max
-    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= heard]
+    values = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
+    until = known or date.max
+    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= until]
     amending += [
         cause
         for version, cause in store.summary(norm.iri).causes()
-        if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= heard
+        if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= until
     ]
-    cites, cited = _citations(store, norm, heard) if citations else ((), ())
+    cites, cited = _citations(store, norm, until) if citations else ((), ())
     found = {
-        **{relation: said.get(relation, []) for relation in _RELATIONS},
+        **{relation: values.get(relation, []) for relation in _RELATIONS},
         "amended-by": amending,
-        **_caused(store, norm, heard),
-        **caused_in_part(store, norm, heard),
+        **_caused(store, norm, until),
+        **caused_in_part(store, norm, until),
         "publishes": _published_in(store, norm),
         "cites": cites,
         "cited-by": cited,
     }
-    related = (_related(relation, _old_enough(names, heard)) for relation, names in found.items())
+    related = (_related(relation, _old_enough(names, until)) for relation, names in found.items())
     return RelatedData(
         _called(store, norm, version, fields),
-        tuple(map(from_iri, _old_enough(said.get(VIG["publicadoEm"], []), heard))),
+        tuple(map(from_iri, _old_enough(values.get(VIG["publicadoEm"], []), until))),
         tuple(one for one in related if one.names),
     )
 
 
-def _old_enough(iris: Iterable[str], heard: date) -> list[str]:
+def _old_enough(iris: Iterable[str], known: date) -> list[str]:
     """Return the documents that could be known on a day, by the days in their names."""
-    return [iri for iri in iris if heard == date.max or oldest(from_iri(iri)) <= heard]
+    return [iri for iri in iris if known == date.max or oldest(from_iri(iri)) <= known]
 
 
-def _caused(store: Store, norm: Name, heard: date) -> dict[str, list[str]]:
+def _caused(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
     """Return the documents that caused an event of the norm as a whole, known by a day, by relation."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
-    day = heard.isoformat()
+    day = known.isoformat()
     for _, one in lifecycle_events(store, norm.iri):
-        known = one.known or ""
-        if one.cause is not None and one.event in _CAUSED and not one.provisions and known <= day[: len(known)]:
+        since = one.known or ""
+        if one.cause is not None and one.event in _CAUSED and not one.provisions and since <= day[: len(since)]:
             found[_CAUSED[one.event]].append(to_iri(one.cause))
     return found
 
@@ -219,11 +219,11 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
 
     The order does not depend on the engine.
     """
-    said: dict[str, dict[Text, None]] = {}
+    values: dict[str, dict[Text, None]] = {}
     for row in named("describe_work").rows(store, {"norma": norm.canonical}):
         value = row["valor"]
-        said.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
-    return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in said.items()}
+        values.setdefault(str(row["campo"]), {})[value if isinstance(value, Text) else Text(str(value))] = None
+    return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in values.items()}
 
 
 def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Titles:
@@ -248,16 +248,16 @@ def _differ(texts: Iterable[str]) -> bool:
 def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
     """Return each value of a field of a norm or version with its authors: provider or curator, else the record."""
     rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
-    said = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
-    who = records_of(store, (record for _, record in said))
-    told = ((value, who[one].provider or who[one].curator or one) for value, one in said)
-    return tuple(dict.fromkeys(told))
+    values = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
+    who = records_of(store, (record for _, record in values))
+    authored = ((value, who[one].provider or who[one].curator or one) for value, one in values)
+    return tuple(dict.fromkeys(authored))
 
 
-def _together(told: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _together(authored: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Group authors by the value that they write."""
     found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
-    for text, who in told:
+    for text, who in authored:
         found.setdefault(words(text), (text, {}))[1][who] = None
     return tuple((text, tuple(by)) for text, by in found.values())
 
@@ -284,7 +284,7 @@ def _published_in(store: Store, norm: Name) -> list[str]:
     return [str(row["documento"]) for row in rows]
 
 
-def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Sequence[str]]:
+def _citations(store: Store, norm: Name, known: date) -> tuple[Sequence[str], Sequence[str]]:
     """Return the documents that a norm cites, and those that cite it, in versions that were known by a day."""
     found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
     views: dict[str, date] = {}
@@ -292,7 +292,7 @@ def _citations(store: Store, norm: Name, heard: date) -> tuple[Sequence[str], Se
         version = str(row["onde"]).partition("~")[0]  # all parts of a text have the days of its version
         if version not in views:
             views[version] = parse(from_iri(version)).view_date or date.min
-        if views[version] <= heard:
+        if views[version] <= known:
             found[str(row["sentido"])][str(row["outra"])] = None
     return list(found["faz"]), list(found["recebe"])
 

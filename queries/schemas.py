@@ -170,5 +170,5 @@ def meanings(kind: type) -> Mapping[str, str]:
 
 
 def _plain(text: str) -> str:
-    said = _ROLE.sub(r"\1", " ".join(text.split())).replace("``", "`")
-    return re.sub(r"\bNone\b", "null", said)
+    plain = _ROLE.sub(r"\1", " ".join(text.split())).replace("``", "`")
+    return re.sub(r"\bNone\b", "null", plain)

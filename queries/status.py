@@ -35,19 +35,19 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    found = (period_of(told, axis) for told in store.summary(name.iri).periods() for axis in told.axes)
+    found = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def period_of(told: PeriodRow, axis: Axis) -> Period:
+def period_of(row: PeriodRow, axis: Axis) -> Period:
     """Return a derived period on one of its axes."""
     return Period(
-        from_iri(told.version) if told.version is not None else None,
-        Status(told.status.value),
-        date.fromisoformat(told.start),
-        date.fromisoformat(told.end) if told.end is not None else None,
-        date.fromisoformat(told.known_from),
-        date.fromisoformat(told.known_until) if told.known_until is not None else None,
+        from_iri(row.version) if row.version is not None else None,
+        Status(row.status.value),
+        date.fromisoformat(row.start),
+        date.fromisoformat(row.end) if row.end is not None else None,
+        date.fromisoformat(row.known_from),
+        date.fromisoformat(row.known_until) if row.known_until is not None else None,
         axis,
     )
 
@@ -94,7 +94,13 @@ class DecidedStatus:
 
 
 def decided_status(
-    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+    store: Store,
+    target: Name,
+    found: Found | None,
+    norm: Found | None,
+    known: Sequence[Version],
+    on: date,
+    as_known: date,
 ) -> DecidedStatus:
     """Return the status of a norm or provision.
 
@@ -103,51 +109,57 @@ def decided_status(
         norm: the same of its norm; used only for a provision.
         known: its versions.
         on: D, a civil date.
-        heard: K, a civil date.
+        as_known: K, a civil date.
     """
     if target != target.work:
         begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
-        if found is None and begins and _unheard(known, heard):
+        if found is None and begins and _was_inserted_after(known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
-        held = _held_by_norm(store, target, found, norm, known, on, heard)
+        held = _held_by_norm(store, target, found, norm, known, on, as_known)
         if held is not None:
             return held
     if found is None:
-        return DecidedStatus(status_without_period(store, target, known, on, heard))
+        return DecidedStatus(status_without_period(store, target, known, on, as_known))
     return DecidedStatus(found.period.status, found)
 
 
-def status_without_period(store: Store, target: Name, known: Sequence[Version], on: date, heard: date) -> Status:
+def status_without_period(store: Store, target: Name, known: Sequence[Version], on: date, as_known: date) -> Status:
     """Return the status if no period contains (D, K): K is too early, or nothing is dated."""
     issued = oldest(target.canonical)
     if _has_periods(store, target):
-        presupposes = issued <= min(on, heard) and not any(version.first for version in known)
+        presupposes = issued <= min(on, as_known) and not any(version.first for version in known)
         return Status.UNKNOWN if presupposes else Status.NOT_PUBLISHED
-    return Status.NOT_PUBLISHED if heard < issued else Status.UNKNOWN
+    return Status.NOT_PUBLISHED if as_known < issued else Status.UNKNOWN
 
 
-def _unheard(known: Sequence[Version], heard: date) -> bool:
+def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
     """Return whether a provision was inserted after K; one of a first text is in vacatio with its norm."""
     inserted = any(version.inserts for version in known)
     return inserted and all(
-        version.view_date is not None and version.view_date > heard and (version.inserts or not version.first)
+        version.view_date is not None and version.view_date > as_known and (version.inserts or not version.first)
         for version in known
     )
 
 
 def _held_by_norm(
-    store: Store, target: Name, found: Found | None, norm: Found | None, known: Sequence[Version], on: date, heard: date
+    store: Store,
+    target: Name,
+    found: Found | None,
+    norm: Found | None,
+    known: Sequence[Version],
+    on: date,
+    as_known: date,
 ) -> DecidedStatus | None:
     """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
     if found is not None and found.period.status in ENDED:
-        return _ended_and_printed(store, target, found, norm, heard)
+        return _ended_and_printed(store, target, found, norm, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
-        return None if has_periods else _as_the_norm(store, target, norm, on, heard)
+        return None if has_periods else _as_the_norm(store, target, norm, on, as_known)
     if norm.period.version is None:
-        return _without_text(store, target, found, norm, known, heard)
+        return _without_text(store, target, found, norm, known, as_known)
     asked = found is None or overrule(store, target.work)
-    place = placed(store, target, norm.period.version, heard) if asked else None
+    place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
         return None
     if place.missing is not None:
@@ -165,7 +177,7 @@ def _held_by_norm(
 
 
 def _without_text(
-    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], heard: date
+    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], as_known: date
 ) -> DecidedStatus:
     """Return the status if the norm has no text in force: then its provision has none, except for later insertions.
 
@@ -174,7 +186,7 @@ def _without_text(
     """
     if _begins_before_its_norm(store, found, norm, known):
         return DecidedStatus(Status.IN_FORCE, found)
-    if not _is_inserted_later(store, target, norm, known, heard):
+    if not _is_inserted_later(store, target, norm, known, as_known):
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     if found is None:
         return DecidedStatus(Status.NOT_PUBLISHED)
@@ -194,47 +206,49 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
     return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
 
 
-def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], heard: date) -> bool:
+def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], as_known: date) -> bool:
     """Return whether a provision is missing from the coming text of its norm in vacatio."""
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
         return False
-    if any(version.inserts and _begun(version, start - timedelta(days=1), heard) for version in known):
+    if any(version.inserts and _begun(version, start - timedelta(days=1), as_known) for version in known):
         return True  # it began before the norm does
-    own, whole = (looked_up(store, name, start, heard, norm.period.axis) for name in (target, target.work))
+    own, whole = (looked_up(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False
     decided = (
-        None if whole.period.version is None else decided_status(store, target, own, whole, known, start, heard).status
+        None
+        if whole.period.version is None
+        else decided_status(store, target, own, whole, known, start, as_known).status
     )
     if decided is None or decided in ENDED:  # it ends as it would begin: no text says what there would have been
         inserting = [version for version in known if version.inserts]
-        return bool(inserting) and not any(_begun(version, start, heard) for version in inserting)
+        return bool(inserting) and not any(_begun(version, start, as_known) for version in inserting)
     return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
-def _begun(version: Version, by: date, heard: date) -> bool:
+def _begun(version: Version, by: date, as_known: date) -> bool:
     """Return whether a version begins by a day, as known on another."""
     start, view = version.version_date, version.view_date
-    return start is not None and start <= by and (view is None or view <= heard)
+    return start is not None and start <= by and (view is None or view <= as_known)
 
 
-def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, heard: date) -> DecidedStatus:
+def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, as_known: date) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     whole = target.work
-    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, heard), of_norm=True)
+    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, as_known), of_norm=True)
 
 
 def _ended_and_printed(
-    store: Store, target: Name, found: Found, norm: Found | None, heard: date
+    store: Store, target: Name, found: Found, norm: Found | None, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a whole text of a later day contains: the sources contradict each
     other."""
     if norm is None or norm.period.version is None:
         return None
-    place = placed(store, target, norm.period.version, heard)
+    place = placed(store, target, norm.period.version, as_known)
     if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
         return None
     whole = place.version.partition("!")[0]
@@ -407,13 +421,13 @@ def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | No
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
         if status is None:
             return None
-        effect, heard = (_surely(day) for day in (one.effect, one.known))
-        if effect is not None and heard is not None and effect <= on and heard <= known:
-            found.append((effect, heard, status))
+        effect, known_on = (_surely(day) for day in (one.effect, one.known))
+        if effect is not None and known_on is not None and effect <= on and known_on <= known:
+            found.append((effect, known_on, status))
     return min(found)[2] if found else None
 
 
-def _surely(said: str | None) -> date | None:
+def _surely(text: str | None) -> date | None:
     """Return the last possible day of a text of days; None if there is no bound."""
-    when = parse_when(said) if said is not None else None
+    when = parse_when(text) if text is not None else None
     return when.last if when is not None else None

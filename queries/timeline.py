@@ -56,13 +56,15 @@ def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline
     for _, reason in lifecycle_events(store, target.iri):
         events[reason] = None
     undated = () if periods else (no_version_dates(target),)
-    told = (
+    all_notices = (
         *withdrawal_notices(gone),
         *contradictions(store, target, views, None),
         *before_norm(target, views),
         *undated,
     )
-    return Timeline(target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *told))
+    return Timeline(
+        target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *all_notices)
+    )
 
 
 def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
@@ -70,8 +72,10 @@ def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timelin
     among = occupants(store, place)
     each = [_of_one(store, one, ()) for one in among]
     events = dict.fromkeys(event for one in each for event in one.events)
-    told = (*notices, *(notice for one in each for notice in one.notices))
-    return Timeline(place.canonical, periods_of_place(store, among), _ordered(events), tuple(dict.fromkeys(told)))
+    all_notices = (*notices, *(notice for one in each for notice in one.notices))
+    return Timeline(
+        place.canonical, periods_of_place(store, among), _ordered(events), tuple(dict.fromkeys(all_notices))
+    )
 
 
 def _ordered(events: Iterable[Reason]) -> tuple[Reason, ...]:

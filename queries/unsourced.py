@@ -18,7 +18,7 @@ from queries.notices import Notice, RecordWithdrawn
 from queries.reasons import Reason
 
 #: The maximum number of deleted records with a notice of their own.
-_TOLD = 5
+_MOST_NOTICES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Withdrawn:
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:
     """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1)."""
     found = []
-    for told in store.summary(name).withdrawn():
-        days = [date.fromisoformat(day) if day is not None else None for day in (told.withdrawn_on, told.missing_since)]
-        found.append(Withdrawn(record_note(store, told), told.identifier, *days))
+    for row in store.summary(name).withdrawn():
+        days = [date.fromisoformat(day) if day is not None else None for day in (row.withdrawn_on, row.missing_since)]
+        found.append(Withdrawn(record_note(store, row), row.identifier, *days))
     return found
 
 
@@ -61,10 +61,10 @@ def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
 def withdrawal_notices(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
     """Yield a notice for each deleted record; of many the first ones and the number of the others."""
     every = list(gone)
-    for one in every[:_TOLD]:
+    for one in every[:_MOST_NOTICES]:
         yield one.notice
-    if len(every) > _TOLD:
-        yield RecordWithdrawn(None, more=len(every) - _TOLD)
+    if len(every) > _MOST_NOTICES:
+        yield RecordWithdrawn(None, more=len(every) - _MOST_NOTICES)
 
 
 _CAUSED: str = VIG["causadoPor"]
@@ -100,8 +100,8 @@ def backlinks(store: Store, name: Name) -> list[Backlink]:
             itself = where.provision or where.work
             if itself.work != name.work:
                 found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
-    told = [Backlink(one, caused) for one, caused in found.items()]
-    return sorted(told, key=lambda one: (not one.caused, one.name.canonical))
+    found_links = [Backlink(one, caused) for one, caused in found.items()]
+    return sorted(found_links, key=lambda one: (not one.caused, one.name.canonical))
 
 
 #: A name with only the year of its norm's date: the text before the year, the year, and the rest.
@@ -123,8 +123,8 @@ class UnsourcedFacts:
     @property
     def facts(self) -> int:
         """Return the number of events; equal statements of several records count once."""
-        told = [(None, self.itself), *self.parts.items()]
-        return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in told for one in reasons})
+        groups = [(None, self.itself), *self.parts.items()]
+        return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in groups for one in reasons})
 
 
 def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
@@ -140,7 +140,7 @@ def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | N
     """
     if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
-    found = UnsourcedFacts(heard(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    found = UnsourcedFacts(known_events(store, name, known), acted_on(store, name, known) if name == name.work else {})
     referred = any(one.known <= known for one in amendments(store, name.iri))
     return found if found.facts or referred else None
 
@@ -163,7 +163,7 @@ def first_known(store: Store, name: Name, by: date) -> date | None:
     if found is None:
         return None
     days = [one.known for one in amendments(store, name.iri) if one.known <= by]
-    for one in (*found.itself, *(one for told in found.parts.values() for one in told)):
+    for one in (*found.itself, *(one for reasons in found.parts.values() for one in reasons)):
         known = day_stated(one.known)
         days.append(known.first if known is not None else oldest(one.cause) if one.cause is not None else date.min)
     return min(days)
@@ -182,44 +182,44 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
     names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=as_counted)
-    found = {name: heard(store, name, known) for name in map(parse, names)}
+    found = {name: known_events(store, name, known) for name in map(parse, names)}
     return {name: reasons for name, reasons in found.items() if reasons}
 
 
-def unsourced_matches(store: Store, said: str, known: date) -> list[Name]:
+def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
     """Return the norms or provisions that a name may mean, of which sources state only events.
 
     Args:
         store: an opened store.
-        said: a name, canonical; for one with only the year, every day of the year is tried.
+        text: a name, canonical; for one with only the year, every day of the year is tried.
         known: K, a civil date.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _meant(store, said)
+    meant, one = _meant(store, text)
     found = [name for name in meant if unsourced_facts(store, name, known) is not None]
     return found[:1] if one else found
 
 
-def withdrawn_matches(store: Store, said: str) -> list[Name]:
+def withdrawn_matches(store: Store, text: str) -> list[Name]:
     """Return the norms or provisions that a name may mean, as :func:`unsourced_matches`, with only deleted records.
 
     Args:
         store: an opened store.
-        said: a name, canonical.
+        text: a name, canonical.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _meant(store, said)
+    meant, one = _meant(store, text)
     gone = [name for name in meant if withdrawn_for(store, name) and not records(store, name.work.iri)]
     return gone[:1] if one else gone
 
 
-def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
+def _meant(store: Store, text: str) -> tuple[list[Name], bool]:
     """Return the possible full names for one without a day, and whether the name has the day and is unambiguous."""
-    name = parse(said)
+    name = parse(text)
     target = name.provision or name.work
     year = _YEAR_ALONE.fullmatch(target.canonical)
     if year is None:
@@ -229,9 +229,9 @@ def _meant(store: Store, said: str) -> tuple[list[Name], bool]:
     return [target, *(parse(one) for one in whole if store.names.mentions(to_iri(one)))], False
 
 
-def heard(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
+def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
     """Return the events on a name that anyone could have known by K; one without days is as old as its cause."""
     day = known.isoformat()
-    told = (reason for _, reason in lifecycle_events(store, name.iri))
-    heard = (one for one in told if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
-    return tuple(sorted(heard, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))
+    events = (reason for _, reason in lifecycle_events(store, name.iri))
+    found = (one for one in events if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
+    return tuple(sorted(found, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))

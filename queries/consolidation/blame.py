@@ -86,8 +86,8 @@ def blame(store: Store, name: str | Name, on: date | None = None) -> Blame:
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data
     day = on or today()
-    told = timeline(store, name)
-    target = parse(told.name)
+    history = timeline(store, name)
+    target = parse(history.name)
     reading = _Reading(store, target.work, day)
     steps: tuple[Step, ...] = ()
     if target != target.work:
@@ -113,12 +113,12 @@ class _Reading:
 
     def steps(self, target: Name) -> Iterator[Step]:
         """Return the steps of one provision, oldest first; days without a change of the text are left out."""
-        told = self._timeline(target)
-        if told is None:
+        history = self._timeline(target)
+        if history is None:
             return
-        reasons = [*told.events, *self._norm_events()]
+        reasons = [*history.events, *self._norm_events()]
         before: tuple[object, ...] | None = None
-        for start in self._days(target, told):
+        for start in self._days(target, history):
             answer = text(self.store, target, start)
             part = next((one for one in answer.provisions if one.name == target.canonical), None)
             status = answer.status or Status.UNKNOWN
@@ -134,8 +134,8 @@ class _Reading:
         for part in answer.provisions:
             if not part.text:
                 continue
-            told = self._timeline(parse(part.name))
-            reasons = [*(told.events if told is not None else ()), *events]
+            history = self._timeline(parse(part.name))
+            reasons = [*(history.events if history is not None else ()), *events]
             since = parse(part.version).version_date if part.version is not None else None
             yield Line(part.name, self._step(part, Status.IN_FORCE, since, reasons, (), self._derived(part)))
 
@@ -146,14 +146,14 @@ class _Reading:
             return None
 
     def _norm_events(self) -> tuple[Reason, ...]:
-        told = self.store.memoized((blame, self.norm.iri), lambda: self._timeline(self.norm))
-        return told.events if told is not None else ()
+        history = self.store.memoized((blame, self.norm.iri), lambda: self._timeline(self.norm))
+        return history.events if history is not None else ()
 
-    def _days(self, target: Name, told: Timeline) -> list[date]:
+    def _days(self, target: Name, history: Timeline) -> list[date]:
         """Return the days on which a text may begin, up to the requested day."""
         found = {
             period.valid_from
-            for period in told.periods
+            for period in history.periods
             if period.axis is Axis.FORCE and period.is_known(today()) and period.valid_from <= self.day
         }
         found |= {one.day for one in derived_texts(self.store, self.norm) if one.in_use and one.day <= self.day}

@@ -536,7 +536,7 @@ class _Deriving:
         self.refused += [(one.operation, one.refused) for one in done.outcomes if one.refused is not None]
         in_use = not self._has_published(day, by)
         if in_use:
-            self._tell(day, base, done)
+            self._record(day, base, done)
         self.texts.append(
             DerivedText(
                 day,
@@ -559,20 +559,20 @@ class _Deriving:
         for fragment, wordings in self._wordings.items():
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
-    def _tell(self, day: date, base: Sequence[TextPart], done: Applied) -> None:
+    def _record(self, day: date, base: Sequence[TextPart], done: Applied) -> None:
         """Record the version that an operation made of each provision, or its end."""
         before = {one.fragment: one for one in base}
         after = {one.fragment: one for one in done.parts}
         known = {fragment: one.operation for one in done.outcomes if one.refused is None for fragment in one.touched}
         for fragment, operation in known.items():
-            heard, now = operation.known or day, after.get(fragment)
+            known_on, now = operation.known or day, after.get(fragment)
             cause = operation.source
             if now is None or now.status is PartStatus.REPEALED:
                 if fragment in before:
                     target = self._norm.with_fragmento(Fragmento((fragment,)))
-                    self._events.append(Event("revogacao", target, When.on(day), When.on(heard), cause))
+                    self._events.append(Event("revogacao", target, When.on(day), When.on(known_on), cause))
                 continue
-            version = self._norm.with_versao(Versao(datas=(day,), evento="alteracao", visao=(heard,)))
+            version = self._norm.with_versao(Versao(datas=(day,), evento="alteracao", visao=(known_on,)))
             wording = Wording(version, cause=cause, inserts=fragment not in before)
             self._wordings.setdefault(fragment, {})[version] = wording
             self._within.setdefault(fragment, now.within)
@@ -609,7 +609,10 @@ class _Deriving:
             there = published.get(one.fragment)
             if there is not None and there.status is PartStatus.UNKNOWN:
                 continue
-            said = letters(there.text) if there is not None else ""
-            if letters(one.text if one.status is PartStatus.IN_FORCE else None) != said and said != "revogado":
+            published_letters = letters(there.text) if there is not None else ""
+            if (
+                letters(one.text if one.status is PartStatus.IN_FORCE else None) != published_letters
+                and published_letters != "revogado"
+            ):
                 found.append(one.fragment)
         return found

@@ -216,46 +216,46 @@ class _Comparing:
                 yield self._row(place, DisagreementCode.NOT_COMPILED, side, self._ordered(act, operation))
 
     def _worded(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
-        key, ours = act_key(act.name), witness.wordings.get(place, [])
-        wanted = letters(operation.text)
-        told = self._ordered(act, operation)
-        same = [seen for seen in ours if seen.letters == wanted]
-        by_it = _by(ours, key)
+        key, wordings = act_key(act.name), witness.wordings.get(place, [])
+        letters_of_act = letters(operation.text)
+        ordered = self._ordered(act, operation)
+        same = [seen for seen in wordings if seen.letters == letters_of_act]
+        by_it = _by(wordings, key)
         if any(seen in by_it and not seen.inferred for seen in same):
             return
         if same:
             seen = same[-1]
             if seen.act is not None and not seen.inferred and spelled(seen.text) == spelled(operation.text):
-                yield self._row(place, DisagreementCode.WRONG_ACT, self._side(witness, seen), told)
+                yield self._row(place, DisagreementCode.WRONG_ACT, self._side(witness, seen), ordered)
             elif seen.act is None or seen.inferred:
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._side(witness, seen), told)
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._side(witness, seen), ordered)
             return
         if by_it:
-            yield self._row(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), told)
-        elif ours and _is_open(ours, act) and place not in witness.endings:
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, ours[-1]), told)
-        elif not ours and _has_article(witness, place) and not _is_changed_later(witness, place, act):
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), told)
+            yield self._row(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), ordered)
+        elif wordings and _is_open(wordings, act) and place not in witness.endings:
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
+        elif not wordings and _has_article(witness, place) and not _is_changed_later(witness, place, act):
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), ordered)
 
     def _repealed(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
-        key, ours = act_key(act.name), witness.wordings.get(place, [])
-        if not ours:
+        key, wordings = act_key(act.name), witness.wordings.get(place, [])
+        if not wordings:
             return
-        told = self._ordered(act, operation)
-        said = [seen for seen in ours if seen.is_repealed]
+        ordered = self._ordered(act, operation)
+        repealed = [seen for seen in wordings if seen.is_repealed]
         ended = witness.endings.get(place, [])
-        named = [act for act in (*(one.act for one in ended), *(one.act for one in said)) if act is not None]
+        named = [act for act in (*(one.act for one in ended), *(one.act for one in repealed)) if act is not None]
         if any(act_key(one) == key for one in named):
             return
         if named:
             if not any(_is_before(act.name, one) for one in named):
-                side = self._ended(witness, ended[-1]) if ended else self._side(witness, said[-1])
-                yield self._row(place, DisagreementCode.WRONG_ACT, side, told)
-        elif ended or said:
-            side = self._side(witness, said[-1]) if said else self._ended(witness, ended[-1])
-            yield self._row(place, DisagreementCode.MISSING_NOTE, side, told)
-        elif _is_open(ours, act):
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, ours[-1]), told)
+                side = self._ended(witness, ended[-1]) if ended else self._side(witness, repealed[-1])
+                yield self._row(place, DisagreementCode.WRONG_ACT, side, ordered)
+        elif ended or repealed:
+            side = self._side(witness, repealed[-1]) if repealed else self._ended(witness, ended[-1])
+            yield self._row(place, DisagreementCode.MISSING_NOTE, side, ordered)
+        elif _is_open(wordings, act):
+            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
 
     # Rows
 

@@ -27,7 +27,7 @@ from queries.notices import (
     UnderstoodAs,
     UnknownName,
 )
-from queries.question import said
+from queries.question import given_days
 from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
@@ -81,7 +81,7 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     among = occupants(store, name)
     if not among:
         return name, None
-    carried = said(name)
+    carried = given_days(name)
     day = carried.on or name.version_date or on or today()
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     heard = carried.as_known or known or today()

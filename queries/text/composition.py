@@ -143,8 +143,8 @@ def _labelled(
     A provision missing from all texts is included if it contains others, which would otherwise get another container.
     """
     holding = set(_held_by(chosen, within))
-    for provision, told in undecided.items():
-        part = told or (_unprinted(provision) if provision in holding else None)
+    for provision, known_part in undecided.items():
+        part = known_part or (_unprinted(provision) if provision in holding else None)
         if part is not None:
             heading = part.heading if is_grouping(part.fragment) else None
             bare = replace(part, version=None, heading=heading, text=None, markup=None, situation=None, undecided=True)
@@ -216,8 +216,8 @@ def _presupposes(store: Store, provision: str, on: date) -> bool:
 
 
 def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
-    said = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
-    rows = named("provisions_in_force").rows(store, said)
+    arguments = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
+    rows = named("provisions_in_force").rows(store, arguments)
     return {
         str(row["dispositivo"]): _Ruled(
             from_iri(str(row["versao"])) if row["versao"] is not None else None,
@@ -233,8 +233,8 @@ def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, 
     a long norm is not read."""
     found: dict[str, _Ruled] = {}
     for provision in provisions:
-        told = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
-        for one in told:
+        periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+        for one in periods:
             version = from_iri(one.version) if one.version is not None else None
             found[provision] = _Ruled(version, one.status, date.fromisoformat(one.start))
     return found
@@ -354,8 +354,8 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInte
 
 def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
     found = over_force(store, target, known)
-    heard = known.isoformat()
-    days = _days(changes_by_part(store, target, heard))
+    known_day = known.isoformat()
+    days = _days(changes_by_part(store, target, known_day))
     around = _around(store, target)
     edges = {edge for one in around for edge in (one.valid_from, one.valid_until) if edge is not None}
     days |= _printed_anew(store, target, edges, found, around, lambda day: (day, known))
@@ -379,20 +379,20 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
 def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
     found = over_knowledge(store, target, on, today)
     day = on.isoformat()
-    told = (
+    changes = (
         _steps(none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3])))
         for none, part in _by_part(store, target)
     )
-    days = {one for one in _days(told) if one <= today}
+    days = {one for one in _days(changes) if one <= today}
     around = _around(store, target)
     edges = {edge for one in around for edge in (one.known_from, one.known_until) if edge is not None}
     edges |= {one.view_date for one in versions(store, target.work.iri) if one.view_date is not None}
-    heard = {edge for edge in edges if edge <= today}
-    days |= _printed_anew(store, target, heard, found, around, lambda day: (on, day))
+    days_of_knowledge = {edge for edge in edges if edge <= today}
+    days |= _printed_anew(store, target, days_of_knowledge, found, around, lambda day: (on, day))
     yield from (piece for one in found for piece in _cut(one, days))
 
 
-def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple[str, str]]]:
+def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tuple[str, str]]]:
     """Yield the days of force on which the state of each part of a text changes, with the new state.
 
     The state is the part's version; ``""`` if it has none; :data:`OPEN` if it is unknown, from the day ``""`` on for
@@ -401,7 +401,7 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
 
     Args:
         name: without version.
-        heard: K in ISO 8601, as the days are.
+        as_known: K in ISO 8601, as the days are.
     """
     for none, part in _by_part(store, name):
         yield _steps(
@@ -409,7 +409,7 @@ def changes_by_part(store: Store, name: Name, heard: str) -> Iterator[list[tuple
             (
                 (start, until, state)
                 for _, state, start, until, since, before in part
-                if since <= heard and (before is None or heard < before)
+                if since <= as_known and (before is None or as_known < before)
             ),
         )
 
@@ -429,10 +429,10 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
     Raises:
         StoreProblem: the store cannot be read.
     """
-    heard = known.isoformat()
+    known_day = known.isoformat()
     periods: dict[str, list[tuple[str, str | None, str]]] = {}
     for part, state, start, until, since, before in _of_norm(store, norm):
-        if part != norm.iri and since <= heard and (before is None or heard < before):
+        if part != norm.iri and since <= known_day and (before is None or known_day < before):
             periods.setdefault(part, []).append((start, until, state))
     return {
         from_iri(part): [

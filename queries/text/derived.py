@@ -85,14 +85,14 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
     on, known = answer.on, answer.as_known
     if on is None or known is None or answer.status is not Status.IN_FORCE:
         return answer
-    told = [one for one in derived_texts(store, norm) if one.day <= on and one.known <= known]
-    if not told:
+    derived = [one for one in derived_texts(store, norm) if one.day <= on and one.known <= known]
+    if not derived:
         return answer
-    if told[-1].in_use:
-        return _in_its_place(store, target, answer, told[-1])
+    if derived[-1].in_use:
+        return _in_its_place(store, target, answer, derived[-1])
     notices: list[Notice] = [*answer.notices]
     shown = {one.name: one for one in answer.provisions}
-    for one in told:
+    for one in derived:
         still = tuple(
             name
             for name in one.differs

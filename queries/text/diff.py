@@ -122,8 +122,12 @@ class Comparison:
             if then is None:
                 yield self._came(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
-                told = not (then.omitted or now.omitted)
-                words = tuple(marked(words_of(*_said(then)), words_of(*_said(now)))) if told else ()
+                comparable = not (then.omitted or now.omitted)
+                words = (
+                    tuple(marked(words_of(*_words_compared(then)), words_of(*_words_compared(now))))
+                    if comparable
+                    else ()
+                )
                 yield Change(name, ChangeKind.CHANGED, then, now, words, self._because(now))
             if name in gone:
                 waiting, last = gone[name], name
@@ -168,10 +172,12 @@ class Comparison:
     def _first(self) -> tuple[str | None, tuple[Reason, ...]]:
         """Return the first day of force of the norm, as known then, and the events that made its versions of that
         day."""
-        heard = [v for v in versions(self._store, self._norm) if v.view_date is None or v.view_date <= self._known]
-        first = min((v.version_date for v in heard if v.version_date is not None), default=None)
-        caused = causes(self._store, self._norm, heard)
-        reasons = (reason for v in heard if v.version_date == first for reason in v.reasons(caused))
+        known_views = [
+            v for v in versions(self._store, self._norm) if v.view_date is None or v.view_date <= self._known
+        ]
+        first = min((v.version_date for v in known_views if v.version_date is not None), default=None)
+        caused = causes(self._store, self._norm, known_views)
+        reasons = (reason for v in known_views if v.version_date == first for reason in v.reasons(caused))
         return first.isoformat() if first is not None else None, tuple(dict.fromkeys(reasons))
 
     def _revoked(self, name: str) -> Change:
@@ -265,13 +271,13 @@ def _reads(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text, part.situation
 
 
-def _said(part: ProvisionText) -> tuple[str | None, ...]:
+def _words_compared(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text
 
 
-def words_of(*said: str | None) -> list[str]:
+def words_of(*texts: str | None) -> list[str]:
     """Return the words of a provision: its label, heading and text."""
-    return _WORD.findall(" ".join(filter(None, said)))
+    return _WORD.findall(" ".join(filter(None, texts)))
 
 
 def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
@@ -391,16 +397,20 @@ def _because(store: Store, target: Name, first: date, last: date, known: date) -
     acted = tuple(dict.fromkeys(_acted(store, target, first, last, known)))
     if acted:
         return acted
-    told = (in_force(store, target, day, known, Axis.EFFICACY) for day in (first, last))
-    return tuple(dict.fromkeys(one for each in told for one in each.because if _on_efficacy(one)))
+    answers = (in_force(store, target, day, known, Axis.EFFICACY) for day in (first, last))
+    return tuple(dict.fromkeys(one for each in answers for one in each.because if _on_efficacy(one)))
 
 
 def _acted(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
     chain = dict.fromkeys((target.work.iri, target.iri, *holding(store, target)))
-    since, until, heard = first.isoformat(), last.isoformat(), known.isoformat()
+    since, until, known_day = first.isoformat(), last.isoformat(), known.isoformat()
     for name in chain:
         for _, reason in lifecycle_events(store, name):
-            surely = reason.effect is not None and since < reason.effect <= until and (reason.known or heard) <= heard
+            surely = (
+                reason.effect is not None
+                and since < reason.effect <= until
+                and (reason.known or known_day) <= known_day
+            )
             if surely and _on_efficacy(reason):
                 yield reason
 
@@ -459,13 +469,13 @@ def diff(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # both days read the same texts
     before, after = (reading(store, name, day, known) for day in (first, last))
-    told = (
+    notices_of_both = (
         notice
         for one in (before, after)
         for notice in one.notices
         if not (_none(one) and isinstance(notice, NotYetInForce))
     )
-    notices = tuple(dict.fromkeys(told))
+    notices = tuple(dict.fromkeys(notices_of_both))
     lacking = [day for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
     if lacking or after.status is Status.UNKNOWN_NAME:
         notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
@@ -502,13 +512,13 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     if status is Status.UNKNOWN_NAME:
         return found
     target = parse(found.name)
-    told = effects(store, target, found.since, found.until, found.as_known)
-    because = (*(one.because for one in found.changes), *(one.because for one in told))
+    on_efficacy = effects(store, target, found.since, found.until, found.as_known)
+    because = (*(one.because for one in found.changes), *(one.because for one in on_efficacy))
     stated = curators(store, chain.from_iterable(because), ())
     differ = contested(store, target, found.since, found.until, found.as_known)
     kept = (one for one in found.notices if not _is_of_dates(one))  # those that affect the days follow
     notices = (*kept, *differ, *stated)
-    return replace(found, effects=told, notices=tuple(dict.fromkeys(notices)))
+    return replace(found, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
 
 
 #: What a text without provisions comes from before there is one: each provision has come by what made it since.

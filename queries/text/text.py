@@ -84,12 +84,12 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
     Raises:
         StoreProblem: the store cannot be read.
     """
-    told = {
+    notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known)
         for name in map(parse, _of_many_voices(store, target.work))
         if name != target and (target == target.work or target.iri in holding(store, name))
     }
-    yield from of_several(told, _MOST)
+    yield from of_several(notices_by_name, _MOST)
 
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
 
 
 #: The largest number of provisions with statements by source; further ones are only named.
-_TOLD = 10
+_MOST_IN_FULL = 10
 
 
 def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[SourcesContradict, ...]:
@@ -120,12 +120,12 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    told = {
+    notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
         for name in map(parse, map(from_iri, _around(store, target)))
         if not store.summary(name.iri).has_one_provider
     }
-    return tuple(of_several(told, _TOLD))
+    return tuple(of_several(notices_by_name, _MOST_IN_FULL))
 
 
 def _around(store: Store, target: Name) -> Iterable[str]:
@@ -189,7 +189,7 @@ def _text(
     day = on if on is not None else as_known
     meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
-        return _told(in_force(store, name, on, as_known, axis))
+        return _without_text(in_force(store, name, on, as_known, axis))
     question = replace(ask(meant.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
     reading = _Reading(store, question, list(meant.notices))
     if on is None and as_known is None and not question.steps and question.name.versao is not None:
@@ -202,7 +202,7 @@ def _text(
     return with_derived(store, meant.name.work, meant.name.provision or meant.name.work, answer)
 
 
-def _told(answer: InForce) -> TextAnswer:
+def _without_text(answer: InForce) -> TextAnswer:
     """Return the answer without a text."""
     return TextAnswer(
         answer.name,
@@ -266,25 +266,27 @@ class _Reading:
         """Return the text in force on D; in vacatio the coming one."""
         question = self.question
         norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
-        told = (
+        in_force_answer = (
             norm
             if self._target == self._work
             else in_force(self.store, self._target, question.on, question.as_known, question.axis)
         )
-        told = replace(told, asked=question.asked, notices=(*self.notices, *told.notices))
+        in_force_answer = replace(
+            in_force_answer, asked=question.asked, notices=(*self.notices, *in_force_answer.notices)
+        )
         day = question.on
         self.notices = []
         if norm.status is Status.VACATIO:
             coming = self._coming(norm)
             if coming is None:
-                return _told(told)
+                return _without_text(in_force_answer)
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
             self.notices.append(NotYetInForce(coming))
         if norm.version is not None:
-            return self._of_version_in_force(told, norm.version.name, day)
+            return self._of_version_in_force(in_force_answer, norm.version.name, day)
         if norm.status is Status.UNKNOWN:
-            return self._without_dates(told)
-        return _told(told)
+            return self._without_dates(in_force_answer)
+        return _without_text(in_force_answer)
 
     def _coming(self, norm: InForce) -> date | None:
         """Return the first day after a vacatio, as known on K."""
@@ -294,17 +296,17 @@ class _Reading:
                 return period.valid_until
         return None
 
-    def _of_version_in_force(self, told: InForce, version: str, day: date) -> TextAnswer:
+    def _of_version_in_force(self, in_force_answer: InForce, version: str, day: date) -> TextAnswer:
         question = self.question
         every = editions(self.store, self._work.iri)
         found = readable(every, version, question.as_known)
         if found.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
-                return self._by_wording(told, version)
+                return self._by_wording(in_force_answer, version)
             self._unreadable(found, every)
-            return self._answer(told, version, Composed((), ()))
+            return self._answer(in_force_answer, version, Composed((), ()))
         composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
-        return self._answer(told, version, self._within(composed, day, question.as_known))
+        return self._answer(in_force_answer, version, self._within(composed, day, question.as_known))
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
@@ -312,10 +314,10 @@ class _Reading:
         before = [one.version.name for one in every if one.text is not None and rank is not None and one.rank < rank]
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
-    def _without_dates(self, told: InForce) -> TextAnswer:
+    def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
         """Return the answer if nothing states the force of the norm: a history of wordings, or an undated text."""
         if self._dated_by_wording():
-            return self._by_wording(told, None)
+            return self._by_wording(in_force_answer, None)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
@@ -323,28 +325,28 @@ class _Reading:
                 outer = holders(self.store, self._work.iri)
                 self.notices.append(UndatedText())
                 whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
-                return self._answer(told, None, self._within(whole))
+                return self._answer(in_force_answer, None, self._within(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
-            return self._only(told, alone[0])
-        return _told(told)
+            return self._only(in_force_answer, alone[0])
+        return _without_text(in_force_answer)
 
-    def _only(self, told: InForce, edition: Edition) -> TextAnswer:
+    def _only(self, in_force_answer: InForce, edition: Edition) -> TextAnswer:
         """Return the only text, of a version without dates, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = holders(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
         whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
-        return self._answer(told, edition.version.name, self._within(whole))
+        return self._answer(in_force_answer, edition.version.name, self._within(whole))
 
     def _dated_by_wording(self) -> bool:
         rows = named("provisions_with_life").rows(self.store, {"norma": self._work.iri})
         return any(row["redacoes"] is not None for row in rows)
 
-    def _by_wording(self, told: InForce, version: str | None) -> TextAnswer:
+    def _by_wording(self, in_force_answer: InForce, version: str | None) -> TextAnswer:
         question = self.question
         composed = compose(self.store, self._target, (), question.on, question.as_known, question.axis)
-        return self._answer(told, version, self._within(composed, question.on, question.as_known))
+        return self._answer(in_force_answer, version, self._within(composed, question.on, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
         """Return only the requested provision with its parts, and add the notices on it.
@@ -402,11 +404,11 @@ class _Reading:
         holding = set(outer.values())
         return [from_iri(part.provision) for part in bare if part.provision not in holding]
 
-    def _answer(self, told: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
+    def _answer(self, in_force_answer: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
         provisions = tuple(_shown(part, level) for part, level in composed.parts)
         self._dates_of_wording(provisions)
-        if told is not None:
-            answer = _told(told)
+        if in_force_answer is not None:
+            answer = _without_text(in_force_answer)
             notices = tuple(dict.fromkeys((*answer.notices, *self.notices)))
             return replace(
                 answer, version=version, provisions=provisions, notices=notices, undecided=composed.undecided

@@ -35,10 +35,10 @@ def bounds_of(version: Name) -> tuple[date, date] | None:
     >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
     (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
     """
-    said = version.versao
-    if said is None or said.datas or not said.visao_periodo or len(said.visao) != 2:
+    reference = version.versao
+    if reference is None or reference.datas or not reference.visao_periodo or len(reference.visao) != 2:
         return None
-    return said.visao[0], said.visao[1]
+    return reference.visao[0], reference.visao[1]
 
 
 def first_made(store: Store, changed: str) -> str:

@@ -330,7 +330,7 @@ def _run_checks(
     with nullcontext() if report is None else output_file(report) as output, _progress() as update_progress:
         written = None if output is None else Report(output, datetime.now(UTC), name or "endpoint")
         take = None if written is None else written.take
-        tallies = check(where, least=least, workers=workers, take=take, tell=update_progress)
+        tallies = check(where, least=least, workers=workers, take=take, on_progress=update_progress)
         if written is not None:
             written.end(tallies.values())
     return tallies

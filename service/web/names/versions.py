@@ -25,6 +25,7 @@ from queries.notices import (
     BeforePublication,
     EarlierTextUnknown,
     Given,
+    KnownOnlyLater,
     MostRecentPast,
     NextToCome,
     NoEffectToday,
@@ -32,7 +33,6 @@ from queries.notices import (
     Notice,
     NotInForceToday,
     NotInText,
-    NotYetTold,
     NoVersionDates,
     OnlyMentioned,
     OutsideKnowledgeHorizon,
@@ -47,7 +47,7 @@ from queries.notices import (
     WiderLevel,
     any_of,
 )
-from queries.question import Question, ask, days, said
+from queries.question import Question, ask, days, given_days
 from queries.reasons import Status
 from queries.resolution.interpretation import understood
 from queries.resolve import resolve
@@ -355,7 +355,7 @@ _EXPLAINING = (
     BeforePublication,
     EarlierTextUnknown,
     NotInText,
-    NotYetTold,
+    KnownOnlyLater,
     NoVersionDates,
     OnlyMentioned,
     ProvisionUnknown,
@@ -377,7 +377,7 @@ def _code(answer: InForce, history: KnownVersions) -> str:
     if answer.status is Status.NOT_PUBLISHED:
         first = history.first_known
         return "outside-knowledge-horizon" if first is not None and answer.as_known < first else "before-first-version"
-    if any_of(answer.notices, NotYetTold):
+    if any_of(answer.notices, KnownOnlyLater):
         return "outside-knowledge-horizon"
     return _CODES.get(answer.status, "unknown-name")
 
@@ -561,7 +561,7 @@ def resolve_address(store: Store, text: str, asked: Asked, today: date) -> Addre
 
 def _stated_days(name: Name, asked: Asked) -> Asked:
     """Return the days and the axis stated by the parameters or the name, without the defaults."""
-    both = said(name, asked.on, asked.as_known, asked.axis)
+    both = given_days(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
     return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 

@@ -25,10 +25,10 @@ from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
     EfficacyDiffers,
+    KnownOnlyLater,
     NoHarvestDate,
     Notice,
     NotInForceToday,
-    NotYetTold,
     OutsideKnowledgeHorizon,
     TextUnknown,
     any_of,
@@ -134,7 +134,7 @@ def _shortened(found: Titles) -> Titles:
         tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in found.epigraphs[:_MOST_TITLES]),
         tuple(
             (cut(text, longest), tuple(cut(one, _LONGEST_NAME) for one in who))
-            for text, who in found.said_by[:_MOST_SUMMARIES]
+            for text, who in found.summary_authors[:_MOST_SUMMARIES]
         ),
     )
 
@@ -408,7 +408,7 @@ def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
 
 def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
     """Return the sentence for a norm whose facts became known only after K; else None."""
-    if not any_of(answer.notices, NotYetTold):
+    if not any_of(answer.notices, KnownOnlyLater):
         return None
     first = first_known(store, parse(answer.name), say.today)
     return say.agreed("status.told_later", answer.name, day=say.words.time(first)) if first is not None else None

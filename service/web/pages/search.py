@@ -39,9 +39,9 @@ from queries.notices import (
     ProvisionUnknown,
     SameNumber,
     SeveralCitations,
-    TooLittleSaid,
     UnknownName,
     UnknownValue,
+    UnspecificSearch,
     WiderLevel,
     WordsLeft,
     any_of,
@@ -305,7 +305,7 @@ def _by_number(store: Store, looked: Looked) -> Finds:
         try:
             found, whole = numbered_within(store, looked.words, looked.beside)
         except BadParameter as error:
-            return Finds(notices=(TooLittleSaid(str(error)),))
+            return Finds(notices=(UnspecificSearch(str(error)),))
         finds = tuple(Find(one.name.canonical, one.score, (*looked.said, *_beyond(one.why))) for one in found)
     return Finds(finds[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
@@ -315,7 +315,7 @@ def _by_identification(store: Store, looked: Looked) -> Finds:
     try:
         searched = search(store, replace(looked.beside, words=looked.words))
     except BadParameter as error:
-        return Finds(notices=(TooLittleSaid(str(error)),))
+        return Finds(notices=(UnspecificSearch(str(error)),))
     found = tuple(
         Find(one.name.canonical, one.score, one.why if looked.words else (*looked.said, *_beyond(one.why)))
         for one in searched.found
@@ -334,7 +334,7 @@ def _by_words(store: Store, looked: Looked) -> Finds:
     try:
         answer = full_text(store, looked.words, narrowed, limit=NORMS, offset=looked.start)
     except BadParameter as error:
-        return Finds(notices=(TooLittleSaid(str(error)),))
+        return Finds(notices=(UnspecificSearch(str(error)),))
     best = max((norm.score for norm in answer.results), default=1) or 1
     why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
     finds: dict[str, Find] = {}
@@ -357,7 +357,7 @@ _TELLING = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitati
 
 
 #: The notices that explain an empty result.
-_OF_NOTHING = (NotUnderstood, TooLittleSaid, UnknownValue)
+_OF_NOTHING = (NotUnderstood, UnspecificSearch, UnknownValue)
 
 
 #: The match reasons that only repeat the criteria, or that only report a missing one.

@@ -478,7 +478,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked(
                 "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
-        case n.TooLittleSaid():
+        case n.UnspecificSearch():
             return marked('A busca precisa de mais: <span lang="en">{}</span>.', one.expected)
         case n.UnknownName():
             if not one.one:
@@ -486,7 +486,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked("Norma não encontrada no acervo: {}.", say.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
-        case n.NotYetTold():
+        case n.KnownOnlyLater():
             return marked(
                 "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
             )

@@ -198,35 +198,35 @@ def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Ite
     """Every (name, D, K) for which an answer reports another status or other days than those of each day by itself."""
     for name in names:
         force, known = days_of(store, name)
-        for heard in known[::every]:
+        for as_known in known[::every]:
             for axis in Axis:
-                asked = [(on, in_force(store, name, on, heard, axis)) for on in force]
+                asked = [(on, in_force(store, name, on, as_known, axis)) for on in force]
                 status = {on: one.status for on, one in asked}
                 for on, one in asked:
-                    said = one.force if axis is Axis.FORCE else one.efficacy
+                    days = one.force if axis is Axis.FORCE else one.efficacy
                     other = one.efficacy if axis is Axis.FORCE else one.force
-                    if said.status is not one.status:
-                        yield name.canonical, axis.value, str(on), str(heard), said, one.status
+                    if days.status is not one.status:
+                        yield name.canonical, axis.value, str(on), str(as_known), days, one.status
                     if (
                         other.status
-                        is not in_force(store, name, on, heard, next(a for a in Axis if a is not axis)).status
+                        is not in_force(store, name, on, as_known, next(a for a in Axis if a is not axis)).status
                     ):
-                        yield name.canonical, "other", axis.value, str(on), str(heard), other
-                    if said.since is None and said.until is None:
+                        yield name.canonical, "other", axis.value, str(on), str(as_known), other
+                    if days.since is None and days.until is None:
                         continue
                     within = [
                         day
                         for day in force
-                        if (said.since is None or said.since <= day) and (said.until is None or day < said.until)
+                        if (days.since is None or days.since <= day) and (days.until is None or day < days.until)
                     ]
-                    wrong = [str(day) for day in within if status[day] is not said.status]
-                    edges = [said.since - DAY] if said.since is not None and said.since > date.min else []
-                    edges += [said.until] if said.until is not None else []
+                    wrong = [str(day) for day in within if status[day] is not days.status]
+                    edges = [days.since - DAY] if days.since is not None and days.since > date.min else []
+                    edges += [days.until] if days.until is not None else []
                     wrong += [
-                        str(day) for day in edges if in_force(store, name, day, heard, axis).status is said.status
+                        str(day) for day in edges if in_force(store, name, day, as_known, axis).status is days.status
                     ]
                     if wrong or on not in within:
-                        yield name.canonical, axis.value, str(on), str(heard), said, wrong
+                        yield name.canonical, axis.value, str(on), str(as_known), days, wrong
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_every_query_is_told_in_both_languages(query: Query) -> None:
     assert (query.limits is None) == (query.limites is None)
     assert query.limits is None or query.limits != query.limites
     for portuguese, english in ((query.pergunta, query.question), (query.limites or "", query.limits or "")):
-        named = {said: {*re.findall(r"\?\w+", said)} for said in (portuguese, english)}
+        named = {text: {*re.findall(r"\?\w+", text)} for text in (portuguese, english)}
         assert named[portuguese] == named[english], "the same variables in both"
 
 
@@ -179,10 +179,10 @@ BAD_HEADERS = {
 
 @pytest.mark.parametrize("case", BAD_HEADERS)
 def test_a_header_that_is_wrong_is_refused_and_told(case: str) -> None:
-    text, told = BAD_HEADERS[case]
+    text, message = BAD_HEADERS[case]
     with pytest.raises(BadQuery) as refused:
         read("q", text)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 def test_a_parameter_that_is_not_projected_would_be_silently_free() -> None:
@@ -234,7 +234,7 @@ def test_a_query_from_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (None, "the query {path} cannot be read: [Errno 2] No such file or directory: '{path}'"),
         (
@@ -244,13 +244,13 @@ def test_a_query_from_a_file(tmp_path: Path) -> None:
         (b"# title@en: Norms\nSELECT * {}", NO_HEADER.replace("title@pt-br, title@en", "title@pt-br")),
     ],
 )
-def test_a_file_that_is_no_query_is_refused(content: bytes | None, told: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_query_is_refused(content: bytes | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "q.rq"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(BadQuery) as refused:
         from_file(path)
-    assert str(refused.value) == told.format(path=path)
+    assert str(refused.value) == message.format(path=path)
 
 
 @pytest.mark.parametrize("head", ["", "# how many statements there are\n"])
@@ -320,35 +320,35 @@ def test_values_become_terms_of_their_kind(values: dict[str, object], bound: dic
         assert term.datatype.value == f"http://www.w3.org/2001/XMLSchema#{datatypes[name]}"
 
 
-IRI_TOLD = "parameter 'norma' of query q expects an IRI or a name urn:lex:...: "
-DATE_TOLD = "parameter 'em' of query q expects a date YYYY-MM-DD: "
-NUMBER_TOLD = "parameter 'quantos' of query q expects a whole number: "
+BAD_IRI = "parameter 'norma' of query q expects an IRI or a name urn:lex:...: "
+BAD_DATE = "parameter 'em' of query q expects a date YYYY-MM-DD: "
+BAD_NUMBER = "parameter 'quantos' of query q expects a whole number: "
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         ({}, "query q needs parameter 'norma' (iri): the norm"),
         ({"norma": None}, "query q needs parameter 'norma' (iri): the norm"),
         ({"norma": "urn:x:1", "Em": "1990-09-12"}, "query q has no parameter 'Em'; it has: norma, em, quantos, texto"),
-        ({"norma": "lei 8078"}, IRI_TOLD + "not an absolute IRI: 'lei 8078'"),
-        ({"norma": "urn:x:1> . <urn:x:2"}, IRI_TOLD + "not an absolute IRI: 'urn:x:1> . <urn:x:2'"),
-        ({"norma": ""}, IRI_TOLD + "not an absolute IRI: ''"),
-        ({"norma": "urn:x:1", "em": "12/09/1990"}, DATE_TOLD + "expected a date YYYY-MM-DD, got '12/09/1990'"),
-        ({"norma": "urn:x:1", "em": "1990-09-12Z"}, DATE_TOLD + "expected a date YYYY-MM-DD, got '1990-09-12Z'"),
+        ({"norma": "lei 8078"}, BAD_IRI + "not an absolute IRI: 'lei 8078'"),
+        ({"norma": "urn:x:1> . <urn:x:2"}, BAD_IRI + "not an absolute IRI: 'urn:x:1> . <urn:x:2'"),
+        ({"norma": ""}, BAD_IRI + "not an absolute IRI: ''"),
+        ({"norma": "urn:x:1", "em": "12/09/1990"}, BAD_DATE + "expected a date YYYY-MM-DD, got '12/09/1990'"),
+        ({"norma": "urn:x:1", "em": "1990-09-12Z"}, BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12Z'"),
         (
             {"norma": "urn:x:1", "em": datetime(1990, 9, 12)},  # noqa: DTZ001 - a time without a zone is the case
-            DATE_TOLD + "expected a date YYYY-MM-DD, got '1990-09-12T00:00:00'",
+            BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12T00:00:00'",
         ),
-        ({"norma": "urn:x:1", "quantos": "1_000"}, NUMBER_TOLD + "got '1_000'"),
-        ({"norma": "urn:x:1", "quantos": "1.0"}, NUMBER_TOLD + "got '1.0'"),
-        ({"norma": "urn:x:1", "quantos": " 1"}, NUMBER_TOLD + "got ' 1'"),
-        ({"norma": "urn:x:1", "quantos": "\u0663"}, NUMBER_TOLD + "got '\u0663'"),
-        ({"norma": "urn:x:1", "quantos": True}, NUMBER_TOLD + "got 'True'"),
+        ({"norma": "urn:x:1", "quantos": "1_000"}, BAD_NUMBER + "got '1_000'"),
+        ({"norma": "urn:x:1", "quantos": "1.0"}, BAD_NUMBER + "got '1.0'"),
+        ({"norma": "urn:x:1", "quantos": " 1"}, BAD_NUMBER + "got ' 1'"),
+        ({"norma": "urn:x:1", "quantos": "\u0663"}, BAD_NUMBER + "got '\u0663'"),
+        ({"norma": "urn:x:1", "quantos": True}, BAD_NUMBER + "got 'True'"),
     ],
 )
 def test_values_that_do_not_fit_are_refused_before_the_engine(
-    values: dict[str, object], told: str, query: Query, code_store: WritableStore
+    values: dict[str, object], message: str, query: Query, code_store: WritableStore
 ) -> None:
     ask: list[Callable[[], object]] = [
         lambda: query.bindings(values),
@@ -358,13 +358,13 @@ def test_values_that_do_not_fit_are_refused_before_the_engine(
     for one in ask:
         with pytest.raises(BadParameter) as refused:
             one()
-        assert str(refused.value) == told
+        assert str(refused.value) == message
 
 
 def test_a_name_that_is_none_is_refused_with_its_reason(query: Query) -> None:
     with pytest.raises(BadParameter) as refused:
         query.bindings({"norma": "urn:lex:br:federal:lei:20x0;1"})
-    assert str(refused.value).startswith(IRI_TOLD + "expected ")
+    assert str(refused.value).startswith(BAD_IRI + "expected ")
     assert "^" in str(refused.value)
 
 
@@ -403,8 +403,8 @@ def test_every_question_of_research_is_answered_and_says_what_it_does_not_tell()
 def test_titles_and_questions_are_written_out(query: Query) -> None:
     assert query.title != query.titulo
     assert query.question.strip().split(". ")[0].count("?") >= 1
-    for said in (query.title, query.titulo, query.question, *(p.meaning for p in query.parameters)):
-        assert said == said.strip() != ""
+    for text in (query.title, query.titulo, query.question, *(p.meaning for p in query.parameters)):
+        assert text == text.strip() != ""
 
 
 def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:

@@ -153,6 +153,6 @@ def test_in_force_again_names_the_whole_chain(
     at = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
     assert lines[at + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"
     assert lines[at + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
-    say = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
-    said = Markup().join([shown(undone, answer, say).text]).striptags()
-    assert said.startswith(f"{portuguese}: revogada pela Lei nº 99.908, de 8 de maio de 2006, anulada pelo Acórdão")
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    text = Markup().join([shown(undone, answer, sentences).text]).striptags()
+    assert text.startswith(f"{portuguese}: revogada pela Lei nº 99.908, de 8 de maio de 2006, anulada pelo Acórdão")

@@ -117,7 +117,7 @@ SOUND = """
     x:alt1 frbroo:R10_has_member x:blockVersion .
     x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
 """
-TOLD_OF_FAULTS = {
+CODES_OF_FAULTS = {
     *("event-before-norm", "event-causes-itself", "event-interval", "text-empty", "wording-blank"),
     *("wording-without-words", "event-cause", "event-class"),
 }
@@ -129,7 +129,7 @@ def test_what_is_sound_is_not_told() -> None:
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
     store = Store(engine, None)
     ours = results(store)
-    assert {found for found in ours if found[0] in TOLD_OF_FAULTS} == set()
+    assert {found for found in ours if found[0] in CODES_OF_FAULTS} == set()
     assert ours == by_pyshacl(store)
 
 
@@ -177,9 +177,9 @@ def test_what_is_no_day_is_compared_with_none() -> None:
     ours = {found for found in results(store) if found[0] in BY_DAYS}
     assert ours == {found for found in by_pyshacl(store) if found[0] in BY_DAYS}
     passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
-    told = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
-    assert {number for code, number in told if code == "rectification-incomplete"} == passed_over
-    assert not {code for code, number in told if number not in passed_over}
+    reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
+    assert {number for code, number in reported if code == "rectification-incomplete"} == passed_over
+    assert not {code for code, number in reported if number not in passed_over}
 
 
 def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
@@ -194,9 +194,9 @@ def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
         *"\t\n\r",
         *map(chr, range(0x20, 0x10000)),
     ]  # XML 1.0, section 2.2: no other control, which no RDF/XML could say
-    told = [character for character in written if not prints.search(character)]
-    assert told == [character for character in written if not spaced(character)]
-    assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*told}
+    blank = [character for character in written if not prints.search(character)]
+    assert blank == [character for character in written if not spaced(character)]
+    assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*blank}
 
 
 def test_the_faults_by_pyshacl(faulty: Store, ours: set[OracleResult]) -> None:

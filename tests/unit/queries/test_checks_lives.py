@@ -33,37 +33,37 @@ def found(store: WritableStore, code: str) -> list[Found]:
 def test_two_sources_that_date_one_thing_differently(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
-    said = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
-    (one,) = found(store_of(*said), "sources-contradict")
+    records = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
+    (one,) = found(store_of(*records), "sources-contradict")
     assert one.focus == LAW
     assert one.detail is not None
     assert ONE in one.detail
     assert OTHER in one.detail
     assert {whose for _, whose in one.sources} == {ONE, OTHER}
-    assert found(store_of(*said[:1]), "sources-contradict") == []
+    assert found(store_of(*records[:1]), "sources-contradict") == []
 
 
-@pytest.mark.parametrize(("words", "told"), [(None, True), ("A lei vale.", False)])
+@pytest.mark.parametrize(("words", "reported"), [(None, True), ("A lei vale.", False)])
 def test_a_wording_without_words_is_told(
-    words: str | None, told: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
+    words: str | None, reported: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
     one = replace(record(FIRST), provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
     focus = [each.focus for each in found(store_of(one), "wording-without-words")]
-    assert focus == ([f"{FIRST}~texto;pt-br!art1"] if told else [])
+    assert focus == ([f"{FIRST}~texto;pt-br!art1"] if reported else [])
 
 
 def test_two_sources_that_give_one_text_in_other_words(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
-    def said(words: str, key: str) -> Record:
+    def with_words(words: str, key: str) -> Record:
         wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
         made = record(FIRST, key=key)
         return replace(made, provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
 
-    (one,) = found(store_of(said("A lei vale.", "1"), said("A lei não vale.", "2")), "text-words-differ")
+    (one,) = found(store_of(with_words("A lei vale.", "1"), with_words("A lei não vale.", "2")), "text-words-differ")
     assert len(one.sources) == 2
-    assert found(store_of(said("A lei vale.", "1"), said("A lei vale.", "2")), "text-words-differ") == []
+    assert found(store_of(with_words("A lei vale.", "1"), with_words("A lei vale.", "2")), "text-words-differ") == []
 
 
 def test_a_period_that_is_gone_is_missed(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:

@@ -53,7 +53,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 @cache
 def printed() -> tuple[tuple[date, etree._Element], ...]:
     """The documents by themselves, each with its first day."""
-    return tuple((day, etree.fromstring(said)) for day, said in editions(6, ARTICLES))
+    return tuple((day, etree.fromstring(xml)) for day, xml in editions(6, ARTICLES))
 
 
 def in_the_document(document: etree._Element, fragment: str | None) -> list[tuple[str, int, str | None]]:
@@ -80,7 +80,7 @@ def test_every_provision_reads_as_in_the_document_of_its_day(
 ) -> None:
     monkeypatch.setattr(parts, "FEW", few)
     documents = printed()
-    told = 0
+    compared = 0
     for at, (first, document) in enumerate(documents):
         last = documents[at + 1][0] - DAY if at + 1 < len(documents) else first + DAY
         for day in (first, last):
@@ -91,8 +91,8 @@ def test_every_provision_reads_as_in_the_document_of_its_day(
             assert answered(answer) == in_the_document(document, fragment), (fragment, last)
             assert answer.status is Status.IN_FORCE
             assert not answer.undecided
-            told += len(answer.provisions)
-    assert told > 500
+            compared += len(answer.provisions)
+    assert compared > 500
 
 
 def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -> None:
@@ -107,20 +107,20 @@ def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -
 
 def test_what_holds_each_provision_is_what_any_record_says(store: WritableStore) -> None:
     """Read quad by quad; a provision and what it holds have the same in part as the norm has in whole."""
-    said: dict[str, str] = {}
+    holder_of: dict[str, str] = {}
     for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["contidoEm"]), None, None):
         assert isinstance(quad.subject, ox.NamedNode)
         assert isinstance(quad.object, ox.NamedNode)
-        said[quad.subject.value] = quad.object.value
-    assert parts.holders(store, CONSOLIDATED) == said
-    assert len(said) > 150
+        holder_of[quad.subject.value] = quad.object.value
+    assert parts.holders(store, CONSOLIDATED) == holder_of
+    assert len(holder_of) > 150
     for fragment in ("art1", "art7_cpt", "cap1", "cap2"):
         name = parse(f"{CONSOLIDATED}!{fragment}")
         found = parts.held(store, name)
         below: set[str] = set()
-        while more := {one for one, holder in said.items() if holder in {name.iri, *below}} - below:
+        while more := {one for one, holder in holder_of.items() if holder in {name.iri, *below}} - below:
             below |= more
-        expected = {one: said[one] for one in {name.iri, *below} if one in said}
+        expected = {one: holder_of[one] for one in {name.iri, *below} if one in holder_of}
         assert found == expected, fragment
 
 

@@ -41,11 +41,11 @@ XML = """<?xml version="1.0" encoding="UTF-8"?>
 <Artigo id="art8"><Rotulo>Art. 8º</Rotulo><Caput id="art8_cpt"><p>Oito.</p></Caput></Artigo>
 </Articulacao></Norma></LexML>"""
 
-Said = Callable[..., Any]
+RunJson = Callable[..., Any]
 
 
 @pytest.fixture
-def said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Said:
+def run_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> RunJson:
     """A command on a store with the law and the act; its exit code is compared, and its JSON is returned."""
     law = tmp_path / "law.xml"
     law.write_text(XML.format(law=LAW), "utf-8")
@@ -65,17 +65,17 @@ def words(answer: Any) -> dict[str, str | None]:
     return {one["name"].partition("!")[2]: one["text"] for one in answer["provisions"]}
 
 
-def test_operations_alone_change_no_text(said: Said) -> None:
-    assert words(said("text", LAW, "--on", "2002-03-07"))["art2_cpt_inc1"] == "prazo de dez dias;"
+def test_operations_alone_change_no_text(run_json: RunJson) -> None:
+    assert words(run_json("text", LAW, "--on", "2002-03-07"))["art2_cpt_inc1"] == "prazo de dez dias;"
 
 
-def test_a_derived_text_applies_from_its_day_and_since_it_was_known(said: Said) -> None:
-    [found] = said("derive")["norms"]
+def test_a_derived_text_applies_from_its_day_and_since_it_was_known(run_json: RunJson) -> None:
+    [found] = run_json("derive")["norms"]
     assert (found["texts"], found["in_use"], found["applied"], found["refused"]) == (1, 1, 6, [])
-    before = said("text", LAW, "--on", "2002-03-06")
+    before = run_json("text", LAW, "--on", "2002-03-06")
     assert words(before)["art2_cpt_inc1"] == "prazo de dez dias;"
     assert not any(one["code"] == "derived-text" for one in before["notices"])
-    after = said("text", LAW, "--on", "2002-03-07")
+    after = run_json("text", LAW, "--on", "2002-03-07")
     assert [each for each in words(after) if each.startswith("art")] == [
         *("art1", "art1_cpt", "art2", "art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2"),
         *("art4", "art4_cpt", "art4-1", "art4-1_cpt", "art8", "art8_cpt"),
@@ -89,27 +89,27 @@ def test_a_derived_text_applies_from_its_day_and_since_it_was_known(said: Said) 
     assert kept["version"].startswith(f"{LAW}@2001-03-06")
     [notice] = [one for one in after["notices"] if one["code"] == "derived-text"]
     assert (notice["day"], notice["acts"]) == ("2002-03-07", [ACT])
-    unheard = said("text", LAW, "--on", "2002-03-07", "--as-known", "2002-03-06")
+    unheard = run_json("text", LAW, "--on", "2002-03-07", "--as-known", "2002-03-06")
     assert words(unheard)["art2_cpt_inc1"] == "prazo de dez dias;"
 
 
-def test_a_provision_that_acts_made_or_ended_has_its_days(said: Said) -> None:
-    said("derive")
+def test_a_provision_that_acts_made_or_ended_has_its_days(run_json: RunJson) -> None:
+    run_json("derive")
     for fragment, before, after in (("art4-1", "not-published", "in-force"), ("art6", "in-force", "revoked")):
-        days = [said("in-force", f"{LAW}!{fragment}", "--on", day) for day in ("2002-03-06", "2002-03-07")]
+        days = [run_json("in-force", f"{LAW}!{fragment}", "--on", day) for day in ("2002-03-06", "2002-03-07")]
         assert [one["status"] for one in days] == [before, after], fragment
-    assert words(said("text", f"{LAW}!art4-1", "--on", "2010-01-01"))["art4-1_cpt"] == "Este artigo é novo."
+    assert words(run_json("text", f"{LAW}!art4-1", "--on", "2010-01-01"))["art4-1_cpt"] == "Este artigo é novo."
 
 
-def test_deriving_again_gives_the_same(said: Said) -> None:
-    first = said("derive")
-    text = said("text", LAW, "--on", "2010-01-01")
-    assert said("derive", LAW) == first
-    assert said("text", LAW, "--on", "2010-01-01") == text
+def test_deriving_again_gives_the_same(run_json: RunJson) -> None:
+    first = run_json("derive")
+    text = run_json("text", LAW, "--on", "2010-01-01")
+    assert run_json("derive", LAW) == first
+    assert run_json("text", LAW, "--on", "2010-01-01") == text
 
 
 def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_told(
-    said: Said, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    run_json: RunJson, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     later = tmp_path / "later.xml"
     text = XML.format(law=LAW).replace("2001-03-06;publicacao;2001-03-06", "2002-03-07;alteracao;2002-03-07")
@@ -119,33 +119,33 @@ def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_told(
     later.write_text(text, "utf-8")
     assert main(["--store", str(tmp_path / "store"), "load", str(later)]) == 0
     capfd.readouterr()
-    [found] = said("derive")["norms"]
+    [found] = run_json("derive")["norms"]
     assert (found["texts"], found["in_use"]) == (1, 0)
-    after = said("text", LAW, "--on", "2002-03-07")
+    after = run_json("text", LAW, "--on", "2002-03-07")
     assert words(after)["art2_cpt_inc1"] == "prazo de dez dias;"
     [notice] = [one for one in after["notices"] if one["code"] == "derived-differs"]
     changed = ("art2_cpt_inc1", "art4-1_cpt", "art5_cpt", "art6_cpt", "art7_cpt")
     assert set(notice["provisions"]) == {f"{LAW}!{each}" for each in changed}
 
 
-def test_blame_tells_each_step(said: Said) -> None:
-    said("derive")
-    steps = said("blame", f"{LAW}!art2_cpt_inc1")["steps"]
+def test_blame_tells_each_step(run_json: RunJson) -> None:
+    run_json("derive")
+    steps = run_json("blame", f"{LAW}!art2_cpt_inc1")["steps"]
     assert [(one["text"], one["from"], one["act"], one["derived"]) for one in steps] == [
         ("prazo de dez dias;", "2001-03-06", None, False),
         ("prazo de trinta dias;", "2002-03-07", f"{ACT}!art1_cpt", True),
     ]
-    assert [one["text"] for one in said("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
+    assert [one["text"] for one in run_json("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
         "prazo de dez dias;"
     ]
-    gone = said("blame", f"{LAW}!art6")["steps"]
+    gone = run_json("blame", f"{LAW}!art6")["steps"]
     assert [(one["status"], one["from"]) for one in gone] == [("in-force", "2001-03-06"), ("revoked", "2002-03-07")]
-    lines = {one["provision"]: one for one in said("blame", LAW)["provisions"]}
+    lines = {one["provision"]: one for one in run_json("blame", LAW)["provisions"]}
     assert lines[f"{LAW}!art4-1_cpt"]["act"] == f"{ACT}!art1_cpt"
     assert lines[f"{LAW}!art1_cpt"]["derived"] is False
 
 
-def test_a_bill_is_previewed(said: Said, tmp_path: Path) -> None:
+def test_a_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
     bill = tmp_path / "bill.txt"
     law = "Lei nº 99.901, de 5 de março de 2001"
     bill.write_text(
@@ -154,7 +154,7 @@ def test_a_bill_is_previewed(said: Said, tmp_path: Path) -> None:
         " janeiro de 2001.\n",
         "utf-8",
     )
-    found = said("preview", str(bill), code=3)
+    found = run_json("preview", str(bill), code=3)
     [norm] = found["norms"]
     [change] = norm["changes"]
     assert (change["provision"], change["kind"]) == (f"{LAW}!art8_cpt", "changed")
@@ -163,16 +163,16 @@ def test_a_bill_is_previewed(said: Said, tmp_path: Path) -> None:
     assert found["not_found"] == ["urn:lex:br:federal:lei:2001-01-01;99999"]
 
 
-def test_acts_are_applied_to_a_file_as_to_a_norm_of_the_store(said: Said, tmp_path: Path) -> None:
+def test_acts_are_applied_to_a_file_as_to_a_norm_of_the_store(run_json: RunJson, tmp_path: Path) -> None:
     act = str(DATA / "amendments" / "lei-99902-2002.txt")
-    ours = said("apply", LAW, "--amendments", act, "--on", "2001-04-01")
-    assert said("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
+    ours = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
+    assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
     assert [one["applied"] for one in ours["outcomes"]] == [True] * 6
     assert {one["status"] for one in ours["provisions"] if one["name"].endswith(("art5", "art6_cpt"))} == {"repealed"}
 
 
-def test_an_act_and_a_text_without_its_change_disagree(said: Said) -> None:
-    assert said("disagreements", LAW) == {"rows": []}, "a text that names no acts does not say that it has them all"
+def test_an_act_and_a_text_without_its_change_disagree(run_json: RunJson) -> None:
+    assert run_json("disagreements", LAW) == {"rows": []}, "a text that names no acts does not say that it has them all"
 
 
 def _record(raw: bytes, name: str) -> Record:

@@ -98,8 +98,8 @@ def by_rows(rows: list[dict[str, object]]) -> str:
 @pytest.mark.parametrize("axis", ["force", "efficacy"])
 def test_asked_in_python(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
     answer = in_force(store, LAW, on, as_known, axis)
-    said = answer.version.name.removeprefix(LAW) if answer.version is not None else answer.status.value
-    assert said == expected
+    answered = answer.version.name.removeprefix(LAW) if answer.version is not None else answer.status.value
+    assert answered == expected
     assert (answer.status.value == "in-force") == expected.startswith("@")
 
 
@@ -108,21 +108,21 @@ def test_asked_on_the_command_line(
     on: str, as_known: str, expected: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main(["--store", str(folder), "in-force", LAW, "--on", on, "--as-known", as_known, "--json"])
-    said = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
     assert code == 0
-    assert (said["name"], said["on"], said["as_known"], said["axis"]) == (LAW, on, as_known, "force")
+    assert (document["name"], document["on"], document["as_known"], document["axis"]) == (LAW, on, as_known, "force")
     if expected.startswith("@"):
         start, event, view = expected[1:].split(";")
-        version = said["version"]
+        version = document["version"]
         assert version["name"] == LAW + expected
         assert (version["version_date"], version["event"], version["view_date"]) == (start, event, view)
         assert version["from"] <= on
         assert version["until"] is None or on < version["until"]
         assert version["known_from"] <= as_known
         assert version["known_until"] is None or as_known < version["known_until"]
-        assert said["status"] == "in-force"
+        assert document["status"] == "in-force"
     else:
-        assert (said["version"], said["status"]) == (None, expected)
+        assert (document["version"], document["status"]) == (None, expected)
 
 
 @each_row

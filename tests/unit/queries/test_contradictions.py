@@ -54,17 +54,17 @@ ONE, TWO = "https://um.example/oai", "https://dois.example/oai"
 def test_what_is_ended_by_a_norm_of_doubtful_days_is_told_so(store_of: StoreOf) -> None:
     ending = f'<Relacionamento tipo="revoga">{LAW}</Relacionamento>'
     early, late = f"{OTHER}@2004-01-01;publicacao;2003-02-03", f"{OTHER}@2005-01-01;publicacao;2003-02-03"
-    said = [
+    records = [
         *page(ONE, oai("oai:um.example:1", FIRST), oai("oai:um.example:2", early, more=ending)),
         *page(TWO, oai("oai:dois.example:2", late)),
     ]
-    store = store_of(*said)
+    store = store_of(*records)
     found = in_force(store, LAW, "2004-06-01", "2008-12-31")
     assert found.status == "revoked"
-    (told,) = contradicting(found.notices)
-    assert OTHER in told
-    assert "um.example" in told
-    assert "dois.example" in told
+    (text,) = contradicting(found.notices)
+    assert OTHER in text
+    assert "um.example" in text
+    assert "dois.example" in text
     assert not contradicting(in_force(store, LAW, "2003-12-31", "2008-12-31").notices)
 
 
@@ -75,11 +75,11 @@ def contradicting(notices: tuple[Notice, ...]) -> list[str]:
 @pytest.mark.parametrize("order", [1, -1])
 def test_two_providers_that_date_one_publication_differently_are_both_named(order: int, store_of: StoreOf) -> None:
     later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
-    said = [
+    records = [
         *page(ONE, oai("oai:um.example:1", FIRST, "Ementa de um")),
         *page(TWO, oai("oai:dois.example:1", later, "Ementa de dois")),
     ]
-    store = store_of(*said[::order])
+    store = store_of(*records[::order])
     message = (
         f"sources date the publicacao of {LAW} differently: {later} by {TWO} (record oai:dois.example:1); "
         f"{FIRST} by {ONE} (record oai:um.example:1)"
@@ -98,9 +98,9 @@ def test_a_provider_that_tells_of_both_contradicts_nobody(store_of: StoreOf) -> 
     half = page(TWO, oai("oai:dois.example:1", parts[0]), oai("oai:dois.example:2", FIRST))
     assert contradicting(timeline(store_of(*whole, *half), LAW).notices) == []
     other = page(TWO, oai("oai:dois.example:1", f"{LAW}@2002-01-02;alteracao;2001-12-01"))
-    (told,) = contradicting(timeline(store_of(*whole, *other), LAW).notices)
-    assert told.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
-    assert all(provider in told for provider in (ONE, TWO))
+    (text,) = contradicting(timeline(store_of(*whole, *other), LAW).notices)
+    assert text.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
+    assert all(provider in text for provider in (ONE, TWO))
 
 
 @pytest.mark.parametrize(
@@ -135,15 +135,15 @@ def test_an_amendment_that_became_known_on_two_days(
         *(record(f"{LAW}@{version}", key=f"a{version}", provider=ONE) for version in one),
         *(record(f"{LAW}@{version}", key=f"b{version}", provider=TWO) for version in two),
     )
-    told = contradicting(timeline(store, LAW).notices)
-    assert len(told) == apart
+    texts = contradicting(timeline(store, LAW).notices)
+    assert len(texts) == apart
     assert len(contradicting(in_force(store, LAW, "2003-01-01", "2009-01-01").notices)) == apart
     assert contradicting(in_force(store, LAW, "2003-01-01", "2001-12-02").notices) == []
     assert check(store)["sources-contradict"].results == apart
     rows = list(ask(store, "conflicts_between_providers"))
     assert len(rows) == apart
     if apart:
-        assert told[0].startswith(
+        assert texts[0].startswith(
             f"sources date the publication of the alteracao in force from 2002-01-01 of {LAW} differently: "
         )
         assert [str(rows[0][key]) for key in ("propriedade", "valor", "outroValor")] == [
@@ -206,18 +206,18 @@ def test_one_event_on_two_days(
     event: Callable[..., object],
     store_of: StoreOf,
 ) -> None:
-    def stating(key: str, provider: str, said: tuple[str | None, ...]) -> Record:
-        return record(OTHER, key=key, provider=provider, events=[event(said[0], LAW, *said[1:])])
+    def stating(key: str, provider: str, stated: tuple[str | None, ...]) -> Record:
+        return record(OTHER, key=key, provider=provider, events=[event(stated[0], LAW, *stated[1:])])
 
     one, two = stating("a", ONE, first), stating("b", TWO, second)
     store = store_of(record(FIRST), one, two)
-    told = contradicting(in_force(store, LAW, "2009-01-01").notices)
-    assert bool(told) is apart
-    assert contradicting(timeline(store, LAW).notices) == told
+    texts = contradicting(in_force(store, LAW, "2009-01-01").notices)
+    assert bool(texts) is apart
+    assert contradicting(timeline(store, LAW).notices) == texts
     if apart:
-        for source, provider, said in ((one, ONE, first), (two, TWO, second)):
-            words = f"effect {said[1] or 'not stated'}, known {said[2] or 'not stated'} by {provider} "
-            assert words + f"(record {source.source.iri})" in told[0]
+        for source, provider, stated in ((one, ONE, first), (two, TWO, second)):
+            words = f"effect {stated[1] or 'not stated'}, known {stated[2] or 'not stated'} by {provider} "
+            assert words + f"(record {source.source.iri})" in texts[0]
     alone = store_of(record(FIRST), one, stating("b", ONE, second))
     assert contradicting(in_force(alone, LAW, "2009-01-01").notices) == []
 

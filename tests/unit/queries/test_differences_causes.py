@@ -13,7 +13,7 @@ from queries.text.answers import Difference
 from service.render import diff_lines
 from tests.property.test_timeline import LAW as PRINTED
 from tests.property.test_timeline import document
-from tests.unit.queries.test_differences_endings import BODY, ended, told
+from tests.unit.queries.test_differences_endings import BODY, changes_of, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, change, fact, law, part, xml_records
 
 CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + part(
@@ -22,7 +22,7 @@ CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + part
 
 
 def because(found: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
-    return {fragment: reasons for fragment, (_, reasons) in told(found).items()}
+    return {fragment: reasons for fragment, (_, reasons) in changes_of(found).items()}
 
 
 def codes(found: Difference) -> set[str]:
@@ -81,12 +81,12 @@ def test_what_restored_a_norm_restored_what_came_with_it_and_no_other() -> None:
 @pytest.mark.parametrize("until", ["2008-01-01", "2030-01-01"])
 def test_what_came_back_of_a_chapter_that_ended_is_told_of_the_chapter(until: str) -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
-    whole, chapter = (told(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
+    whole, chapter = (changes_of(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
     assert chapter == whole == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
-    gone = told(diff(store, f"{LAW}!cap1", "2003-01-01", until))
+    gone = changes_of(diff(store, f"{LAW}!cap1", "2003-01-01", until))
     assert set(gone) == {"cap1", "art2", "art2_cpt"}
-    assert gone == told(diff(store, LAW, "2003-01-01", until))
-    assert told(diff(store, f"{LAW}!cap1", "2007-06-01", until)) == {}
+    assert gone == changes_of(diff(store, LAW, "2003-01-01", until))
+    assert changes_of(diff(store, f"{LAW}!cap1", "2007-06-01", until)) == {}
     assert "no-text-in-force" not in codes(diff(store, f"{LAW}!cap1", "2007-06-01", until))
 
 
@@ -139,12 +139,12 @@ def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_
         for one in xml_records(document(version, articles))
     ]
     store = store_of(*made)
-    found = told(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
+    found = changes_of(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
     assert found["art2"] == ("revoked", [("alteracao", "2005-06-01")])
     assert found["art3_cpt"] == ("revoked", [("alteracao", "2007-06-01")])
     assert found["art4"][0] == "inserted"
     for article, day in ((2, "2005-06-01"), (3, "2007-06-01")):
-        alone = told(diff(store, f"{PRINTED}!art{article}", "2002-01-01", "2010-01-01"))
+        alone = changes_of(diff(store, f"{PRINTED}!art{article}", "2002-01-01", "2010-01-01"))
         assert alone == dict.fromkeys((f"art{article}", f"art{article}_cpt"), ("revoked", [("alteracao", day)]))
     assert because(diff(store, PRINTED, "2006-01-01", "2010-01-01"))["art3"] == [("alteracao", "2007-06-01")]
 
@@ -155,10 +155,10 @@ def test_what_sources_date_differently_of_an_article_is_told() -> None:
     store = law("", CHAPTER, first, other)
     for name in (LAW, f"{LAW}!cap1", f"{LAW}!art2"):
         for days in (("2003-06-01", "2004-03-01"), ("2004-03-01", "2004-07-01"), ("2003-06-01", "2005-01-01")):
-            said = [message(one) for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
-            assert len(said) == 1, (name, days)
-            assert "by the curator A" in said[0]
-            assert "by the curator B" in said[0]
+            messages = [message(one) for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
+            assert len(messages) == 1, (name, days)
+            assert "by the curator A" in messages[0]
+            assert "by the curator B" in messages[0]
     for name, days in ((LAW, ("2005-01-01", "2006-01-01")), (LAW, ("2002-01-01", "2003-01-01"))):
         assert "sources-contradict" not in codes(diff(store, name, *days)), days
     assert "sources-contradict" not in codes(diff(store, f"{LAW}!art1", "2003-06-01", "2004-03-01"))
@@ -174,10 +174,10 @@ def test_of_many_articles_that_sources_date_differently_the_further_are_named() 
         for who, day in (("A", "2004-01-01"), ("B", "2004-06-01"))
     ]
     found = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
-    said = [message(one) for one in found.notices if one.code == "sources-contradict"]
-    assert len(said) == 11
-    assert said[-1].startswith(f"sources date what became of these differently: {LAW}!art")
-    assert said[-1].endswith(" ...")
+    messages = [message(one) for one in found.notices if one.code == "sources-contradict"]
+    assert len(messages) == 11
+    assert messages[-1].startswith(f"sources date what became of these differently: {LAW}!art")
+    assert messages[-1].endswith(" ...")
 
 
 def test_who_states_a_change_is_named() -> None:

@@ -13,7 +13,7 @@ from tests.unit.queries.test_differences_endings import BODY, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 
 
-def told(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
+def status_changes(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
     return [
         (one.name.removeprefix(LAW), one.before.value, one.after.value, [by.effect for by in one.because])
         for one in found.effects
@@ -25,37 +25,44 @@ def test_what_is_suspended_changes_no_words() -> None:
     for name in (LAW, f"{LAW}!art2"):
         found = diff(store, name, "2005-01-01", "2012-01-01")
         assert found.changes == ()
-        assert told(found) == [("!art2", "in-force", "suspended", ["2010-01-01"])], name
+        assert status_changes(found) == [("!art2", "in-force", "suspended", ["2010-01-01"])], name
         assert "curated-fact" in {one.code for one in found.notices}
         back = diff(store, name, "2012-01-01", "2020-01-01")
-        assert told(back) == [("!art2", "suspended", "in-force", ["2018-01-01"])], name
-        assert told(diff(store, name, "2005-01-01", "2020-01-01")) == []
-        assert told(diff(store, name, "2011-01-01", "2012-01-01")) == []
-    assert told(diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")) == []
+        assert status_changes(back) == [("!art2", "suspended", "in-force", ["2018-01-01"])], name
+        assert status_changes(diff(store, name, "2005-01-01", "2020-01-01")) == []
+        assert status_changes(diff(store, name, "2011-01-01", "2012-01-01")) == []
+    assert status_changes(diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")) == []
     unheard = diff(store, LAW, "2005-01-01", "2012-01-01", "2009-12-31")
-    assert (told(unheard), unheard.notices) == ([], diff(store, LAW, "2005-01-01", "2006-01-01", "2009-12-31").notices)
+    assert (status_changes(unheard), unheard.notices) == (
+        [],
+        diff(store, LAW, "2005-01-01", "2006-01-01", "2009-12-31").notices,
+    )
 
 
 def test_of_a_norm_without_effect_no_part_is_told_apart() -> None:
     store = law("", BODY, ended("suspensao", "2010-01-01"), fact("suspensao", "2009-01-01", "art2"))
-    assert told(diff(store, LAW, "2005-01-01", "2012-01-01")) == [("", "in-force", "suspended", ["2010-01-01"])]
-    assert told(diff(store, LAW, "2005-01-01", "2009-06-01")) == [("!art2", "in-force", "suspended", ["2009-01-01"])]
-    assert told(diff(store, LAW, "2011-01-01", "2012-01-01")) == []
+    assert status_changes(diff(store, LAW, "2005-01-01", "2012-01-01")) == [
+        ("", "in-force", "suspended", ["2010-01-01"])
+    ]
+    assert status_changes(diff(store, LAW, "2005-01-01", "2009-06-01")) == [
+        ("!art2", "in-force", "suspended", ["2009-01-01"])
+    ]
+    assert status_changes(diff(store, LAW, "2011-01-01", "2012-01-01")) == []
     inner = diff(store, f"{LAW}!art1", "2005-01-01", "2012-01-01")
-    assert told(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
+    assert status_changes(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
 
 
 def test_what_a_chapter_holds_is_told_though_its_name_does_not_begin_so() -> None:
     store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
     chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
-    assert told(chapter) == told(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
+    assert status_changes(chapter) == status_changes(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
 
 
 def test_what_ended_did_not_lose_its_effect_as_well() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("revogacao", "2012-01-01", "art2"))
     found = diff(store, LAW, "2011-01-01", "2013-01-01")
     assert {one.kind.value for one in found.changes} == {"revoked"}
-    assert told(found) == []
+    assert status_changes(found) == []
 
 
 def test_what_the_sources_do_not_decide_is_named() -> None:

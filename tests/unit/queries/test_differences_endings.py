@@ -19,7 +19,7 @@ def ended(event: str, day: str) -> str:
     return fact(event, day, "").replace(f"{LAW}!", LAW)
 
 
-def told(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
+def changes_of(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
     return {
         one.provision.rpartition("!")[2]: (one.kind.value, [(by.event, by.effect) for by in one.because])
         for one in found.changes
@@ -33,24 +33,28 @@ def both(kind: str, *because: tuple[str, str], of: Iterable[int] = (2,)) -> dict
 def test_an_article_was_restored_as_the_norm_says_it() -> None:
     store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("repristinacao", "2018-01-01", "art2"))
     expected = both("restored", ("repristinacao", "2018-01-01"))
-    assert told(diff(store, LAW, "2012-01-01", "2026-01-01")) == expected
-    assert told(diff(store, f"{LAW}!art2", "2012-01-01", "2026-01-01")) == expected, "not inserted by the first text"
+    assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == expected
+    assert changes_of(diff(store, f"{LAW}!art2", "2012-01-01", "2026-01-01")) == expected, (
+        "not inserted by the first text"
+    )
 
 
 def test_a_norm_was_restored_and_not_inserted() -> None:
     store = law("", BODY, ended("revogacao", "2010-01-01"), ended("repristinacao", "2018-01-01"))
-    assert told(diff(store, LAW, "2012-01-01", "2026-01-01")) == both(
+    assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == both(
         "restored", ("repristinacao", "2018-01-01"), of=(1, 2)
     )
-    assert {kind for kind, _ in told(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"begun"}
+    assert {kind for kind, _ in changes_of(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"begun"}
 
 
 def test_what_was_annulled_or_expired_was_not_revoked() -> None:
     for event, kind in (("anulacao", "annulled"), ("caducidade", "expired"), ("revogacao", "revoked")):
         article = law("", BODY, fact(event, "2015-01-01", "art2"))
         for name in (LAW, f"{LAW}!art2"):
-            assert told(diff(article, name, "2012-01-01", "2026-01-01")) == both(kind, (event, "2015-01-01")), name
-        norm = told(diff(law("", BODY, ended(event, "2015-01-01")), LAW, "2012-01-01", "2026-01-01"))
+            assert changes_of(diff(article, name, "2012-01-01", "2026-01-01")) == both(kind, (event, "2015-01-01")), (
+                name
+            )
+        norm = changes_of(diff(law("", BODY, ended(event, "2015-01-01")), LAW, "2012-01-01", "2026-01-01"))
         assert {fragment: what for fragment, (what, _) in norm.items()} == dict.fromkeys(
             ("art1", "art1_cpt", "art2", "art2_cpt"), kind
         )
@@ -58,4 +62,4 @@ def test_what_was_annulled_or_expired_was_not_revoked() -> None:
 
 def test_what_was_revoked_before_it_was_annulled_was_revoked() -> None:
     store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("anulacao", "2015-01-01", "art2"))
-    assert {kind for kind, _ in told(diff(store, LAW, "2005-01-01", "2026-01-01")).values()} == {"revoked"}
+    assert {kind for kind, _ in changes_of(diff(store, LAW, "2005-01-01", "2026-01-01")).values()} == {"revoked"}

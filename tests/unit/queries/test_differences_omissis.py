@@ -44,10 +44,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_the_answer_tells_what_changed_and_not_what_is_left_out(site: httpx.Client) -> None:
-    told = site.get("/api/v1/diff", params={"urn": LAW, **DAYS}).json()
-    assert told["comparable"]
-    assert "passages-omitted" in {notice["code"] for notice in told["notices"]}, "of the rest nothing is known"
-    changes = {one["provision"].partition("!")[2]: one for one in told["changes"]}
+    document = site.get("/api/v1/diff", params={"urn": LAW, **DAYS}).json()
+    assert document["comparable"]
+    assert "passages-omitted" in {notice["code"] for notice in document["notices"]}, "of the rest nothing is known"
+    changes = {one["provision"].partition("!")[2]: one for one in document["changes"]}
     assert set(changes) == {"art1_cpt", "art1_par1u"}
     assert ["-", "atrasa."] in changes["art1_cpt"]["words"]
     left = changes["art1_par1u"]

@@ -54,15 +54,15 @@ def test_the_keys_are_those_of_the_page(store: Store) -> None:
     section = DOCS.read_text(encoding="utf-8").split("## show\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split(" | ") for line in section.splitlines() if line.startswith("| `")]
     keys = [key for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])]
-    told = document(store, CODE)
+    data = document(store, CODE)
     roles = [role.value for role in Role]
-    assert keys == [*told, *roles]
+    assert keys == [*data, *roles]
     meanings = {key: cells[1] for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])}
     for key in ("effects_on", "copies", "sources", "horizon", "reasons"):
         within = set(re.findall(r"`([^`]+)`", meanings[key]))
         reason = {"event", "effect", "known", "cause", "source"} if key == "effects_on" else set[str]()
-        assert set(told[key][0]) - reason <= within, key
-    assert set(told["today"]) == set(re.findall(r"`([^`]+)`", meanings["today"]))
+        assert set(data[key][0]) - reason <= within, key
+    assert set(data["today"]) == set(re.findall(r"`([^`]+)`", meanings["today"]))
 
 
 def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,11 +70,11 @@ def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
     arguments = ["show", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09", "--axis", "efficacy", "--json"]
     assert main(["--store", str(path), *arguments]) == 0
-    told = json.loads(capsys.readouterr().out)
+    data = json.loads(capsys.readouterr().out)
     with vigente.open(path) as opened:
         shown = opened.show(CODE, date(1993, 6, 15), "2007-01-09", vigente.Axis.EFFICACY)
-    assert json.loads(json.dumps(shown.as_json())) == told
-    assert told["question"] == {"on": "1993-06-15", "as_known": "2007-01-09", "axis": "efficacy"}
+    assert json.loads(json.dumps(shown.as_json())) == data
+    assert data["question"] == {"on": "1993-06-15", "as_known": "2007-01-09", "axis": "efficacy"}
 
 
 def test_as_text_it_begins_with_the_status(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,11 +103,11 @@ def test_as_text_it_begins_with_the_status(path: Path, capsys: pytest.CaptureFix
 def test_both_sides_of_a_day(
     store: Store, on: str, known: str, status: str, since: str | None, until: str | None
 ) -> None:
-    told = document(store, REVOKED, on, known)
-    assert (told["status"], told["since"], told["until"]) == (status, since, until)
-    assert told["efficacy"] == {"status": status, "since": since, "until": until}
-    assert (told["version"] is not None) == (status == "in-force")
-    assert (told["today"]["status"], told["today"]["since"]) == ("revoked", "2006-07-01")
+    data = document(store, REVOKED, on, known)
+    assert (data["status"], data["since"], data["until"]) == (status, since, until)
+    assert data["efficacy"] == {"status": status, "since": since, "until": until}
+    assert (data["version"] is not None) == (status == "in-force")
+    assert (data["today"]["status"], data["today"]["since"]) == ("revoked", "2006-07-01")
 
 
 def test_what_was_not_known_by_k_is_not_told(store: Store) -> None:
@@ -141,18 +141,18 @@ def test_what_a_provision_caused_is_told_of_it_and_of_what_holds_it(
 
 
 def test_it_says_what_in_force_says(store: Store) -> None:
-    told, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
-    assert told["version"] == answer.as_json()["version"]
-    assert told["notices"] == [notice_document(one) for one in answer.notices]
-    assert {one["known_up_to"] for one in told["horizon"]} == {str(day) for _, day in answer.known_up_to}
-    decided = [one for one in told["reasons"] if one["code"] == "decided"]
+    data, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
+    assert data["version"] == answer.as_json()["version"]
+    assert data["notices"] == [notice_document(one) for one in answer.notices]
+    assert {one["known_up_to"] for one in data["horizon"]} == {str(day) for _, day in answer.known_up_to}
+    decided = [one for one in data["reasons"] if one["code"] == "decided"]
     assert [(one["event"], one["effect"]) for one in decided] == [
         (one.event, one.effect) for one in answer.because if one.event != "publicacao"
     ]
-    began = next(one for one in told["reasons"] if one["code"] == "began")
+    began = next(one for one in data["reasons"] if one["code"] == "began")
     assert (began["event"], began["effect"]) == ("publicacao", "1991-03-11")
     assert began["message"] == "began it: publicacao, effect 1991-03-11, known 1990-09-12"
-    assert {one["record"] for one in told["sources"]} >= {one["source"] for one in told["reasons"]}
+    assert {one["record"] for one in data["sources"]} >= {one["source"] for one in data["reasons"]}
 
 
 def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
@@ -165,13 +165,13 @@ def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -
 
 
 def test_a_provision_has_what_it_holds_and_its_norm_around(store: Store) -> None:
-    told = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
-    assert told["name"] == f"{CLOCK}!art1"
-    worded = [(one["event"], one["cause"]) for one in told["reasons"] if one["code"] == "worded"]
+    data = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
+    assert data["name"] == f"{CLOCK}!art1"
+    worded = [(one["event"], one["cause"]) for one in data["reasons"] if one["code"] == "worded"]
     assert worded == [("alteracao", CLOCK_AMENDS)] * len(worded) != []
-    acted = {(one["name"], one["event"]) for one in told["effects_on"]}
+    acted = {(one["name"], one["event"]) for one in data["effects_on"]}
     assert {(f"{CLOCK}!art1", "publicacao"), (f"{CLOCK}!art1_cpt", "alteracao")} <= acted
-    assert told["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
+    assert data["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
 
 
 def test_a_suspension_takes_the_effect_and_is_a_reason(
@@ -196,10 +196,10 @@ def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf)
     for on, disputed in (("2001-03-05", False), ("2001-03-06", True), ("2001-06-03", True), ("2001-06-04", False)):
         found = dossier(stands, LAW, on, "2009-01-01")
         assert found.day.disputed is disputed, on
-    (told,) = document(stands, LAW, "2001-06-04", "2009-01-01")["contradictions"]
-    assert told["code"] == "sources-contradict"
-    assert told["days"] == {"from": "2001-03-06", "until": "2001-06-04", "known_from": "2001-03-06"}
-    assert {one["by"] for one in told["statements"]} == {ONE, TWO}
+    (contradiction,) = document(stands, LAW, "2001-06-04", "2009-01-01")["contradictions"]
+    assert contradiction["code"] == "sources-contradict"
+    assert contradiction["days"] == {"from": "2001-03-06", "until": "2001-06-04", "known_from": "2001-03-06"}
+    assert {one["by"] for one in contradiction["statements"]} == {ONE, TWO}
     assert "sources-contradict" not in {one.code for one in found.notices}
     assert dossier(stands, LAW, "2001-07-01", "2001-03-05").contradictions == ()
     assert dossier(stands, OTHER).contradictions == ()
@@ -207,12 +207,16 @@ def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf)
 
 @pytest.mark.parametrize("name", [UNKNOWN, "nothing known"])
 def test_an_unknown_name_is_told_so(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    told = document(store, name)
-    assert (told["name"], told["status"], told["version"]) == (name, "unknown-name", None)
+    data = document(store, name)
+    assert (data["name"], data["status"], data["version"]) == (
+        name,
+        "unknown-name",
+        None,
+    )
     for key in ("texts", "reasons", "contradictions", "effects_on", "effects_by", "related", "sources", "horizon"):
-        assert not told[key], key
+        assert not data[key], key
     assert main(["--store", str(path), "show", name, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out) == told
+    assert json.loads(capsys.readouterr().out) == data
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,9 @@ def compare(store: Store) -> int:
     """How many texts there are."""
     found = 0
     for norm in store.names.norms():
-        told = {one.version.iri: (one.text, one.whole) for one in editions(store, norm) if one.text is not None}
-        assert told == by_query(store, norm), norm
-        found += len(told)
+        texts = {one.version.iri: (one.text, one.whole) for one in editions(store, norm) if one.text is not None}
+        assert texts == by_query(store, norm), norm
+        found += len(texts)
     return found
 
 

@@ -48,7 +48,7 @@ def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
 
 def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     """Compare the words that the index has on some days with the text of the norm; how many there were."""
-    told = [one for one in wordings(store, norm) if "!" in one.name and one.texts[3]]
+    provisions = [one for one in wordings(store, norm) if "!" in one.name and one.texts[3]]
     compared = 0
     for on, known in pairs:
         answer = text(store, from_iri(norm), on, known)
@@ -60,11 +60,11 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
         }
         if answer.status is Status.VACATIO:  # the text that is to come
             shown = {}
-        day, heard = ordinal(on), ordinal(known)
+        day, known_day = ordinal(on), ordinal(known)
         found: dict[str, set[str]] = {}
-        for one in told:
+        for one in provisions:
             if not one.name.endswith(TITLE) and any(
-                each.rect.start <= day < each.rect.until and each.rect.known <= heard < each.rect.known_until
+                each.rect.start <= day < each.rect.until and each.rect.known <= known_day < each.rect.known_until
                 for each in one.days
             ):
                 found.setdefault(from_iri(one.name), set()).add(one.texts[3])
@@ -77,9 +77,9 @@ def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
     """Some pairs of days around those on which anything changes."""
     edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.rect if 1 < edge < OPEN}
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
-    heard = [day for day in days if day <= today()] or [today()]
+    known_days = [day for day in days if day <= today()] or [today()]
     drawn = random.Random(norm)  # noqa: S311 - the same on each run
-    return [(drawn.choice(days), drawn.choice(heard)) for _ in range(count)]
+    return [(drawn.choice(days), drawn.choice(known_days)) for _ in range(count)]
 
 
 def norms_of(store: Store) -> list[str]:
@@ -118,7 +118,7 @@ def test_words_of_random_lives_have_the_days_of_their_texts(drawn: Drawn, pairs:
 
 
 rects = st.builds(
-    lambda start, days, known, heard: Rect(start, start + days, known, known + heard),
+    lambda start, days, known, known_for: Rect(start, start + days, known, known + known_for),
     *(st.integers(1, 9), st.integers(1, 5), st.integers(1, 9), st.integers(1, 5)),
 )
 

@@ -253,7 +253,7 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         (
             f"{LAW}@inicio.vigencia;publicacao;2001-03-06",
@@ -273,10 +273,10 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
         ),
     ],
 )
-def test_a_version_without_a_first_day_of_force(name: str, told: str, record: Make, store_of: StoreOf) -> None:
+def test_a_version_without_a_first_day_of_force(name: str, expected: str, record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(name)), name.partition("@")[0], "2005-01-01", HORIZON)
     assert answer.status.value == "unknown"
-    assert [(notice.code, message(notice)) for notice in answer.notices] == [("undated", told)]
+    assert [(notice.code, message(notice)) for notice in answer.notices] == [("undated", expected)]
     assert len(answer.because) == 1
 
 

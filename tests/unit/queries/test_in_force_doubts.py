@@ -21,7 +21,7 @@ Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
 
 
-def told(answer: InForce) -> list[tuple[str, str]]:
+def notices_of(answer: InForce) -> list[tuple[str, str]]:
     """The notices."""
     return [(notice.code, message(notice)) for notice in answer.notices]
 
@@ -33,17 +33,17 @@ def test_an_amendment_alone_says_nothing_of_the_days_before(record: Make, store_
     store = store_of(record(f"{BASE}@1993-05-22;alteracao;1993-05-22"))
     for on, as_known in (("1992-01-01", "2008-01-01"), ("1994-01-01", "1992-01-01")):
         answer = in_force(store, BASE, on, as_known)
-        assert (answer.status.value, told(answer)[0][0]) == ("unknown", "earlier-text-unknown")
+        assert (answer.status.value, notices_of(answer)[0][0]) == ("unknown", "earlier-text-unknown")
     before = in_force(store, BASE, "1990-09-10", "2008-01-01")
-    assert (before.status.value, told(before)[0][0]) == ("not-published", "before-publication")
+    assert (before.status.value, notices_of(before)[0][0]) == ("not-published", "before-publication")
     assert in_force(store, BASE, "1990-09-11", "1990-09-10").status.value == "not-published"
 
 
 def test_an_amendment_is_not_told_before_anyone_could_know_of_it(record: Make, store_of: StoreOf) -> None:
     later = record("urn:lex:br:federal:lei:2005-01-01;99941", ("altera", BASE))
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later)
-    assert told(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
-    assert told(in_force(store, BASE, "2000-01-01", "2005-01-01"))[0][0] == "amendment-without-version"
+    assert notices_of(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
+    assert notices_of(in_force(store, BASE, "2000-01-01", "2005-01-01"))[0][0] == "amendment-without-version"
 
 
 def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
@@ -58,7 +58,7 @@ def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
     for end, expected in ((acts[0], False), (acts[1], True)):
         ended = record(str(end.target), key="ended", events=[end])
         store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later, ended)
-        codes = {code for code, _ in told(in_force(store, BASE, "2000-01-01", "2005-01-01"))}
+        codes = {code for code, _ in notices_of(in_force(store, BASE, "2000-01-01", "2005-01-01"))}
         assert ("amendment-without-version" in codes) is expected
 
 
@@ -95,7 +95,7 @@ def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, sto
     asked = f"{BASE}@versao.vigente.em;2000-01-01;republicacao;1999-01-01~texto;en"
     answer = in_force(store, asked)
     assert (str(answer.on), str(answer.as_known)) == ("2000-01-01", "1999-01-01")
-    assert told(answer) == [
+    assert notices_of(answer) == [
         (
             "parts-not-used",
             "the name asks by a day; the answer leaves out what else it says: republicacao, texto",
@@ -104,7 +104,7 @@ def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, sto
     with pytest.raises(BadParameter, match="the name says as_known 1999-01-01"):
         in_force(store, asked, as_known="2008-01-01")
     plain = f"{BASE}@versao.vigente.em;2000-01-01"
-    assert told(in_force(store, plain, as_known="2008-01-01")) == []
+    assert notices_of(in_force(store, plain, as_known="2008-01-01")) == []
 
 
 def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreOf) -> None:
@@ -131,7 +131,7 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
 
 
 @pytest.mark.parametrize(
-    ("version", "said"),
+    ("version", "source"),
     [
         ("1980-01-01;publicacao;1990-09-12", "in force from 1980-01-01"),
         ("1991-03-11;publicacao;1980-01-02", "known from 1980-01-02"),
@@ -139,16 +139,16 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
     ],
 )
 def test_a_version_that_is_dated_before_its_norm_is_told(
-    version: str, said: str, record: Make, store_of: StoreOf
+    version: str, source: str, record: Make, store_of: StoreOf
 ) -> None:
     """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
     store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
     sentence = (
-        f"the name of the norm allows no day before 1990-09-11, and a source dates earlier: {BASE}@{version} ({said})"
+        f"the name of the norm allows no day before 1990-09-11, and a source dates earlier: {BASE}@{version} ({source})"
     )
     notice = ("dates-before-norm", sentence)
-    assert told(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
-    assert told(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []
+    assert notices_of(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
+    assert notices_of(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []
     for whole in (timeline(store, BASE), text(store, BASE, "1994-01-01", "2008-01-01")):
         assert ("dates-before-norm", sentence) in [(one.code, message(one)) for one in whole.notices]
 
@@ -157,7 +157,7 @@ def test_the_day_of_a_norm_known_by_its_year_is_the_first_of_that_year(record: M
     name = "urn:lex:br:federal:lei:1990;99940"
     for day, doubted in (("1989-12-31", True), ("1990-01-01", False)):
         answer = in_force(store_of(record(f"{name}@{day};publicacao;1990-06-01")), name, "1994-01-01", "2008-01-01")
-        assert (answer.status.value, "dates-before-norm" in dict(told(answer))) == ("in-force", doubted)
+        assert (answer.status.value, "dates-before-norm" in dict(notices_of(answer))) == ("in-force", doubted)
 
 
 def test_the_text_of_a_version_that_is_dated_before_its_norm_says_so(record: Make, store_of: StoreOf) -> None:

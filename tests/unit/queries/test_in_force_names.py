@@ -30,7 +30,7 @@ GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;
 HORIZON = "2008-12-15"
 
 
-def told(answer: InForce) -> list[tuple[str, str]]:
+def notices_of(answer: InForce) -> list[tuple[str, str]]:
     return [(notice.code, message(notice)) for notice in answer.notices]
 
 
@@ -57,7 +57,7 @@ def test_every_spelling_asks_about_the_same_norm(name: str, code_store: Writable
         assert (answer.name, answer.asked) == (CODE, name)
         assert answer.version is not None
         assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
-        assert told(answer) == []
+        assert notices_of(answer) == []
 
 
 def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> None:
@@ -90,8 +90,8 @@ def test_a_temporal_reference_says_what_it_says(
     assert answer.axis.value == axis
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
-    said_twice = in_force(code_store, CODE + reference, "1993-06-15", "2007-01-09", axis)
-    assert (said_twice.version, said_twice.on, said_twice.as_known) == (answer.version, answer.on, answer.as_known)
+    repeated = in_force(code_store, CODE + reference, "1993-06-15", "2007-01-09", axis)
+    assert (repeated.version, repeated.on, repeated.as_known) == (answer.version, answer.on, answer.as_known)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,10 @@ def test_what_agrees_with_one_work_is_followed_and_told(name: str, code_store: W
     assert (answer.asked, answer.name, answer.status.value) == (name, CODE, "in-force")
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
-    told_as = [message for code, message in told(answer) if code == "understood-as"]
-    assert told_as == ([] if CODE in name else [f"{name!r} is understood as {CODE}: no other work agrees with it"])
+    understood_as = [message for code, message in notices_of(answer) if code == "understood-as"]
+    assert understood_as == (
+        [] if CODE in name else [f"{name!r} is understood as {CODE}: no other work agrees with it"]
+    )
 
 
 def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: WritableStore) -> None:
@@ -186,7 +188,7 @@ def test_what_contradicts_a_work_or_agrees_with_none_is_not_followed(
 ) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert (answer.name, answer.status.value, answer.version) == (name, "unknown-name", None)
-    assert told(answer)[0][0] == code
+    assert notices_of(answer)[0][0] == code
 
 
 # The name of a version
@@ -208,21 +210,21 @@ def test_a_version_that_is_not_the_answer_is_told(name: str, code_store: Writabl
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
-    assert told(answer) == [
+    assert notices_of(answer) == [
         ("other-version", f"the name asks for {parse(name).canonical}; that is not the version in force")
     ]
 
 
 @pytest.mark.parametrize("word", ["inicio.vigencia", "versao.original"])
 def test_the_word_for_the_first_version_fits_the_first_version(word: str, code_store: WritableStore) -> None:
-    assert told(in_force(code_store, f"{CODE}@{word}", "1993-05-21", "2007-01-09")) == []
-    assert told(in_force(code_store, f"{CODE}@{word}", "1993-05-22", "2007-01-09"))[0][0] == "other-version"
+    assert notices_of(in_force(code_store, f"{CODE}@{word}", "1993-05-21", "2007-01-09")) == []
+    assert notices_of(in_force(code_store, f"{CODE}@{word}", "1993-05-22", "2007-01-09"))[0][0] == "other-version"
 
 
 def test_the_name_of_a_version_in_a_gap(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{CODE}@1991-03-11", "1991-03-10", "2007-01-09")
     assert answer.status.value == "vacatio"
-    assert told(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
+    assert notices_of(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
 
 
 # Up to when the sources were heard
@@ -232,9 +234,9 @@ def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
     """What is known by K is all known as long as K is not after the newest harvest, whatever the day asked for."""
     store = store_of(record(FIRST))
     for on in ("2001-03-06", "2030-01-01"):
-        assert told(in_force(store, LAW, on, "2008-12-15")) == []
+        assert notices_of(in_force(store, LAW, on, "2008-12-15")) == []
         answer = in_force(store, LAW, on, "2008-12-16")
-        assert told(answer) == [
+        assert notices_of(answer) == [
             (
                 "outside-knowledge-horizon",
                 "the newest record of the providers is of 2008-12-15; what they published later is not known here",
@@ -250,8 +252,8 @@ def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) 
         record(FIRST, provider="https://dois.example", datestamp="2009-12-15"),
         record(OTHER, provider="https://tres.example", datestamp="2010-12-15"),
     )
-    assert told(in_force(store, LAW, "2002-01-01", "2009-12-15")) == []
-    assert told(in_force(store, LAW, "2002-01-01", "2009-12-16"))[0][0] == "outside-knowledge-horizon"
+    assert notices_of(in_force(store, LAW, "2002-01-01", "2009-12-15")) == []
+    assert notices_of(in_force(store, LAW, "2002-01-01", "2009-12-16"))[0][0] == "outside-knowledge-horizon"
 
 
 @pytest.mark.parametrize(("provider", "datestamp"), [(None, "2008-12-15"), ("https://um.example", None), (None, None)])
@@ -261,7 +263,7 @@ def test_sources_that_nobody_dates(
     """A list of names has neither provider nor datestamp."""
     answer = in_force(store_of(record(FIRST, provider=provider, datestamp=datestamp)), LAW, "2002-01-01", "2020-01-01")
     assert answer.status.value == "in-force"
-    assert told(answer) == [("no-harvest-date", "no source of this answer says when it was harvested")]
+    assert notices_of(answer) == [("no-harvest-date", "no source of this answer says when it was harvested")]
     assert answer.known_up_to == ()
 
 
@@ -270,33 +272,33 @@ def test_sources_that_nobody_dates(
 
 def test_a_name_that_nobody_speaks_of(code_store: WritableStore) -> None:
     answer = in_force(code_store, LAW, "2002-01-01", HORIZON)
-    assert (answer.status.value, told(answer), answer.sources, answer.because) == ("unknown-name", [], (), ())
+    assert (answer.status.value, notices_of(answer), answer.sources, answer.because) == ("unknown-name", [], (), ())
 
 
 def test_a_norm_that_others_only_mention(record: Make, store_of: StoreOf) -> None:
     mentioned = [("only-mentioned", "no source describes this name; others only refer to it")]
     revoked = store_of(record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW)))
     answer = in_force(revoked, LAW, "2007-01-01", HORIZON)
-    assert (answer.status.value, told(answer)) == ("unknown-name", mentioned)
+    assert (answer.status.value, notices_of(answer)) == ("unknown-name", mentioned)
     assert [(r.event, r.effect, r.cause) for r in answer.because] == [("revogacao", "2006-07-01", OTHER)]
     assert in_force(revoked, LAW, "2007-01-01", "2006-05-09").because == answer.because
     assert in_force(revoked, LAW, "2007-01-01", "2006-05-08").because == ()
     amended = in_force(store_of(record(OTHER, ("altera", LAW))), LAW, "2007-01-01", HORIZON)
-    assert (amended.status.value, told(amended), amended.because) == ("unknown-name", mentioned, ())
+    assert (amended.status.value, notices_of(amended), amended.because) == ("unknown-name", mentioned, ())
 
 
 @pytest.mark.parametrize(
-    ("name", "date_told"), [(LAW, "2001-03-05"), ("urn:lex:br:federal:lei:2001;99907", "the year 2001")]
+    ("name", "date_text"), [(LAW, "2001-03-05"), ("urn:lex:br:federal:lei:2001;99907", "the year 2001")]
 )
-def test_a_norm_of_which_no_version_is_named(name: str, date_told: str, record: Make, store_of: StoreOf) -> None:
+def test_a_norm_of_which_no_version_is_named(name: str, date_text: str, record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(name)), name, "2002-01-01", HORIZON)
     assert (answer.status.value, answer.version) == ("unknown", None)
-    assert told(answer) == [
+    assert notices_of(answer) == [
         (
             "no-version-dates",
             (
                 "no source says from when this is in force: records without a version name give only the "
-                f"representative date ({date_told})"
+                f"representative date ({date_text})"
             ),
         )
     ]
@@ -306,14 +308,16 @@ def test_a_norm_of_which_no_version_is_named(name: str, date_told: str, record: 
 def test_a_provision_of_which_nobody_speaks(record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
-    assert told(answer) == [("provision-unknown", f"the sources know {LAW} but no text of this provision by itself")]
+    assert notices_of(answer) == [
+        ("provision-unknown", f"the sources know {LAW} but no text of this provision by itself")
+    ]
     assert len(answer.sources) == 1
     assert answer.known_up_to
 
 
 def test_a_provision_of_an_unknown_norm(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{LAW}!art9", "2002-01-01", HORIZON)
-    assert (answer.status.value, told(answer)) == ("unknown-name", [])
+    assert (answer.status.value, notices_of(answer)) == ("unknown-name", [])
 
 
 def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
@@ -323,7 +327,7 @@ def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
         assert answer.name == f"{LAW}!art2"
         assert answer.version is not None
         assert answer.version.name == f"{FIRST}!art2"
-        assert told(answer) == []
+        assert notices_of(answer) == []
 
 
 def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -> None:
@@ -346,12 +350,12 @@ def test_an_amendment_that_no_version_shows_is_told(record: Make, store_of: Stor
         "amendment-without-version",
         f"a source says that {OTHER} amends this norm, but no version known here starts with it",
     )
-    assert told(in_force(store_of(record(FIRST), amending), LAW, "2002-01-01", HORIZON)) == [notice]
+    assert notices_of(in_force(store_of(record(FIRST), amending), LAW, "2002-01-01", HORIZON)) == [notice]
     undated = record(OTHER, ("altera", LAW))
-    assert told(in_force(store_of(record(FIRST), undated), LAW, "2002-01-01", HORIZON)) == [notice]
+    assert notices_of(in_force(store_of(record(FIRST), undated), LAW, "2002-01-01", HORIZON)) == [notice]
     shown = store_of(record(FIRST), amending, record(f"{LAW}@2006-07-01;alteracao;2006-05-09"))
     answer = in_force(shown, LAW, "2006-07-01", HORIZON)
-    assert told(answer) == []
+    assert notices_of(answer) == []
     assert [(r.event, r.cause) for r in answer.because] == [("alteracao", OTHER)]
 
 
@@ -359,14 +363,14 @@ def test_a_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -
     store = store_of(record(FIRST, ("publicacao.oficial", f"{GAZETTE}!pag1")))
     for name in (GAZETTE, f"{GAZETTE}!pag1"):
         answer = in_force(store, name, "2008-01-01", HORIZON)
-        assert (answer.status.value, [code for code, _ in told(answer)]) == ("unknown", ["no-version-dates"])
+        assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["no-version-dates"])
 
 
 def test_a_judgment_whose_validity_nobody_dates(record: Make, store_of: StoreOf) -> None:
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
     store = store_of(record(f"{judgment}@versao.original;publicacao;2008-10-10"))
     answer = in_force(store, judgment, "2008-11-01", HORIZON)
-    assert (answer.status.value, [code for code, _ in told(answer)]) == ("unknown", ["undated"])
+    assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["undated"])
     before = in_force(store, judgment, "2008-11-01", "2008-10-09")
     assert before.status.value == "not-published"
 

@@ -28,7 +28,7 @@ from service.web.pages.sentences import Sentences, portuguese, why
 
 ROOT = Path(__file__).resolve().parents[3]
 KINDS: tuple[type[Notice], ...] = get_args(AnyNotice)
-SAY = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+IN_PORTUGUESE = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
 LAWS = tuple(
     f"urn:lex:br:federal:lei:{year}-01-02;9990{number}@{year}-03-04;alteracao;{year}-02-03"
     for number, year in enumerate((2001, 2002))
@@ -102,7 +102,7 @@ def test_the_list_is_closed() -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", [message, lambda notice: str(portuguese(notice, SAY))], ids=["english", "portuguese"]
+    "sentence", [message, lambda notice: str(portuguese(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
 )
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
 def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
@@ -111,10 +111,10 @@ def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Not
     assert all(every.values())
     for field in fields(kind):
         by_rest: dict[object, set[str]] = {}
-        for notice, said in every.items():
+        for notice, text in every.items():
             rest = tuple(getattr(notice, one.name) for one in fields(kind) if one is not field)
-            by_rest.setdefault(rest, set()).add(said)
-        assert any(len(said) > 1 for said in by_rest.values()), field.name
+            by_rest.setdefault(rest, set()).add(text)
+        assert any(len(text) > 1 for text in by_rest.values()), field.name
 
 
 #: Notices that quote a text of the reader or of a source, which may be anything.
@@ -124,7 +124,7 @@ QUOTING = {
     notices.PartsNotUsed,
     notices.RecordWithdrawn,
     notices.TailLeft,
-    notices.TooLittleSaid,
+    notices.UnspecificSearch,
     notices.UnderstoodAs,
     notices.UnknownName,
     notices.UnknownValue,
@@ -136,23 +136,25 @@ QUOTING = {
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in QUOTING], ids=lambda one: one.CODE)
 def test_a_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
     """A reader sees "Law No. 99,900", as a link; the name of the norm stands in its address alone."""
-    say = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     for notice in islice(_made(kind), 400):
-        said = re.sub("<[^>]*>", "", say.notice(notice).text)
-        assert "urn:lex:" not in said
-        assert "\ue000" not in said
+        text = re.sub("<[^>]*>", "", sentences.notice(notice).text)
+        assert "urn:lex:" not in text
+        assert "\ue000" not in text
 
 
 def test_an_english_notice_links_to_the_norms_that_it_names() -> None:
-    say = Sentences(Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x")
+    sentences = Sentences(
+        Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x"
+    )
     norm = "urn:lex:br:federal:lei:2001-01-02;99900"
-    found = say.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
+    found = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
     address = f"/{norm}?on=x&amp;lang=en"
     assert found.count(f'<a href="{address}">Law No. 99,900 of 2 January 2001</a>') == 2
     for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text that has the mark of places
-        told = say.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
-        assert "art. 1 of Law No. 99,900" in told
-        assert not isinstance(told, Markup) or "<b>" not in told
+        text = sentences.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
+        assert "art. 1 of Law No. 99,900" in text
+        assert not isinstance(text, Markup) or "<b>" not in text
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
@@ -170,7 +172,7 @@ def test_a_match_reason_has_words_in_both_languages(code: Agreement) -> None:
     value = {Agreement.IN_FORCE: "force", Agreement.MADE_KNOWN: "publicacao", Agreement.FULL_DATE: "2001-02-03"}
     reason = MatchReason(code, value.get(code, "2001-02-03"), date(2001, 2, 3), None, date(2002, 3, 4))
     assert matches([reason])
-    assert str(why([reason], SAY))
+    assert str(why([reason], IN_PORTUGUESE))
     assert read_reason(reason_document(reason)) == reason
 
 

@@ -55,7 +55,7 @@ def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:
     """Walked by hand from the words to what they are words of."""
     realised = {text: node for node, text in objects(documents, FRBROO["R3_is_realised_in"])}
     words = objects(documents, CRM["P190_has_symbolic_content"])
-    stated = {(realised[text], f"{SCHEMA}text", said) for text, said in words}
+    stated = {(realised[text], f"{SCHEMA}text", literal) for text, literal in words}
     assert len(stated) > 20
     assert any("@" in worded for worded, _, _ in stated)
     assert stated <= triples(documents, "schema")

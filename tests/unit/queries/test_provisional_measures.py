@@ -64,7 +64,7 @@ def test_what_a_measure_ended_before_it_lapsed(
 
 
 @pytest.mark.parametrize(
-    ("measure", "told"),
+    ("measure", "expected"),
     [
         ("urn:lex:br:federal:medida.provisoria:2001-09-11;99705", []),
         ("urn:lex:br:federal:medida.provisoria:2001-09-12;99705", ["mpv-lapsed"]),
@@ -72,10 +72,10 @@ def test_what_a_measure_ended_before_it_lapsed(
     ],
 )
 def test_only_measures_since_the_amendment_of_2001_lose_their_effect(
-    measure: str, told: list[str], record: Make, event: MakeEvent, store_of: StoreOf
+    measure: str, expected: list[str], record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     end = event("caducidade", measure, "2018-04-24", "2018-04-25")
-    assert codes(store_of(*life(record, event, end, measure)), LAW, "2018-04-23") == told
+    assert codes(store_of(*life(record, event, end, measure)), LAW, "2018-04-23") == expected
 
 
 def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, store_of: StoreOf) -> None:

@@ -430,7 +430,7 @@ def questions() -> Iterator[tuple[str, str, str, str]]:
             yield name, on, as_known, answer
 
 
-def said(answer: InForce) -> str:
+def version_or_status(answer: InForce) -> str:
     if answer.version is None:
         return answer.status.value
     return "@" + answer.version.name.partition("@")[2].partition("!")[0]
@@ -438,7 +438,7 @@ def said(answer: InForce) -> str:
 
 @pytest.mark.parametrize(("name", "on", "as_known", "expected"), list(questions()))
 def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str, as_known: str, expected: str) -> None:
-    assert said(in_force(store, name, on, as_known)) == expected
+    assert version_or_status(in_force(store, name, on, as_known)) == expected
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str
 def test_parts_of_the_data_protection_law_with_a_start_of_their_own(
     store: WritableStore, part: str, on: str, expected: str
 ) -> None:
-    assert said(in_force(store, f"{LGPD}!{part}", on, "2021-09-01")) == expected
+    assert version_or_status(in_force(store, f"{LGPD}!{part}", on, "2021-09-01")) == expected
 
 
 def test_a_law_that_begins_when_a_prorogation_falls_is_not_in_force_again(store: WritableStore) -> None:

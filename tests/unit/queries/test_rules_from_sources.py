@@ -41,10 +41,10 @@ def document(events: str, wordings: str = "", *, name: str = LAW, ends: str = ""
 
 
 def event(identifier: str, day: str, kind: str, source: str = "", target: str = "", *, local: str = "") -> str:
-    said = "".join(
+    attributes = "".join(
         f' {key}="{value}"' for key, value in (("FonteURN", source), ("AlvoURN", target), ("AlvoLocal", local)) if value
     )
-    inner = f"<{kind}{said}/>"
+    inner = f"<{kind}{attributes}/>"
     if kind in {"ModificacaoTextual", "RevogacaoParcial", "AnulamentoParcial", "DerrubadaVetoParcial"}:
         inner = f"<AlteracaoFragmento>{inner}</AlteracaoFragmento>"
     return f'<Evento id="{identifier}" data="{day}">{inner}</Evento>'

@@ -28,9 +28,9 @@ def change(identifier: str, day: str, number: int, local: str, kind: str = "Modi
 
 
 def part(element: str, fragment: str, inside: str, *, begins: str = "", ends: str = "") -> str:
-    said = f' eventoInicial="#{begins}"' if begins else ""
-    said += f' eventoFinal="#{ends}"' if ends else ""
-    return f'<{element} id="{fragment}"{said}>{inside}</{element}>'
+    attributes = f' eventoInicial="#{begins}"' if begins else ""
+    attributes += f' eventoFinal="#{ends}"' if ends else ""
+    return f'<{element} id="{fragment}"{attributes}>{inside}</{element}>'
 
 
 def xml_records(raw: bytes) -> list[Record]:
@@ -166,8 +166,8 @@ def test_a_change_without_words_makes_the_words_unknown_and_erases_nothing() -> 
     assert caputs == [(None, True), ("dois", False)]
     assert answer.undecided == (f"{LAW}!art1_cpt",)
     assert "undecided-provisions" in {notice.code for notice in answer.notices}
-    told = in_force(store, f"{LAW}!art1_cpt", "2003-01-01", LATE)
-    assert "words-unknown" in {notice.code for notice in told.notices}
+    caput = in_force(store, f"{LAW}!art1_cpt", "2003-01-01", LATE)
+    assert "words-unknown" in {notice.code for notice in caput.notices}
     assert diff(store, LAW, "2002-12-31", "2003-01-01", LATE).changes == ()
 
 
@@ -210,10 +210,10 @@ def test_the_text_of_a_provision_tells_of_itself_alone() -> None:
     body = part("Capitulo", "cap1", article(1, part("Caput", "art1_cpt", words("Um."))))
     body += article(2, part("Caput", "art2_cpt", words("Dois.")))
     store = law("", body, fact("revogacao", "2008-05-01", "art1").replace("effect = 2008-05-01", 'effect = "2008"'))
-    for asked, tells in (("!art2", False), ("!art1", True), ("!art1_cpt", True), ("!cap1", True), ("", True)):
+    for asked, is_open in (("!art2", False), ("!art1", True), ("!art1_cpt", True), ("!cap1", True), ("", True)):
         found = text(store, f"{LAW}{asked}", "2008-06-01", LATE)
-        assert bool(found.undecided) == tells, asked
-        assert ("undecided-provisions" in {notice.code for notice in found.notices}) == tells, asked
+        assert bool(found.undecided) == is_open, asked
+        assert ("undecided-provisions" in {notice.code for notice in found.notices}) == is_open, asked
     assert [one.name for one in text(store, f"{LAW}!art2", "2008-06-01", LATE).provisions] == [
         f"{LAW}!art2",
         f"{LAW}!art2_cpt",

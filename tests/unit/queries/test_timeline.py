@@ -176,11 +176,11 @@ def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
 @pytest.mark.parametrize("as_known", ["1990-09-12", "1992-01-01", "1993-09-08", "2026-01-01"])
 def test_a_provision_waits_as_long_as_the_answers_say(sample_store: Store, fragment: str, as_known: str) -> None:
     """From the signature of its norm on, though nobody knew its words before the publication; not what came later."""
-    told = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
+    periods = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
     known = date.fromisoformat(as_known)
     for day in ("1990-09-10", "1990-09-11", "1990-09-12", "1991-03-10"):
         answer = in_force(sample_store, f"{CODE}!{fragment}", day, known).status
-        holding = [one.status for one in told if one.holds(date.fromisoformat(day), known)]
+        holding = [one.status for one in periods if one.holds(date.fromisoformat(day), known)]
         unheard = fragment == "art57_par1u" and as_known < "1993-09-08"
         assert holding == ([answer] if answer is Status.VACATIO and not unheard else []), day
 

@@ -49,14 +49,14 @@ def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
     provisions = (article, Provision("art2", None, 2, (other,)))
     store = store_of(replace(record(FIRST), provisions=provisions, coverage=Coverage.HISTORY))
 
-    def told(day: str) -> tuple[str | None, bool]:
+    def version_on(day: str) -> tuple[str | None, bool]:
         answer = in_force(store, f"{NORM}!art1", day, "2010-01-01")
         assert answer.status is Status.IN_FORCE
         version = answer.version.name if answer.version is not None else None
         return version, "words-unknown" in {notice.code for notice in answer.notices}
 
-    assert told("2004-01-01") == (f"{FIRST}!art1", False)
-    assert told("2004-01-02") == (f"{LATER}!art1", True)
+    assert version_on("2004-01-01") == (f"{FIRST}!art1", False)
+    assert version_on("2004-01-02") == (f"{LATER}!art1", True)
     assert [one.text for one in text(store, NORM, "2004-01-01", "2010-01-01").provisions] == ["Fica criado.", "Vigora."]
     reads = text(store, NORM, "2004-01-02", "2010-01-01")
     assert [one.text for one in reads.provisions if one.name.endswith("!art1")] == [None]
@@ -136,8 +136,8 @@ def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Eve
         day: in_force(store, NORM, day, "2010-01-01").status for day in ("2004-12-31", "2005-07-01", "2005-12-31")
     }
     assert list(statuses.values()) == [Status.IN_FORCE, Status.UNKNOWN, Status.REVOKED]
-    (told,) = [row for row in ask(store, "events_of_work", norma=NORM) if str(row["tipo"]).endswith("revogacao")]
-    assert (told["efeito"], told["conhecimento"]) == ("2005", "2005")
+    (row,) = [row for row in ask(store, "events_of_work", norma=NORM) if str(row["tipo"]).endswith("revogacao")]
+    assert (row["efeito"], row["conhecimento"]) == ("2005", "2005")
     stock = {
         row["ano"]: (row["emVigor"], row["indeterminadas"])
         for row in ask(store, "stock_by_year", conhecido="2010-01-01")

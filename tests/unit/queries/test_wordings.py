@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import samples
 from graph.entities import Record, Text
 from graph.mapping import IndexEntries
-from graph.mapping.index_entries import IndexedText as Told
-from graph.mapping.index_entries import indexed_texts_of
+from graph.mapping.index_entries import IndexedText, indexed_texts_of
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory, open_for_writing
 from graph.store import open as open_for_reading
@@ -89,7 +88,7 @@ def test_any_text_is_a_question(sample: Store, text: str) -> None:
 @given(st.text(max_size=40))
 def test_no_text_is_an_instruction(text: str) -> None:
     index = NameIndex(None)
-    index.put({"urn:r": IndexEntries((), [Told(LAW, LAW, text="abc")])}, {})
+    index.put({"urn:r": IndexEntries((), [IndexedText(LAW, LAW, text="abc")])}, {})
     store = Store(in_memory().engine, None, index)
     assert all(one.name == LAW for one in search_words(store, text)[0])
 
@@ -100,7 +99,7 @@ def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> No
     index, last = NameIndex(None), dict[str, str]()
     for record, text in texts:
         name = f"{LAW}{record}"
-        index.put({name: IndexEntries((), [Told(name, name, text=text)] if text else [])}, {})
+        index.put({name: IndexEntries((), [IndexedText(name, name, text=text)] if text else [])}, {})
         last[name] = text
     store = Store(in_memory().engine, None, index)
     for asked in ("agua", "fogo", "água fria", "ardente"):
@@ -125,7 +124,7 @@ def test_words_stand_under_the_name_without_version_and_form() -> None:
         f"<{version}> {iri(FRBROO['R3_is_realised_in'])} <{text}> .",
     ]
     assert list(indexed_texts_of(sorted(map(statement, lines)))) == [
-        Told(f"{LAW}!art1", text, text='uma "linha"\ne outra')
+        IndexedText(f"{LAW}!art1", text, text='uma "linha"\ne outra')
     ]
 
 
@@ -145,8 +144,8 @@ def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
 def test_a_text_with_many_finds_costs_no_more_than_its_length(place: str) -> None:
     """FTS5's own excerpts take time by the square of the finds: with these, hours."""
     index = NameIndex(None)
-    long = Told(LAW, LAW)._replace(**{place: "palavra comprida " * 300_000})
-    index.put({"urn:r": IndexEntries((), [long, Told(CODE, CODE, text="uma só palavra comprida")])}, {})
+    long = IndexedText(LAW, LAW)._replace(**{place: "palavra comprida " * 300_000})
+    index.put({"urn:r": IndexEntries((), [long, IndexedText(CODE, CODE, text="uma só palavra comprida")])}, {})
     store = Store(in_memory().engine, None, index)
     for asked in ("palavra", "comp", "palavra comprida", "palavra xilofone"):
         found, whole = search_words(store, asked)
@@ -187,9 +186,10 @@ def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
 def test_a_kind_of_document_is_no_reason_to_find_one() -> None:
     """Where nothing has ``lei seca`` as it is, neither every law nor every section comes in its place."""
     index = NameIndex(None)
-    laws = [Told(f"{LAW}{n}", f"{LAW}{n}", title=f"Lei nº {n}", text="Esta seção da lei.") for n in range(1, 6)]
+    laws = [IndexedText(f"{LAW}{n}", f"{LAW}{n}", title=f"Lei nº {n}", text="Esta seção da lei.") for n in range(1, 6)]
     index.put(
-        {"urn:r": IndexEntries((), [*laws, Told(f"{LAW}9", f"{LAW}9", title="Lei nº 9", nicknames="Lei Seca")])}, {}
+        {"urn:r": IndexEntries((), [*laws, IndexedText(f"{LAW}9", f"{LAW}9", title="Lei nº 9", nicknames="Lei Seca")])},
+        {},
     )
     store = Store(in_memory().engine, None, index)
     assert names(store, "lei seca") == [f"{LAW}9"]
