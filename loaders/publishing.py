@@ -272,7 +272,8 @@ def publish(
         if batch.put(identifier, each.metadata, [spec for spec, _ in specs], source=source, origin=identifier):
             yield identifier, each.metadata
     if not seen:
-        raise BadPublication("nenhuma norma para publicar: nada foi alterado")
+        first = f"; {outcome.faults[0].where}: {outcome.faults[0].message}" if outcome.faults else ""
+        raise BadPublication(f"nenhuma norma para publicar: nada foi alterado{first}")
     if batch.setting("sample") is None:
         batch.set("sample", next(iter(seen)))
     living = batch.living(source)
@@ -396,6 +397,10 @@ _EXAMPLE = (
     "Norma fictícia: substitua esta linha.",
     "",
 )
+#: The texts of the example that no norm has. A row with one of them was not filled in.
+_EXAMPLE_TEXTS = {
+    name: text for name, text in zip(COLUMNS, _EXAMPLE, strict=True) if name in {"url", "epigrafe", "ementa"}
+}
 _TYPES: Mapping[str, str] = MappingProxyType(
     {
         "lei ordinaria": "lei",
@@ -549,6 +554,9 @@ def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
     for column in _REQUIRED:
         if not texts.get(column):
             raise _Bad(column, "preencha esta coluna, que é obrigatória")
+    for column, example in _EXAMPLE_TEXTS.items():
+        if texts.get(column) == example:
+            raise _Bad(column, "esta linha ainda tem o exemplo do modelo; preencha-a com os dados da norma ou apague-a")
     day = _day(cells["data"])
     number = texts["numero"].replace(".", "") if _THOUSANDS.fullmatch(texts["numero"]) else texts["numero"]
     urn = f"urn:lex:{issuer.place}:{issuer.authority}:{_type(texts['tipo'])}:{day.isoformat()};{number.lower()}"

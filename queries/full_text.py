@@ -25,12 +25,13 @@ from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, unmarked, words
-from graph.wording.labels import label
-from graph.wording.provisions import Style, provision_name
+from graph.wording.labels import label, provision_label
+from graph.wording.provisions import Style
 from queries.documents import document
 from queries.evidence import records, versions
 from queries.question import days
 from queries.reasons import Status
+from queries.resolution.interpretation import in_constitution, is_name, understood
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import Sought, densest, kinds_meant
 from queries.status import decided_status, looked_up
@@ -298,11 +299,11 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A norm that the whole query is a nickname of.
+    """A norm or provision that the whole query is a nickname or a citation of.
 
     Attributes:
-        nickname: as the list of nicknames writes it.
-        name: of the norm, canonical.
+        nickname: as the list of nicknames writes it; of a citation, the query.
+        name: of the norm or provision, canonical.
         label: its name in words.
         known: whether the store knows it.
         url: where its official publisher has it.
@@ -328,7 +329,8 @@ class FullTextAnswer:
         facets: of all of them.
         results: of this page, best first.
         suggestion: a query that would find something, where a word of this one is not known; else null.
-        meant: the norms that the whole query is a nickname of, also those that the store does not know.
+        meant: the norms that the whole query is a nickname of, also those that the store does not know; or the norm or
+            provision of the store that it is a citation of.
         next_offset: where the next page begins; null on the last one.
     """
 
@@ -360,6 +362,8 @@ _LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
 def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
     """Return the norms of which a text is a nickname on a day, by the list that comes with the project.
 
+    A citation of one norm or provision that the store knows counts too.
+
     Args:
         store: an opened store.
         text: the whole query.
@@ -371,10 +375,21 @@ def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
     found: dict[str, Meant] = {}
     for one in _nicknames_in(text):
         if one.fits(on):
-            name = parse(one.name)
+            listed = parse(one.name)
+            name = in_constitution(store, listed) or listed
             known = bool(records(store, name.iri))
-            found.setdefault(one.name, Meant(one.text, one.name, _capital(label(name)), known, official(name)))
-    return tuple(found.values())
+            found.setdefault(one.name, Meant(one.text, name.canonical, _capital(label(name)), known, official(listed)))
+    return tuple(found.values()) or _cited(store, text, on)
+
+
+def _cited(store: Store, text: str, on: date) -> tuple[Meant, ...]:
+    """Return the norm or provision that a text is a citation of, if the store knows it."""
+    if is_name(text) or not text.strip():
+        return ()
+    name = understood(store, text, on).name
+    if name is None or not records(store, (name.provision or name.work).iri):
+        return ()
+    return (Meant(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)),)
 
 
 def _nicknames_in(text: str) -> Iterator[Nickname]:
@@ -523,8 +538,9 @@ def find(
 
     Words match regardless of accents, case, number and common inflections. A phrase in quotation marks matches as
     written, except for accents and case. A minus excludes, a star ends a prefix. Norms with all words in the title or a
-    nickname come first. If no wording has all the words, the last one may be a prefix. Then the provisions of a norm
-    may have them together. Then some of the words are sufficient, which the answer states.
+    nickname come first; if there is none, norms whose title or nickname has words with the same beginnings. If no
+    wording has all the words, the last one may be a prefix. Then the provisions of a norm may have them together. Then
+    some of the words are sufficient, which the answer states.
 
     With ``on`` or ``in_force`` only words that apply on D are found, besides the title, nickname and summary of any
     norm of that day. Otherwise words of every day are found, and the answer states for each whether it applies today.
@@ -551,12 +567,12 @@ def find(
     query = parse_query(text)
     on, known, _ = days(asked.on, asked.as_known)
     filters = _filters(store, asked, on, known)
+    means = meant(store, text, on)
     if filters is None:
         found, every = Found(), True
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
-        query, found, every = search.best(query, _nicknamed(store, text))
-    means = meant(store, text, on)
+        query, found, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
     telling = _Telling(store, query, on, known, vocabulary(store))
     facets = {name: {str(key): count for key, count in found.facets.get(name, {}).items()} for name in _FACETS}
     return FullTextAnswer(
@@ -588,11 +604,14 @@ class _Search:
 
     def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, Found, bool]:
         """Return the strictest query with results, its results, and whether they have all words."""
+        alike: tuple[WordQuery, Found, bool] | None = None
         for read, join in self._readings(query):
             found = self._found(read, join, first)
-            if found.total:
+            if found.is_exact:
                 return read, found, join is not Join.ANY
-        return query, Found(), True
+            if found.total and alike is None:
+                alike = read, found, False
+        return alike or (query, Found(), True)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]
@@ -639,6 +658,11 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
     )
 
 
+def _norms_of(means: Iterable[Meant]) -> list[str]:
+    """Return the IRIs of the meant norms."""
+    return list(dict.fromkeys(parse(one.name).work.iri for one in means if one.known))
+
+
 def _nicknamed(store: Store, text: str) -> list[str]:
     """Return the norms with a nickname."""
     key = nickname_key(text)
@@ -675,12 +699,11 @@ class _Telling:
         )
 
     def _provision(self, found: WordingFound) -> ProvisionFound:
-        fragment = from_iri(found.name).partition("!")[2]
         held, status = self._held_as_norm(found) if is_front(found.name) else self._held(found.days)
         title, nicknames, summary, text = found.texts
         return ProvisionFound(
             from_iri(found.name),
-            (provision_name(fragment, Style.COMPACT) or fragment) if fragment else None,
+            provision_label(parse(from_iri(found.name)), Style.COMPACT) or None,
             marked((text, summary, nicknames, title), self.query.matches()),
             from_iri(found.of) if found.of != found.name else None,
             held,

@@ -24,6 +24,7 @@ from queries.notices import (
     EquivalentNames,
     Given,
     Notice,
+    NotUnderstood,
     NoVersionAnswers,
     NumbersBeganAnew,
     Occupant,
@@ -36,14 +37,18 @@ from queries.notices import (
     UnknownVersion,
     View,
     WiderLevel,
+    WordsLeft,
+    any_of,
 )
 from queries.question import Question, ask, days
 from queries.resolution.interpretation import (
     days_of,
+    in_constitution,
     is_name,
     loosely_read,
     occupants,
     out_of_address,
+    readings,
     seated,
     sensible,
     without_marks,
@@ -358,6 +363,10 @@ class _Inquiry:
 
     def of_name(self, name: Name, said: Reference | None = None) -> Resolution:
         """Resolve a name: as written, then in the spelling of the vocabularies, then by its fields."""
+        if (annex := in_constitution(self._store, name)) is not None:
+            led = self.of_name(annex)
+            step = f"{name.work.canonical} is an annex of the Constitution in this store"
+            return replace(led, asked=said.text if said is not None else name.text, steps=(step, *led.steps))
         said = said or reference_of(name)
         found = self._known(name, said.steps)
         if found is not None:
@@ -463,6 +472,17 @@ class _Inquiry:
         )
 
     def of_words(self, text: str, on: date | None) -> Resolution:
+        """Resolve a nickname or a citation, typed in small letters too."""
+        best = self._of_citation(text, on)
+        for reading in readings(self._store, text, on):
+            if not any_of(best.notices, NotUnderstood, WordsLeft):
+                break
+            found = self.of_text(reading) if is_name(reading) else self._of_citation(reading, on)
+            if _is_better(found, best):
+                best = replace(found, asked=text, steps=(f"typed text read as {reading!r}", *found.steps))
+        return best
+
+    def _of_citation(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
         if any(_is_of(one.name, on) for one in nicknamed.found):
@@ -502,6 +522,15 @@ class _Inquiry:
         else:
             notice = ReferenceName()
         return _made(said, Match.NONE, said.steps, (), [notice])
+
+
+def _is_better(found: Resolution, before: Resolution) -> bool:
+    """Return whether a reading found more than the one before it."""
+    if any_of(found.notices, WordsLeft):
+        return False
+    if found.candidates:
+        return True
+    return not before.candidates and before.canonical is None and found.canonical is not None
 
 
 def _made(

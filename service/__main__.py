@@ -1,4 +1,4 @@
-"""``python -m service``: the same program as ``vigente``."""
+"""``python -m service``: the program ``vigente``, for callers of earlier releases; use ``python -m vigente``."""
 
 from __future__ import annotations
 

@@ -215,8 +215,8 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
     for meant in answer.meant:
-        if not meant.known:
-            yield f"{meant.nickname} is {meant.label}, which is not in this store: {meant.url}"
+        where = meant.name if meant.known else f"which is not in this store: {meant.url}"
+        yield f"{meant.nickname} is {meant.label}, {where}"
     noun = "norm" if answer.total == 1 else "norms"
     yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
     for one in answer.results:

@@ -75,7 +75,7 @@ def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
 
 
 #: The version of this analysis. An index made with another one must be made again.
-ANALYSIS = f"1-{Stemmer.version()}"
+ANALYSIS = f"2-{Stemmer.version()}"
 #: Words that are left out of a query with other words, folded. Phrases keep them.
 STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
     {"com", "como", "ela", "elas", "ele", "eles", "entre", "essa", "esse", "esta", "este", "foi", "ha", "isso", "isto"}
@@ -146,6 +146,16 @@ _ACCENTED = (
     ("aria", "ario"),
     ("eria", "éria"),
 )
+#: The terms of words that the stemmer unites with words of another meaning, by the folded singular: ``lícito`` with
+#: ``licitação``, ``autoridade`` with ``autor``, ``público`` with ``publicação``.
+_OWN_TERMS = MappingProxyType(
+    {word: word for word in ("atividade", "autoridade", "banca", "bancada", "carga", "coleta", "computador", "custa")}
+    | {word: word for word in ("equipe", "finalidade", "fundo", "importancia", "indice", "interesse", "internacao")}
+    | {word: word for word in ("juizo", "livro", "marco", "objeto", "partido", "parto", "penalidade", "popular")}
+    | {word: word for word in ("posse", "quantia", "seguridade", "titulo", "valoracao")}
+    | {"licito": "licito", "licita": "licito", "publico": "publico", "publica": "publico"}
+    | {"medio": "medio", "media": "medio", "previo": "previo", "previa": "previo"}
+)
 _stemmer = Stemmer.Stemmer("portuguese", 0)
 _alone = Lock()
 
@@ -187,8 +197,8 @@ def _term(word: str) -> str:
     if len(plain) > _LONGEST or not plain.isalpha():
         return plain
     one = singular(plain)
-    if len(one) < _SHORTEST:
-        return one
+    if len(one) < _SHORTEST or one in _OWN_TERMS:
+        return _OWN_TERMS.get(one, one)
     with _alone:  # a stemmer object is not thread-safe
         return folded(str(_stemmer.stemWord(_accented(one))))
 

@@ -15,7 +15,8 @@ from graph.urn.values import Descritor, Versao
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
-from graph.wording.provisions import is_provision, provision_name
+from graph.wording.provisions import Style, is_provision, provision_name
+from graph.wording.transitional import transitional_label
 
 # The words for places, authorities and document types, from a vocabulary or from the name alone.
 
@@ -178,6 +179,9 @@ class Portuguese:
 
     def label(self, name: Name) -> str:
         """Return the label of the whole name: provision, document, version, form."""
+        transitional = transitional_label(name, language=self.language)
+        if transitional is not None:
+            return transitional + self._version(name) + self._form(name)
         text = self._document(name) + self._issuer(name) + self._components(name)
         fragment = self._fragment(name)
         if fragment:
@@ -533,6 +537,22 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
     if language not in _LANGUAGES:
         raise BadParameter(f"expected the language {' or '.join(_LANGUAGES)}, got {language!r}")
     return _LANGUAGES[language](vocabulary or built_in()).label(name)
+
+
+def provision_label(name: Name, style: Style = Style.NAME, language: str = "pt") -> str:
+    """Return what the provision of a name is called within its norm; empty for a norm.
+
+    Use it rather than :func:`provision_name` where the norm is known: the annex of the Constitution is the ADCT.
+
+    >>> from graph.urn import parse
+    >>> constitution = "urn:lex:br:federal:constituicao:1988-10-05;1988"
+    >>> provision_label(parse(f"{constitution}!anx1_art48")), provision_label(parse(f"{constitution}!art5_cpt"))
+    ('ADCT, art. 48', 'caput do art. 5º')
+    """
+    _, _, fragment = name.canonical.partition("!")
+    if not fragment:
+        return ""
+    return transitional_label(name, style, language) or provision_name(fragment, style, language=language) or fragment
 
 
 def is_feminine(name: Name, vocabulary: Vocabulary | None = None) -> bool:

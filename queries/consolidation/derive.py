@@ -19,6 +19,7 @@ from graph.entities import DerivedText, Document, Event, Provision, Record, Sour
 from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
+from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, annexed
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
@@ -31,10 +32,6 @@ from queries.text.text import published_text, text
 # The text of a norm in the store after the operations of an amending act or a bill.
 
 
-#: The transitional provisions are an annex of the constitution in its texts, and a norm of their own in citations.
-CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
-TRANSITIONAL = "urn:lex:br:federal:ato.disposicoes.constitucionais.transitorias:1988-10-05;1988"
-_ANNEX = "anx1"
 _OCCUPANT = re.compile(r",[^_]*")
 
 
@@ -140,21 +137,16 @@ def targets(operations: Iterable[Operation]) -> list[Name]:
 
 def in_annex(operation: Operation) -> Operation:
     """Return an operation on the transitional provisions as one on the annex of the constitution."""
-    if operation.target.work.canonical != TRANSITIONAL:
+    target = annexed(operation.target)
+    if target is None:
         return operation
     return replace(
         operation,
-        target=_annexed(operation.target),
-        position=_annexed(operation.position) if operation.position is not None else None,
-        becomes=_annexed(operation.becomes) if operation.becomes is not None else None,
-        group=f"{_ANNEX}_{operation.group}" if operation.group is not None else None,
+        target=target,
+        position=annexed(operation.position) if operation.position is not None else None,
+        becomes=annexed(operation.becomes) if operation.becomes is not None else None,
+        group=f"{ANNEX}_{operation.group}" if operation.group is not None else None,
     )
-
-
-def _annexed(name: Name) -> Name:
-    fragment = name.canonical.partition("!")[2]
-    inner = f"{_ANNEX}_{fragment}" if fragment else _ANNEX
-    return parse(CONSTITUTION).with_fragmento(Fragmento((inner,)))
 
 
 def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:

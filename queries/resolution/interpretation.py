@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import unquote
@@ -14,6 +15,11 @@ from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, from_iri, parse
 from graph.vocabulary import Vocabulary
+from graph.wording.citations.lexicon import nicknames
+from graph.wording.citations.provisions import chain_at, provision_id
+from graph.wording.folding import words
+from graph.wording.provisions import KINDS
+from graph.wording.transitional import ANNEX, annexed
 from ontology.namespaces import VIG
 from queries.evidence import records, versions
 from queries.intervals import precedence
@@ -21,11 +27,14 @@ from queries.notices import (
     AgreesInPart,
     Ambiguous,
     Notice,
+    NotUnderstood,
     Occupant,
     SeveralCitations,
     SeveralOccupants,
     UnderstoodAs,
     UnknownName,
+    WordsLeft,
+    any_of,
 )
 from queries.question import given_days
 from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
@@ -108,6 +117,29 @@ def days_of(store: Store, provision: Name, known: date) -> Occupant:
     ends = [one.valid_until for one in told]
     until = max((end for end in ends if end is not None), default=None) if None not in ends else None
     return Occupant(provision.canonical, min(one.valid_from for one in told), until, known)
+
+
+# The transitional provisions of the Constitution (ADCT) are a norm of their own in citations. Most sources have them as
+# an annex of the Constitution.
+
+
+def in_constitution(store: Store, name: Name) -> Name | None:
+    """Return a name of the transitional provisions as one of the annex, where the store has them so.
+
+    Returns:
+        None for another norm, and where the store has the transitional provisions as a norm, or not at all.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    found = annexed(name)
+    if found is None or records(store, name.work.iri) or not records(store, _annex_of(found).iri):
+        return None
+    return found
+
+
+def _annex_of(name: Name) -> Name:
+    return parse(f"{name.work.canonical}!{ANNEX}")
 
 
 # Typed input: a name, a name in an address, words, or a citation in any spelling.
@@ -237,6 +269,70 @@ def as_cited(text: str) -> str:
     return _CONSTITUTION.sub("Constituição", text)
 
 
+#: The words between a provision and its norm, also if incomplete.
+_OF_NORM = re.compile(r"\s*,?\s+(?:d[aeo]s?\s+)?(?=\S)", re.IGNORECASE)
+_OF_BEGUN = re.compile(r"d[aeo]?s?", re.IGNORECASE)
+_PIECE = re.compile(r"\w+")
+
+
+def parted(text: str) -> tuple[str, str, str]:
+    """Return the provision at the beginning of a text: its identifier, its words, and the rest of the text.
+
+    All are empty if the text begins with no provision, with several, or with one without its article, or if no norm
+    follows.
+
+    >>> parted("inciso V do art. 49 da Constit"), parted("art. 57 do")
+    (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
+    """
+    text = as_cited(text.strip())
+    chain = chain_at(text, 0)
+    placed = len(chain) == 1 and any(kind == "art" or KINDS[kind].grouping for kind in chain[0].levels)
+    of = _OF_NORM.match(text, chain[0].end) if placed else None
+    if of is None or _OF_BEGUN.fullmatch(text, of.end()) is not None:
+        return "", "", ""
+    return provision_id(chain[0].levels), text[: of.end()], text[of.end() :]
+
+
+def with_acronyms(text: str) -> str:
+    """Return a text with the acronyms of norms in capitals, because a lower-case ``cdc`` is not read as a citation.
+
+    >>> with_acronyms("art 57 do cdc")
+    'art 57 do CDC'
+    """
+    return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
+
+
+def _is_acronym(text: str) -> bool:
+    return any(one.text == text for one in nicknames().get(text.lower(), ()))
+
+
+def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
+    """Yield other readings of a typed text: as a citation is written, and as the name of a provision of one norm.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    cited = with_acronyms(as_cited(text))
+    if cited != text:
+        yield cited
+    provision, _, norm = parted(cited)
+    named = _named(store, norm, on) if provision else ()
+    if len(named) == 1:
+        yield f"{named[0]}!{provision}"
+
+
+def _named(store: Store, text: str, on: date | None) -> Sequence[str]:
+    """Return the names of the norms that a text may mean, all of its words understood."""
+    known = [one.name for one in nicknames().get(" ".join(words(text)), ()) if on is None or one.fits(on)]
+    if known:
+        return known if on is not None else known[-1:]
+    found = by_nickname(store, text, on).found
+    if found:
+        return [one.name.canonical for one in found]
+    cited = spoken(text, on)
+    return [name for name in cited.names if "!" not in name] if not cited.left else ()
+
+
 # The interpretation of a text: the name that it identifies, or why it identifies none.
 #
 # Questions about a norm accept any text. If exactly one work matches every stated field, it is used, with a notice.
@@ -313,7 +409,19 @@ def _of_spelled(store: Store, text: str) -> Understood:
 
 
 def _of_words(store: Store, text: str, on: date | None) -> Understood:
-    """Return the norm or provision of a nickname or a citation."""
+    """Return the norm or provision of a nickname or a citation, typed in small letters too."""
+    first = _of_citation(store, text, on)
+    if not any_of(first.notices, NotUnderstood, WordsLeft):
+        return first
+    for reading in readings(store, text, on):
+        meant = _of_spelled(store, reading) if is_name(reading) else _of_citation(store, reading, on)
+        if meant.name is not None:
+            others = (one for one in meant.notices if not isinstance(one, UnderstoodAs))
+            return Understood(meant.name, (_as(text, meant.name), *others))
+    return first
+
+
+def _of_citation(store: Store, text: str, on: date | None) -> Understood:
     nicknamed = by_nickname(store, text, on)
     if nicknamed.found:
         return _chosen(Reference(text, None, "br", (), (), alias=text), nicknamed)
@@ -339,6 +447,8 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)
+    if (annex := in_constitution(store, name)) is not None:
+        return Understood(annex, (_as(said.text if said is not None else name.text, annex),))
     said = said or reference_of(name)
     inserted = name.fragmento
     if inserted is not None and inserted.inserido_por is not None:

@@ -17,13 +17,13 @@ from graph.mapping.index_entries import plain_form, rotated
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
-from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import CONNECTIVES, folded, unmarked
 from graph.wording.labels import label
-from graph.wording.provisions import KINDS
 from queries.evidence import records
-from queries.resolution.interpretation import as_cited
+from queries.resolution.interpretation import in_constitution, parted
 from queries.vocabulary import vocabulary
+
+__all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]
 
 #: The maximum length of a text, in characters, and the maximum number of suggestions.
 LONGEST, MOST = 100, 20
@@ -32,9 +32,6 @@ _ROWS, _KNOWN = 40, 40
 #: A number with the beginning of a year: ``8.078/9``, ``8078 de 90``.
 _NUMBERED = re.compile(r"(.*[0-9])\s*(?:/|,?\s+de\s)\s*([0-9]{1,2})", re.ASCII | re.DOTALL)
 _CENTURIES = ("19", "20", "18")
-#: The words between a provision and its norm, also if incomplete.
-_OF = re.compile(r"\s*,?\s+(?:d[aeo]s?\s+)?(?=\S)", re.IGNORECASE)
-_BARELY = re.compile(r"d[aeo]?s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +81,7 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     for name, inside, nickname in found[:limit]:
         meant = _name(name + inside)
         if meant is not None:
+            meant = in_constitution(store, meant) or meant
             called = label(meant, vocabulary=known)
             written = (begun if inside else "") + nickname if nickname else called
             told.append(Suggestion(written, meant.canonical, called))
@@ -107,24 +105,6 @@ def _without_begun(text: str) -> str:
     before, _, last = text.rpartition(" ")
     begun = folded(last)
     return before.rstrip() if begun and any(one.startswith(begun) for one in CONNECTIVES) else text
-
-
-def parted(text: str) -> tuple[str, str, str]:
-    """Return the provision at the beginning of a text: its identifier, its words, and the rest of the text.
-
-    All are empty if the text begins with no provision, with several, or with one without its article, or if no norm
-    follows.
-
-    >>> parted("inciso V do art. 49 da Constit"), parted("art. 57 do")
-    (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
-    """
-    text = as_cited(text.strip())
-    chain = chain_at(text, 0)
-    placed = len(chain) == 1 and any(kind == "art" or KINDS[kind].grouping for kind in chain[0].levels)
-    of = _OF.match(text, chain[0].end) if placed else None
-    if of is None or _BARELY.fullmatch(text, of.end()) is not None:
-        return "", "", ""
-    return provision_id(chain[0].levels), text[: of.end()], text[of.end() :]
 
 
 def _name(text: str) -> Name | None:
@@ -159,7 +139,8 @@ def _well_known(store: Store, said: str) -> Iterator[tuple[str, str]]:
     for key, text, name in listed[bisect_left(listed, (said,)) :][:_KNOWN]:
         if not key.startswith(said):
             return
-        if records(store, parse(name).iri):
+        norm = parse(name)
+        if records(store, norm.iri) or in_constitution(store, norm) is not None:
             yield name, text
 
 

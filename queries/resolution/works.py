@@ -26,6 +26,7 @@ from graph.urn import Name, from_iri, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.citations.lexicon import Nickname, nicknames
 from graph.wording.folding import words
+from graph.wording.transitional import CONSTITUTION, TRANSITIONAL
 from queries.evidence import records
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, NotUnderstood, WordsLeft
@@ -334,6 +335,7 @@ def _printed(text: str) -> str:
 
 def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
     """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
+    citations = _without_constitution(citations)
     names = [parse(citation.name) for citation in citations]
     sure = [name.work for name, one in zip(names, citations, strict=True) if one.confidence > _LAST_OF_SEVERAL]
     works = [name.work for name in names]
@@ -350,6 +352,13 @@ def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(citation.name for citation in citations))
     tails = [name.canonical.removeprefix(name.work.canonical) for name in names if name.fragmento is not None]
     return (widest.canonical + (tails[0] if tails else ""),)
+
+
+def _without_constitution(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """Return the citations without that of the whole Constitution beside its transitional provisions: "art. 48 do ADCT
+    da Constituição"."""
+    transitional = any(citation.name.partition("!")[0] == TRANSITIONAL for citation in citations)
+    return tuple(one for one in citations if one.name != CONSTITUTION) if transitional else citations
 
 
 def _told(work: Name, sure: Iterable[Name]) -> Name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from threading import Event, Thread
@@ -26,6 +26,8 @@ from loaders.pipeline import Summary
 from service.output import print_message, shown
 
 _PLAIN_RECORDS = 5000
+#: The most printed places of equal refusals or notes.
+_PLACES = 3
 #: Seconds before the timer of a query is shown, and between its updates.
 _DELAY, _INTERVAL = 1.0, 0.5
 
@@ -117,8 +119,10 @@ def print_summary(summary: Summary) -> None:
     )
     for code, count in sorted(summary.refused.items()):
         print_message(f"  refused: {count} {code}")
-    for refusal in summary.refusals:
-        print_message(f"  {_where(refusal)}: {first_line(refusal.problem)} (expected {refusal.expected})")
+    _print_grouped(
+        ((refusal.code, f"{first_line(refusal.problem)} (expected {refusal.expected})"), _where(refusal))
+        for refusal in summary.refusals
+    )
     if summary.refusals_omitted:
         print_message(f"  ... and {summary.refusals_omitted} more refusals; `vigente quarantine list` has them all")
     if summary.deviations:
@@ -128,15 +132,30 @@ def print_summary(summary: Summary) -> None:
         print_message(f"  dropped: {summary.dropped} parts of sources were not loaded; the notes list them")
     for code, count in sorted(summary.note_counts.items()):
         print_message(f"  notes: {count} {code}")
-    for note in summary.notes:
-        print_message(f"  {note.origin}, {note.position}: {note.message}")
+    _print_grouped(((note.code, note.message), f"{note.origin}, {note.position}") for note in summary.notes)
     if summary.notes_omitted:
         print_message(f"  ... and {summary.notes_omitted} more notes")
 
 
+def _print_grouped(entries: Iterable[tuple[tuple[str, str], str]]) -> None:
+    """Print entries of a code and a message with their places: equal ones once, with a count and the first places."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for entry, place in entries:
+        groups.setdefault(entry, []).append(place)
+    for (_, message), places in groups.items():
+        if len(places) == 1:
+            print_message(f"  {places[0]}: {message}")
+            continue
+        print_message(f"  {len(places)} times: {message}")
+        for place in places[:_PLACES]:
+            print_message(f"    {place}")
+        if len(places) > _PLACES:
+            print_message(f"    ... and {len(places) - _PLACES} more places")
+
+
 def _where(refusal: Refusal) -> str:
-    who = f" {refusal.identifier}" if refusal.identifier else ""
-    return shown(f"{refusal.origin}, {refusal.position}{who}")
+    identifier = f" {refusal.identifier}" if refusal.identifier else ""
+    return shown(f"{refusal.origin}, {refusal.position}{identifier}")
 
 
 def first_line(text: str) -> str:

@@ -13,6 +13,7 @@ from graph import store as stores
 from graph.publication import Publication
 from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
+from service.cli.context import Exit
 from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, at, name, publish_sheet, sheet, shown
 
 ISSUER = Issuer(PLACE, "municipal")
@@ -42,11 +43,62 @@ def listed(store: Path) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
-def test_the_template_is_a_spreadsheet_that_is_accepted(ending: str, tmp_path: Path) -> None:
-    write_template(tmp_path / f"modelo{ending}")
-    norms, faults = read(tmp_path / f"modelo{ending}")
-    assert faults == []
-    assert [norm.name.canonical for norm in norms] == [name(FIRST)]
+def test_the_example_of_the_template_is_refused(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"modelo{ending}"
+    write_template(path)
+    norms, faults = read(path)
+    assert norms == []
+    assert [fault.where for fault in faults] == [f"{path.name}, linha 2, coluna url"]
+    assert "exemplo do modelo" in faults[0].message
+
+
+def test_a_template_that_was_filled_in_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "modelo.csv"
+    write_template(path)
+    lines = path.read_text("utf-8-sig").splitlines()
+    filled = "Lei;99901;02/01/2026;https://camara.example.org/99901;text/html;Lei nº 99.901 (fictícia);Norma fictícia.;"
+    path.write_text("\n".join([lines[0], filled]), "utf-8-sig")
+    norms, faults = read(path)
+    assert ([norm.name.canonical for norm in norms], faults) == ([name(FIRST)], [])
+
+
+@pytest.mark.parametrize("column", ["url", "epigrafe", "ementa"])
+def test_a_row_with_a_text_of_the_example_is_refused(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "modelo.csv"
+    write_template(path)
+    titles, example = (line.split(";") for line in path.read_text("utf-8-sig").splitlines())
+    filled = [
+        "Lei",
+        "99902",
+        "02/01/2026",
+        "https://camara.example.org/99902",
+        "text/html",
+        "Lei nº 99.902",
+        "Norma.",
+        "",
+    ]
+    row = [old if title == column else new for title, old, new in zip(titles, example, filled, strict=True)]
+    path.write_text(f"{';'.join(titles)}\n{';'.join(row)}\n", "utf-8-sig")
+    norms, faults = read(path)
+    assert norms == []
+    assert [fault.where for fault in faults] == [f"modelo.csv, linha 2, coluna {column}"]
+
+
+def test_the_command_says_that_the_example_is_no_norm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, store = tmp_path / "modelo.csv", tmp_path / "store"
+    write_template(path)
+    for check in (["--check"], []):
+        assert publish_sheet(store, path, *check) == 2
+        told = capsys.readouterr().err
+        assert "nenhuma norma para publicar" in told
+        assert "modelo.csv, linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in told
+    sheet(tmp_path / "own.csv", [(FIRST, "Norma fictícia.")])
+    own = (tmp_path / "own.csv").read_text("utf-8").splitlines()[1]
+    path.write_text(path.read_text("utf-8-sig") + own + ";\n", "utf-8-sig")
+    assert publish_sheet(store, path, "--check") == Exit.REFUSED
+    told = capsys.readouterr().err
+    assert "1 nova, 0 alteradas, 0 excluídas, 0 sem alteração, 1 recusada" in told
+    assert "linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in told
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,41 @@ def test_load_tells_what_it_did(run: Run, tmp_path: Path) -> None:
     assert len(lines) == 3
 
 
+def test_equal_refusals_are_printed_once_with_a_count_and_the_first_places(run: Run, tmp_path: Path) -> None:
+    other = BAD.replace("2020-13-02", "2020-14-02")
+    (tmp_path / "names.txt").write_text("\n".join([*[BAD] * 5, other, GOOD]), encoding="utf-8")
+    code, _, err = run("load", "names.txt")
+    assert (code, err.splitlines()[1:]) == (
+        3,
+        [
+            "  refused: 6 bad-name",
+            (
+                "  5 times: expected a day of the calendar, got '2020-13-02' "
+                "(expected a name of the lex namespace, LexML 1.0 part 2, section 4.4)"
+            ),
+            *(f"    names.txt, line {line} {BAD}" for line in (1, 2, 3)),
+            "    ... and 2 more places",
+            (
+                f"  names.txt, line 6 {other}: expected a day of the calendar, got '2020-14-02' "
+                "(expected a name of the lex namespace, LexML 1.0 part 2, section 4.4)"
+            ),
+        ],
+    )
+    _, out, _ = run("load", "names.txt", "--json")
+    assert [one["position"] for one in json.loads(out)["refusals"]] == [f"line {line}" for line in range(1, 7)]
+
+
+def test_equal_notes_are_printed_once_too(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names").mkdir()
+    (tmp_path / "names" / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
+    for number in range(5):
+        (tmp_path / "names" / f"note{number}.md").write_text("A note.", encoding="utf-8")
+    _, _, err = run("load", "names")
+    noted = [line for line in err.splitlines() if "passed over" in line]
+    assert len(noted) == 1
+    assert noted[0].startswith("  5 times: ")
+
+
 def test_load_as_json(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     code, out, err = run("load", "names.txt", "--json")
@@ -281,3 +316,11 @@ def test_records_of_a_load_that_was_cut_short_are_told(
     assert "note: a load was killed: 1 records of its last batch were rolled back" in printed
     assert main(["--store", str(folder), "rebuild"]) == 0
     assert "killed" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("module", ["vigente", "service"])
+def test_the_program_starts_as_a_module(module: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", module, "--version"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout.startswith(b"vigente ")) == (0, True)
