@@ -15,6 +15,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.wording.provisions import as_counted
+from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
 from queries.reasons import Status
@@ -26,7 +27,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, is_she, render
+from service.web.pages.frame import Frame, is_she, render, source_name
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
 from service.web.pages.sentences import Sentences
@@ -213,6 +214,7 @@ def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:
 def _side(asked: _Request, one: Side) -> dict[str, object]:
     return {
         "origin": shown(one.origin or one.source),
+        "source": shown(source_name(one.source) if one.source.startswith(ID) else one.origin or one.source),
         "act": _linked(asked, one.act) if one.act is not None else None,
         "text": shown(one.text) if one.text else None,
     }

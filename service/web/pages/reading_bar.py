@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from markupsafe import Markup
@@ -30,14 +31,16 @@ class Stop:
     Attributes:
         path: the path of the text.
         label: the days of force, in words.
-        year: the year of its first day of force.
+        day: its first day of force.
+        begins: the same in the bar: the year, with the month or the day where other texts begin in the same year.
         shown: whether the page shows it.
         skipped: whether the bar leaves out texts before it.
     """
 
     path: str
     label: Markup
-    year: int
+    day: date
+    begins: str
     shown: bool
     skipped: bool
 
@@ -134,7 +137,7 @@ def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = ""
         _compare(read, texts, at, say),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _nearest(stops, at) if len(stops) > 1 else (),
+        _told_apart(_nearest(stops, at), [row.start for row in texts]) if len(stops) > 1 else (),
     )
 
 
@@ -159,7 +162,7 @@ def _reading(read: BarText, say: Sentences) -> Markup:
 
 def _stop(path: str, row: AnswerInterval, days: Asked, say: Sentences, *, shown: bool) -> Stop:
     address = say.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
-    return Stop(address, say.interval(row.start, row.until), row.start.year, shown, skipped=False)
+    return Stop(address, say.interval(row.start, row.until), row.start, str(row.start.year), shown, skipped=False)
 
 
 def _neighbour(
@@ -182,10 +185,28 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     first = max(1, min(middle - (_MOST - 2) // 2, len(stops) - _MOST + 1))
     kept = [0, *range(first, first + _MOST - 2), len(stops) - 1]
     return [
-        Stop(one.path, one.label, one.year, one.shown, skipped=place > 0 and index != kept[place - 1] + 1)
+        replace(one, skipped=place > 0 and index != kept[place - 1] + 1)
         for place, index in enumerate(kept)
         for one in (stops[index],)
     ]
+
+
+def _told_apart(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]:
+    """Return the stops with labels that differ: years, or months or days where several texts begin in one.
+
+    Args:
+        stops: those of the bar.
+        starts: the first days of all texts.
+    """
+    years = Counter(day.year for day in starts)
+    months = Counter((day.year, day.month) for day in starts)
+
+    def label(day: date) -> str:
+        if years[day.year] == 1:
+            return str(day.year)
+        return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
+
+    return [replace(one, begins=label(one.day)) for one in stops]
 
 
 def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, say: Sentences) -> str | None:

@@ -158,3 +158,15 @@ def test_of_a_revoked_norm_an_asked_day_comes_first(sample: httpx.Client) -> Non
     assert REVOKED_BY in bar(later)
     assert "Não há texto em vigor em 01/01/2010" in bar(later)
     assert "Revogada pela" in bar(page(sample, f"/text/{REVOKED}"))
+
+
+def test_texts_of_one_year_are_told_apart_by_month_or_day(web: httpx.Client) -> None:
+    labels = page(web, f"/{CODE}").all("//nav[@class='bar']//ol/li/a")
+    assert labels[:3] == ["1991", "05/1993", "09/1993"]
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_year_is_on_the_scale_of_the_timeline_once(web: httpx.Client) -> None:
+    for picture in page(web, f"/timeline/{CODE}").elements("//svg"):
+        years = [words for one in picture.findall("text") if (words := one.text_content()).isdigit()]
+        assert len(set(years)) == len(years)
