@@ -483,7 +483,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
         case n.TooLittleSaid():
-            return marked('A busca precisa de mais: <span lang="en">{}</span>.', one.expected)
+            return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
@@ -954,7 +954,9 @@ class Sentences(Phrases):
         words = self.words
         providers: dict[date, list[Markup]] = {}
         for provider, day in sorted(known_up_to):
-            providers.setdefault(day, []).append(self.source(provider))
+            named = self.source(provider)
+            if named not in providers.setdefault(day, []):
+                providers[day].append(named)
         if not providers:
             return words("norm.horizon_unsaid")
         told = (

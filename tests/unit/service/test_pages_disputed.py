@@ -157,7 +157,8 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
     )
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
-        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 ({ONE_NAMED}). "
+        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 "
+        f"({ONE_NAMED}). "
         "What they published later is not known here."
     )
 
