@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.civil import When, parse_day, parse_when, today
-from graph.entities import Axis
+from graph.entities import Axis, Text
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
@@ -222,6 +222,11 @@ class Phrases:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
+
+    def nicknames(self, texts: Iterable[Text]) -> list[Text]:
+        """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
+        shown = {"pt", self.frame.language.value[:2].lower()}
+        return [one for one in texts if one.language is None or one.language[:2].lower() in shown]
 
     def source(self, provider: str) -> Markup:
         """Return the name of a source, with its address as a tooltip."""

@@ -272,3 +272,14 @@ def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> 
 def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
     assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
     assert "harvested up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+
+
+def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
+    """A source has one in Spanish too, which the data for machines keeps."""
+    found = page(sample, f"/{CODE}")
+    names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
+    assert found.all("//p[@class='nicknames']") == [names]
+    data = json.loads(found.all("//script[@type='application/ld+json']/text()")[0])
+    assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
+    for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
+        assert "Protección" not in page(sample, path).one("//main").text_content(), path
