@@ -69,8 +69,8 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
-    assert "“Lei fictícia do mar” (https://um.example/oai)" in said
-    assert "“Lei fictícia da terra” (https://dois.example/oai)" in said
+    assert "“Lei fictícia do mar” (um.example)" in said
+    assert "“Lei fictícia da terra” (dois.example)" in said
 
 
 def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
@@ -78,7 +78,7 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
     shown = found.one("//div[contains(@class, 'law')]").text_content()
     data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
-    printed = found.one("//header/p[@class='name']").text_content()
+    printed = found.one("//header//span[@class='name']").text_content()
     addresses = {
         *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
         data["@id"],
@@ -227,3 +227,59 @@ def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, m
     assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
     for whole in ("", "?from=1993-01-01&to=1994-01-01"):
         assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []
+
+
+def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
+    """The name LexML has is a tooltip in lists, and has a label in the header of a page."""
+    found = page(sample, "/search?q=consumidor")
+    assert "urn:lex:" not in found.one("//main").text_content()
+    assert found.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
+    norm = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907")
+    assert "Nome LexML: urn:lex:br:federal:lei:2001-03-05;99907" in norm.one("//header[@class='title']").text_content()
+    sources = norm.one("//section[@class='sources']").text_content()
+    assert "exemplo.vigente.invalid" in sources
+    assert "oai:" not in sources
+    assert norm.all("//section[@class='sources']//li/span/@title")[0].startswith("oai:")
+
+
+UNKNOWN = "urn:lex:br:federal:lei:2006-08-07;11340"
+
+
+def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", f"/cite/{UNKNOWN}", f"/relations/{UNKNOWN}!art1"):
+        found = page(sample, path)
+        assert found.response.status_code == 404
+        assert "Lei nº 11.340, de 7 de agosto de 2006" in found.text
+        official = found.one("//main//a[@rel='external nofollow noreferrer']").get("href")
+        assert official == f"https://normas.leg.br/?urn={UNKNOWN}"
+        assert "Lei+n%C2%BA+11.340" in found.follow("Buscar neste acervo").path
+    text = page(sample, "/lei 11340")
+    assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
+
+
+def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
+        found = page(sample, path)
+        assert not found.elements("//main//*[@lang='en']"), path
+        assert "expected" not in found.text, path
+        assert "no source" not in found.text, path
+        assert page(sample, path, "en").elements("//main//details"), path
+    wrong = page(sample, f"/{CODE}?onn=1993")
+    assert "Parâmetro: onn." in wrong.text
+    assert "Nomes parecidos: on" in wrong.text
+
+
+def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
+    assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
+    assert "harvested up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+
+
+def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
+    """A source has one in Spanish too, which the data for machines keeps."""
+    found = page(sample, f"/{CODE}")
+    names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
+    assert found.all("//p[@class='nicknames']") == [names]
+    data = json.loads(found.all("//script[@type='application/ld+json']/text()")[0])
+    assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
+    for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
+        assert "Protección" not in page(sample, path).one("//main").text_content(), path

@@ -16,6 +16,7 @@ from queries.notices import Disagreement, SourcesContradict, Statement
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
 
@@ -122,11 +123,11 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
-        "publicação original: segundo https://um.example, texto de 06/03/2001, com publicação em 06/03/2001"
+        "publicação original: segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
         "; segundo o curador Ana, texto de 06/04/2001, com publicação em 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert "publicação de alteração em vigor desde 02/05/2002: segundo um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
@@ -163,3 +164,16 @@ def test_each_status_has_one_word() -> None:
         keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
         assert len(keys) >= 4
         assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status
+
+
+def test_many_contradictions_are_one_notice() -> None:
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{at}",)) for at in range(1, 26)]
+    apart = list(notice_sentences(every[:2], say))
+    assert len(apart) == 2
+    (together,) = notice_sentences(every, say)
+    text = str(together.text)
+    assert "<summary>As fontes divergem em 25 pontos" in text
+    assert text.count("<li>") == 21
+    assert "e mais 5" in text
