@@ -458,7 +458,7 @@ def _add_operator_statements(statements: Statements, facts: DatasetFacts, datase
             dataset,
             DCTERMS["rights"],
             (_TYPE, iri(DCTERMS["RightsStatement"])),
-            *((RDFS["label"], said) for said in _RIGHTS),
+            *((RDFS["label"], label) for label in _RIGHTS),
         )
     if settings.publisher is not None:
         agent = iri(f"{facts.base}{PATH}#publisher")

@@ -504,7 +504,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
     if extra:
         raise BadParameter(f"expected q without {' and '.join(extra)}, which belong to the search without q")
     text = str(arguments["q"])
-    kind, authority, place = (None if (said := arguments.get(key)) is None else str(said) for key in _WORK_FIELDS[:3])
+    kind, authority, place = (None if (value := arguments.get(key)) is None else str(value) for key in _WORK_FIELDS[:3])
     narrowed = Narrowed(
         on=parse_day(str(arguments["on"])) if arguments.get("on") is not None else None,
         as_known=parse_day(str(arguments["as_known"])) if arguments.get("as_known") is not None else None,
@@ -514,8 +514,8 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
         year=cast("int | None", arguments.get("year")),
         in_force=arguments.get("in_force") == "true",
     )
-    said = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
-    question = sha256(json.dumps(said, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    criteria = {key: arguments.get(key) for key in ("q", *_WORK_FIELDS, *_TEXT_SEARCH_FIELDS)}
+    question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     after = arguments.get("after")
     offset = _read_offset_cursor(str(after), question) if after is not None else 0
     found = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
@@ -559,9 +559,9 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     Raises:
         BadParameter: a value is invalid.
     """
-    said = {key: arguments.get(key) for key in _WORK_FIELDS}
-    kind, authority, place = (None if said[key] is None else str(said[key]) for key in _WORK_FIELDS[:3])
-    within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", said["year"]))
+    fields = {key: arguments.get(key) for key in _WORK_FIELDS}
+    kind, authority, place = (None if fields[key] is None else str(fields[key]) for key in _WORK_FIELDS[:3])
+    within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", fields["year"]))
     text = str(arguments["text"])
     found, whole = search_words(store, text, within)
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
