@@ -42,7 +42,7 @@ BEFORE_DESCRIPTION = """
 import os
 def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
-list_writer.ListWriter._write_run = _tell_run
+list_writer.ListWriter._write_run = _write_run
 """
 #: Ends the process as soon as it is kept that no harvest is under way.
 OVER = """
