@@ -47,7 +47,7 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.interpretation import as_cited, is_name
+from queries.resolution.interpretation import is_name
 from queries.resolution.searching import (
     Sought,
     excerpt,
@@ -58,7 +58,6 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
-from queries.resolution.suggesting import parted
 from queries.text.wording_history import wordings
 from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
@@ -77,7 +76,6 @@ from service.web.text_cache import text_once_known
 MOST_FOUND, NORMS = 50, 25
 #: Matches the title or summary of a norm. A match in either counts as one of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
-_PIECE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +195,7 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     """Return the matches of a name, a citation or a nickname, down to the provision."""
     if form.words is None:
         return SearchMatches()
-    led = _understood(store, form.words, form.on)
+    led = _led(store, form.words, form.on)
     if led is None:
         return SearchMatches()
     absent = _absent(store, led)
@@ -212,35 +210,6 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     found = (SearchMatch(one.name, one.score, _reasons(one, form.words)) for one in led.candidates)
     reported = tuple(_plainer(one, led) for one in led.notices if isinstance(one, _ABOUT_REFERENCE))
     return SearchMatches(tuple(found), reported, absent=absent)
-
-
-def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
-    """Return the resolution of a text; where it is incomplete, that of the text written as a citation."""
-    best = _led(store, text, on)
-    cited = _capitals(as_cited(text))
-    for stated in dict.fromkeys((cited, _within(store, cited, on))):
-        if best is not None and best.candidates and not _is_left(best):
-            break
-        led = _led(store, stated, on) if stated != text else None
-        if led is not None and (best is None or not best.candidates or not _is_left(led)):
-            best = led
-    return best
-
-
-def _is_left(led: Resolution) -> bool:
-    """Return whether a resolution left words of the text unused."""
-    return any_of(led.notices, WordsLeft)
-
-
-def _within(store: Store, text: str, on: date | None) -> str:
-    """Return the name of a provision where a text is a provision and the name of one norm; else the text."""
-    provision, _, norm = parted(text)
-    known = nicknames().get(" ".join(words(norm)), ())
-    named = [one.name for one in known if on is None or one.fits(on)][-1:]
-    if provision and not named:
-        led = _led(store, norm, on)
-        named = [one.name for one in led.candidates] if led is not None and not _is_left(led) else []
-    return f"{named[0]}!{provision}" if provision and len(named) == 1 else text
 
 
 def _absent(store: Store, led: Resolution) -> Absent | None:
@@ -272,19 +241,6 @@ def _led(store: Store, text: str, on: date | None) -> Resolution | None:
         return resolve(store, text, on=on)
     except (BadName, BadDate, BadParameter, NotYetKnown):
         return None
-
-
-def _capitals(text: str) -> str:
-    """Return a text with its acronyms in capitals, because a lower-case ``cdc`` is not read as a citation.
-
-    >>> _capitals("art 57 do cdc")
-    'art 57 do CDC'
-    """
-    return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
-
-
-def _is_acronym(text: str) -> bool:
-    return any(one.text == text for one in nicknames().get(text.lower(), ()))
 
 
 def _plainer(notice: Notice, led: Resolution) -> Notice:
