@@ -14,8 +14,7 @@ from graph.entities import Axis, Text
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.wording.labels import is_feminine, type_label
-from graph.wording.provisions import provision_name
+from graph.wording.labels import is_feminine, provision_label, type_label
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
@@ -268,7 +267,7 @@ def part_facts(
 
 def _told(name: Name, reasons: Sequence[Reason], sentences: Sentences) -> PartFacts:
     language = "pt" if sentences.frame.language is Language.PORTUGUESE else "en"
-    called = provision_name([name.canonical.rpartition("!")[2]], language=language)
+    called = provision_label(name, language=language)
     every = list(dict.fromkeys(reasons))
     shown = sentences.reasons(every[:_MOST_EVENTS])
     return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))

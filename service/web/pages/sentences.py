@@ -16,7 +16,7 @@ from graph.entities import Axis, Text
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, is_feminine, label, place_label
+from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce
@@ -113,7 +113,7 @@ class Phrases:
     def within(self, name: Name) -> str:
         """Return a provision in words, relative to its norm."""
         language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
-        return provision_name(name.canonical.rpartition("!")[2], language=language)
+        return provision_label(name, language=language)
 
     def title(self, name: str | Name) -> str:
         """Return a name in words with an initial capital."""
