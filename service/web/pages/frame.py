@@ -23,6 +23,7 @@ from graph.urn import parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import KINDS
+from ontology.iris import ID
 from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
@@ -367,6 +368,45 @@ def web_address(text: str | None) -> str | None:
     return text if fit else None
 
 
+#: The names of official publishers, by their domains and by the kinds of our IRIs for their files.
+_PUBLISHERS: Mapping[str, str] = MappingProxyType(
+    {
+        "camara.leg.br": "Câmara dos Deputados",
+        "constituicao": "Senado Federal",
+        "in.gov.br": "Imprensa Nacional",
+        "lexml.gov.br": "LexML Brasil",
+        "normas": "Normas.leg.br",
+        "normas.leg.br": "Normas.leg.br",
+        "planalto": "Planalto",
+        "planalto.gov.br": "Planalto",
+        "senado": "Senado Federal",
+        "senado.leg.br": "Senado Federal",
+        "stf.jus.br": "Supremo Tribunal Federal",
+        "tcu.gov.br": "Tribunal de Contas da União",
+    }
+)
+
+
+def source_name(provider: str) -> str:
+    """Return the name of a source for readers: that of an official publisher, or the host in its address.
+
+    >>> source_name("https://legis.senado.leg.br/dadosabertos"), source_name("https://um.example/oai")
+    ('Senado Federal', 'um.example')
+    >>> source_name("https://w3id.org/vigente/id/planalto/00c9"), source_name("a curator")
+    ('Planalto', 'a curator')
+    """
+    if provider.startswith(ID):
+        return _PUBLISHERS.get(provider.removeprefix(ID).partition("/")[0], provider)
+    try:
+        host = urlsplit(provider if "//" in provider else f"//{provider}").hostname or provider
+    except ValueError:
+        return provider
+    if "." not in host or " " in host or not host.isascii():
+        return provider
+    known = (name for domain, name in _PUBLISHERS.items() if host == domain or host.endswith(f".{domain}"))
+    return next(known, host)
+
+
 _VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
 
 
@@ -402,7 +442,12 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
     made.filters.update(
-        variables=variables, cut=cut, name_path=name_path, description_path=description_path, web_address=web_address
+        variables=variables,
+        cut=cut,
+        name_path=name_path,
+        description_path=description_path,
+        web_address=web_address,
+        source_name=source_name,
     )
     return made
 

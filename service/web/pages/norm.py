@@ -28,7 +28,7 @@ from queries.intervals import AnswerInterval, doubtful, from_first_text, over_fo
 from queries.notices import ProvisionUnknown, any_of
 from queries.reasons import Status, flattened
 from queries.related import Record, Titles
-from queries.status import periods_of
+from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
 from queries.text.composition import same_over_force, states_on
 from queries.text.wording_history import living_within
@@ -52,7 +52,7 @@ from service.web.pages.history import (
     rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
-from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
+from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import (
     MOST_SHOWN,
@@ -458,6 +458,7 @@ class _Page:
         self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
+        self._ended = self._is_ended()
 
     def rendered(self) -> bytes:
         asked, target = self._asked, self._target
@@ -475,6 +476,7 @@ class _Page:
             "norm.html",
             asked.frame,
             of_day=of_day,
+            ended=self._say.status(self._today).striptags().lower() if self._ended else None,
             beside=self._neighbours(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
@@ -495,13 +497,25 @@ class _Page:
             sources=self._sources_shown(blocks),
         )
 
+    def _is_ended(self) -> bool:
+        """Return whether the page shows the last text of a norm that has ended, because nobody asked for a day."""
+        asked = self._asked
+        dayless = asked.days.on is None and asked.days.as_known is None and asked.axis is Axis.FORCE
+        current = asked.known == asked.today and self._shown.on < asked.today
+        return dayless and current and asked.on is not None and self._today.status in ENDED
+
     def _boxes(self) -> list[_Status]:
-        """Return the box of today, after that of the page's day where the two differ."""
+        """Return the box of today, after that of the page's day where the two differ.
+
+        Of a norm that has ended, without a day asked for, today's box is the first.
+        """
         say, found = self._say, self._found
         boxes: list[_Status] = []
         if self._other or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
         boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
+        if self._ended:
+            boxes.reverse()
         for record in records_behind(one.notice for one in found.contradictions):
             self._cite(record)
         return boxes
@@ -574,21 +588,22 @@ class _Page:
         """Return the bar above the text; None for an unknown name and for gazette issues, which have no text."""
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
             return None
-        day = self._found.day
+        day = self._found.today if self._ended else self._found.day
         rows = same_over_force(self._store, self._target, day.answer.as_known)
-        status = self._say.status(day.answer, day.effect)
+        status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._say)
         if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
             status = self._say.words("norm.not_a_norm")
         read = BarText(
             self._target,
             head.title,
-            day.answer,
+            self._shown,
             rows,
             self._days,
             of_day,
             other,
             dated=self._asked.on is not None,
             has_text=bool(blocks),
+            last=self._ended,
         )
         return reading_bar(read, status, self._say)
 

@@ -32,7 +32,7 @@ from queries.status import ENDED
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
-from service.web.pages.frame import Frame, Words, agreeing, counted, is_she, labelled, marked, words_in
+from service.web.pages.frame import Frame, Words, agreeing, counted, is_she, labelled, marked, source_name, words_in
 from service.web.text_layout import cut
 
 # Phrases: names as links, events, days and intervals in words, and match reasons.
@@ -222,6 +222,11 @@ class Phrases:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
+
+    def source(self, provider: str) -> Markup:
+        """Return the name of a source, with its address as a tooltip."""
+        name = cut(source_name(provider), _LONGEST)
+        return marked("{}", name) if name == provider else marked('<span title="{}">{}</span>', provider, name)
 
     def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
         """Return the days ``[start, until)`` in words, with the last day included.
@@ -417,8 +422,7 @@ def _claim(event: str | None, effect: When | None, say: Phrases) -> Markup:
 
 
 def _by(one: Statement, say: Phrases) -> Markup:
-    named = cut(one.by, _LONGEST)
-    return say.words("norm.curator", name=named) if one.curated else marked("{}", named)
+    return say.words("norm.curator", name=cut(one.by, _LONGEST)) if one.curated else say.source(one.by)
 
 
 #: The most names in a sentence.
@@ -956,7 +960,7 @@ class Sentences(Phrases):
         words = self.words
         providers: dict[date, list[Markup]] = {}
         for provider, day in sorted(known_up_to):
-            providers.setdefault(day, []).append(marked("{}", provider))
+            providers.setdefault(day, []).append(self.source(provider))
         if not providers:
             return words("norm.horizon_unsaid")
         told = (

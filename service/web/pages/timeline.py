@@ -388,15 +388,18 @@ def _fits(text: str, width: float, height: float) -> bool:
 
 
 def _years(force: Scale) -> list[Tick]:
-    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first."""
+    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first.
+
+    Each year is there once.
+    """
     first, last = force.days[0], force.days[-1]
     found = [Tick(str(first.year), force.places[0])]
-    if last != first and force.places[-1] - force.places[0] >= _APART:
+    if last.year != first.year and force.places[-1] - force.places[0] >= _APART:
         found.append(Tick(str(last.year), force.places[-1]))
     for step in _ROUND:
         for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
             at = force.at(date(year, 1, 1))
-            if all(abs(at - one.at) >= _APART for one in found):
+            if all(abs(at - one.at) >= _APART and one.text != str(year) for one in found):
                 found.append(Tick(str(year), at))
     return sorted(found, key=lambda one: one.at)
 

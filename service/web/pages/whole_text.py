@@ -17,6 +17,7 @@ from graph.urn import Name, parse
 from graph.wording.provisions import as_counted
 from queries.answers import InForce
 from queries.causes import inferred
+from queries.contradictions import disputed
 from queries.efficacy import without_effect
 from queries.evidence import records
 from queries.in_force import in_force
@@ -31,7 +32,7 @@ from service.web.names.parameters import Asked
 from service.web.pages.downloads import FILES, Line, Printed
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import Effectless, WordingNotes
-from service.web.pages.reading_bar import BarText, reading_bar
+from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
@@ -245,7 +246,9 @@ class _Page:
         say, name, asked = self._say, self._name, self._asked
         days = Asked(self.on if asked.on is not None else None, asked.as_known)
         rows = same_over_force(self._store, name, self._known)
-        status = say.status(self._answer, without_effect(self._store, self._answer))
+        answer, intervals = self._answer, over_force(self._store, name, self._known)
+        effect, differ = without_effect(self._store, answer), disputed(self._store, answer)
+        status = bar_status(answer, intervals, effect, differ, say)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(

@@ -69,8 +69,8 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
-    assert "“Lei fictícia do mar” (https://um.example/oai)" in said
-    assert "“Lei fictícia da terra” (https://dois.example/oai)" in said
+    assert "“Lei fictícia do mar” (um.example)" in said
+    assert "“Lei fictícia da terra” (dois.example)" in said
 
 
 def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
@@ -78,7 +78,7 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
     shown = found.one("//div[contains(@class, 'law')]").text_content()
     data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
-    printed = found.one("//header/p[@class='name']").text_content()
+    printed = found.one("//header//span[@class='name']").text_content()
     addresses = {
         *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
         data["@id"],
@@ -227,3 +227,16 @@ def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, m
     assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
     for whole in ("", "?from=1993-01-01&to=1994-01-01"):
         assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []
+
+
+def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
+    """The name LexML has is a tooltip in lists, and has a label in the header of a page."""
+    found = page(sample, "/search?q=consumidor")
+    assert "urn:lex:" not in found.one("//main").text_content()
+    assert found.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
+    norm = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907")
+    assert "Nome LexML: urn:lex:br:federal:lei:2001-03-05;99907" in norm.one("//header[@class='title']").text_content()
+    sources = norm.one("//section[@class='sources']").text_content()
+    assert "exemplo.vigente.invalid" in sources
+    assert "oai:" not in sources
+    assert norm.all("//section[@class='sources']//li/span/@title")[0].startswith("oai:")

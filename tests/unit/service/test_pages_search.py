@@ -41,7 +41,7 @@ def sample(folder: Path) -> Iterator[httpx.Client]:
 
 
 def names(found: Page) -> list[str]:
-    return found.all("//ol[@class='found']/li/p[@class='name']")
+    return found.all("//ol[@class='found']/li/h3/a/@title")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample
 
 
 def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.Client) -> None:
-    caput = f"//ol[@class='found']/li[p[@class='name']='{TEXT}!art1_cpt']"
+    caput = f"//ol[@class='found']/li[h3/a/@title='{TEXT}!art1_cpt']"
     gone = "Redação que já não vale: a de hoje é outra."
     now = page(sample, "/search?q=relogio").one(caput).text_content()
     assert ("mostra duas horas" in now, "uma hora" in now, gone in now) == (True, False, False)

@@ -204,7 +204,7 @@ def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Clien
 def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(site: httpx.Client) -> None:
     """Lookup keys are of what is described: of the rest the year is needed, and the page says so."""
     found = page(site, "/search?q=lei+99964/2001")
-    assert found.all("//ol[@class='found']/li/p[@class='name']") == [GONE]
+    assert found.all("//ol[@class='found']/li/h3/a/@title") == [GONE]
     assert "Por quê: todos os registros sobre ele foram retirados" in found.text
     assert found.elements("//h2[@class='absent']") == []
     (now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")

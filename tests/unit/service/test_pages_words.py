@@ -122,11 +122,11 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
-        "publicação original: segundo https://um.example, texto de 06/03/2001, com publicação em 06/03/2001"
+        "publicação original: segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
         "; segundo o curador Ana, texto de 06/04/2001, com publicação em 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert "publicação de alteração em vigor desde 02/05/2002: segundo um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
