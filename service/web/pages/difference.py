@@ -52,6 +52,8 @@ _CHANGE = 700
 #: The most norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
 _CAPUT = "_cpt"
+#: The container of all articles in normas.leg.br.
+_ARTICLES = "articulacao"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 #: The most curators that a page names besides the sources of the changes.
 _CURATORS = 10
@@ -172,7 +174,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    together = _together(found.changes) if found is not None else []
+    together = _together(_named(found.changes)) if found is not None else []
     parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
@@ -307,6 +309,11 @@ def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
     stated = [one for one in found.notices if isinstance(one, CuratedFact)]
     yield from (one for one in found.notices if not isinstance(one, elsewhere))
     yield from stated[:_CURATORS]  # the source of each change also names its curator
+
+
+def _named(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without that of the container of all articles, which has no words and no name for readers."""
+    return [one for one in changes if one.provision.rpartition("!")[2] != _ARTICLES]
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:

@@ -691,7 +691,7 @@ class _Page:
         if self._target != self._target.work:
             return Some((), 0)
         shown = (one.name for one in text.answer.provisions if not one.undecided)
-        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._say)
+        facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._say)
         for each in (each for one in facts for each in one.told):
             self._cite(each.source)
         return Some(tuple(facts), count - len(facts))

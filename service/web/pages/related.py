@@ -20,7 +20,7 @@ from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
 from queries.efficacy import days_without_effect
-from queries.evidence import records, versions
+from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
@@ -47,6 +47,7 @@ from service.web.pages.frame import labelled
 from service.web.pages.sentences import Sentences, Told
 from service.web.text_layout import Some, cut, some
 
+_REVOCATION = "revogacao"
 #: The most characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: The most nicknames, differing titles and summaries on a page.
@@ -232,16 +233,18 @@ class PartFacts:
         called: the provision within its norm, in words.
         told: each event with its days, as many as a page shows.
         more: the number of events left out.
+        revoked: whether its last event revoked it, with effect on D.
     """
 
     name: str
     called: str
     told: Sequence[Told]
     more: int
+    revoked: bool
 
 
 def part_facts(
-    store: Store, norm: Name, known: date, shown: Iterable[str], say: Sentences
+    store: Store, norm: Name, on: date, known: date, shown: Iterable[str], say: Sentences
 ) -> tuple[list[PartFacts], int]:
     """Return the facts about provisions of a norm that the text shown does not contain.
 
@@ -250,7 +253,7 @@ def part_facts(
     Args:
         store: an opened store.
         norm: the norm, without version.
-        known: K, a civil date.
+        on, known: D and K, civil dates.
         shown: the names of the provisions in the text.
         say: the sentences of the page.
 
@@ -262,15 +265,26 @@ def part_facts(
     """
     there = set(shown)
     found = [(name, told) for name, told in acted_on(store, norm, known).items() if name.canonical not in there]
-    return [_told(name, reasons, say) for name, reasons in found[:MOST_SHOWN]], len(found)
+    return [_told(name, reasons, on, say) for name, reasons in found[:MOST_SHOWN]], len(found)
 
 
-def _told(name: Name, reasons: Sequence[Reason], say: Sentences) -> PartFacts:
+def _told(name: Name, reasons: Sequence[Reason], on: date, say: Sentences) -> PartFacts:
     language = "pt" if say.frame.language is Language.PORTUGUESE else "en"
     called = provision_name([name.canonical.rpartition("!")[2]], language=language)
     every = list(dict.fromkeys(reasons))
     shown = say.reasons(every[:_MOST_EVENTS])
-    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))
+    more = max(0, len(every) - _MOST_EVENTS)
+    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, more, _is_revoked(every, on))
+
+
+def _is_revoked(reasons: Iterable[Reason], on: date) -> bool:
+    """Return whether the last event of a provision revoked it, with effect on D. False if an event has no day."""
+    effects = [(day_stated(one.effect), one.event == _REVOCATION) for one in reasons]
+    known = [(day.last, revoked) for day, revoked in effects if day is not None and day.last is not None]
+    if not known or len(known) < len(effects):
+        return False
+    last = max(day for day, _ in known)
+    return last <= on and all(revoked for day, revoked in known if day == last)
 
 
 @dataclass(frozen=True, slots=True)

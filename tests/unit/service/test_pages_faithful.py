@@ -188,7 +188,7 @@ def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_nor
         found = page(site, f"/{BRIDGES}!{fragment}")
         assert found.response.status_code == 404
         assert found.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
-        assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
+        assert found.follow("Todos os dados do acervo sobre esta norma").response.status_code == 200
     known = page(site, f"/{BRIDGES}!art1")
     assert known.follow("Linha do tempo").response.status_code == 200
 
@@ -217,7 +217,7 @@ def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> Non
 def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
     found = page(site, f"/{SIGNS}")
     assert 'oai:a:<i>"1"</i>' in found.one("//section[@class='sources']").text_content()
-    record = found.follow("o que este registro diz")
+    record = found.follow("dados deste registro")
     assert record.response.status_code == 200
     assert page(site, record.path).response.status_code == 200
     name = site.get("/descriptions/urn%253Alex:br:federal:lei:2001-03-05;99961")
