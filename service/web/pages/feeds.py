@@ -216,9 +216,20 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
         changes=changes,
         more=len(rows) - len(changes),
+        reach=say.reach(_reach(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")
+
+
+def _reach(store: Store) -> list[tuple[str, date]]:
+    """Return the providers, each with the day of its newest record."""
+    rows = named("providers").rows(store, {})
+    return [
+        (str(row["provedor"]), row["horizonte"])
+        for row in rows
+        if row["provedor"] is not None and isinstance(row["horizonte"], date)
+    ]
 
 
 _Row = tuple[date, str, str | None, str | None]

@@ -30,6 +30,7 @@ from queries.notices import (
     NotInForceToday,
     NotYetTold,
     OutsideKnowledgeHorizon,
+    SourcesContradict,
     TextUnknown,
     any_of,
 )
@@ -43,7 +44,7 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.frame import labelled
+from service.web.pages.frame import labelled, marked
 from service.web.pages.sentences import Sentences, Told
 from service.web.text_layout import Some, cut, some
 
@@ -486,6 +487,8 @@ def refused(store: Store, text: str) -> Problem | None:
     return Problem(404, "unknown-name", detail, more=more)
 
 
+#: The most contradictions of sources with a notice each.
+_APART = 2
 #: The most notices of a page, their most bytes, and the most characters of a message.
 _MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
 
@@ -547,6 +550,8 @@ def _cut_short(told: Told) -> Told:
 def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
+    Of more than :data:`_APART` contradictions of the sources, one notice has all.
+
     Args:
         notices: the notices in order.
         say: the sentences of the page.
@@ -554,9 +559,23 @@ def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told
     every = list(dict.fromkeys(notices))
     missing = [one for one in every if isinstance(one, TextUnknown)]
     best = {one.version: one for one in missing} | {one.version: one for one in missing if one.nearest is not None}
+    contradictions = [one for one in every if isinstance(one, SourcesContradict)]
+    if len(contradictions) > _APART:
+        every = [one for one in every if one not in contradictions[1:]]
     for notice in every:
-        if not isinstance(notice, TextUnknown) or best[notice.version] == notice:
+        if len(contradictions) > _APART and notice == contradictions[0]:
+            yield _grouped(contradictions, say)
+        elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
             yield say.notice(notice)
+
+
+def _grouped(notices: Sequence[SourcesContradict], say: Sentences) -> Told:
+    """Return one notice with the contradictions of the sources: their number, and a list that opens."""
+    shown = Markup("").join(marked("<li>{}</li>", say.notice(one).text) for one in notices[:_MOST])
+    if len(notices) > _MOST:
+        shown += marked("<li>{}</li>", say.words("norm.more", n=say.words.number(len(notices) - _MOST)))
+    summary = say.words("norm.contradictions", n=say.words.number(len(notices)))
+    return Told(marked("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
 
 
 def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[Notice]:

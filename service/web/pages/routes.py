@@ -16,7 +16,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
-from queries.catalogue import catalogue
+from queries.catalogue import catalogue, spelled
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
 from service.output import shown
@@ -303,9 +303,23 @@ def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    said = _form_values(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
-    values = {key: value for key, value in said.items() if key != "lang"}
-    return page_wanted(request, queries.KIND, {"query": query.name, "values": values})
+    named = [one.name for one in query.parameters]
+    said = _form_values(request, dict.fromkeys((*named, "format", "lang"), None))
+    kind = said.get("format", "html")
+    if kind != "html" and kind not in queries.FILES:
+        detail = f"expected format html, {', '.join(queries.FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    values = {key: value for key, value in said.items() if key not in ("format", "lang")}
+    wanted = page_wanted(request, queries.KIND, {"query": query.name, "values": values})
+    if kind == "html":
+        return wanted
+    file = f"{query.name}_{wanted.arguments['today']}.{kind}"
+    return replace(
+        wanted,
+        kind=queries.FILE_KIND,
+        arguments={"query": spelled(query, values), "accept": queries.FILES[kind]},
+        headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'},
+    )
 
 
 def _named_in(request: Request, prefix: str) -> str:

@@ -758,7 +758,7 @@ def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date)
         name_path(one.name) + (once or (words.days if looked.on is None or textless else Asked(on=looked.on))).query(),
         title,
         one.name,
-        tuple(each.value for each in around.nicknames),
+        tuple(each.value for each in say.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
         undescribed(store, now, say) or say.status(now, effect),

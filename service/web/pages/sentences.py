@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.civil import When, parse_day, parse_when, today
-from graph.entities import Axis
+from graph.entities import Axis, Text
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
@@ -222,6 +222,11 @@ class Phrases:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
+
+    def nicknames(self, texts: Iterable[Text]) -> list[Text]:
+        """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
+        shown = {"pt", self.frame.language.value[:2].lower()}
+        return [one for one in texts if one.language is None or one.language[:2].lower() in shown]
 
     def source(self, provider: str) -> Markup:
         """Return the name of a source, with its address as a tooltip."""
@@ -483,7 +488,7 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
         case n.TooLittleSaid():
-            return marked('A busca precisa de mais: <span lang="en">{}</span>.', one.expected)
+            return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
@@ -960,7 +965,9 @@ class Sentences(Phrases):
         words = self.words
         providers: dict[date, list[Markup]] = {}
         for provider, day in sorted(known_up_to):
-            providers.setdefault(day, []).append(self.source(provider))
+            named = self.source(provider)
+            if named not in providers.setdefault(day, []):
+                providers[day].append(named)
         if not providers:
             return words("norm.horizon_unsaid")
         told = (

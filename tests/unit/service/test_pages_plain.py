@@ -242,3 +242,46 @@ def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
     assert "exemplo.vigente.invalid" in sources
     assert "oai:" not in sources
     assert norm.all("//section[@class='sources']//li/span/@title")[0].startswith("oai:")
+
+
+UNKNOWN = "urn:lex:br:federal:lei:2006-08-07;11340"
+
+
+def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", f"/cite/{UNKNOWN}", f"/relations/{UNKNOWN}!art1"):
+        found = page(sample, path)
+        assert found.response.status_code == 404
+        assert "Lei nº 11.340, de 7 de agosto de 2006" in found.text
+        official = found.one("//main//a[@rel='external nofollow noreferrer']").get("href")
+        assert official == f"https://normas.leg.br/?urn={UNKNOWN}"
+        assert "Lei+n%C2%BA+11.340" in found.follow("Buscar neste acervo").path
+    text = page(sample, "/lei 11340")
+    assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
+
+
+def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
+        found = page(sample, path)
+        assert not found.elements("//main//*[@lang='en']"), path
+        assert "expected" not in found.text, path
+        assert "no source" not in found.text, path
+        assert page(sample, path, "en").elements("//main//details"), path
+    wrong = page(sample, f"/{CODE}?onn=1993")
+    assert "Parâmetro: onn." in wrong.text
+    assert "Nomes parecidos: on" in wrong.text
+
+
+def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
+    assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
+    assert "harvested up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+
+
+def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
+    """A source has one in Spanish too, which the data for machines keeps."""
+    found = page(sample, f"/{CODE}")
+    names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
+    assert found.all("//p[@class='nicknames']") == [names]
+    data = json.loads(found.all("//script[@type='application/ld+json']/text()")[0])
+    assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
+    for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
+        assert "Protección" not in page(sample, path).one("//main").text_content(), path

@@ -16,6 +16,7 @@ from queries.notices import Disagreement, SourcesContradict, Statement
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences
 
@@ -165,3 +166,16 @@ def test_each_status_has_one_word() -> None:
         keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
         assert len(keys) >= 4
         assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status
+
+
+def test_many_contradictions_are_one_notice() -> None:
+    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{at}",)) for at in range(1, 26)]
+    apart = list(notice_sentences(every[:2], say))
+    assert len(apart) == 2
+    (together,) = notice_sentences(every, say)
+    text = str(together.text)
+    assert "<summary>As fontes divergem em 25 pontos" in text
+    assert text.count("<li>") == 21
+    assert "e mais 5" in text
