@@ -24,6 +24,7 @@ from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
+    CuratedFact,
     EfficacyDiffers,
     NoHarvestDate,
     Notice,
@@ -550,7 +551,8 @@ def _cut_short(told: Told) -> Told:
 def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
-    Of more than :data:`_APART` contradictions of the sources, one notice has all.
+    Of more than :data:`_APART` contradictions of the sources, one notice has all. The facts of one curator are one
+    sentence.
 
     Args:
         notices: the notices in order.
@@ -562,8 +564,15 @@ def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told
     contradictions = [one for one in every if isinstance(one, SourcesContradict)]
     if len(contradictions) > _APART:
         every = [one for one in every if one not in contradictions[1:]]
+    facts: dict[str, list[CuratedFact]] = {}
+    for one in every:
+        if isinstance(one, CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
     for notice in every:
-        if len(contradictions) > _APART and notice == contradictions[0]:
+        if isinstance(notice, CuratedFact) and len(told := facts.get(notice.curator, [])) > 1 and notice in told:
+            if notice == told[0]:
+                yield say.facts(told)
+        elif len(contradictions) > _APART and notice == contradictions[0]:
             yield _grouped(contradictions, say)
         elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
             yield say.notice(notice)
