@@ -212,14 +212,14 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)
-    say = Sentences(frame, terms, lambda _: True, today=now)
+    sentences = Sentences(frame, terms, lambda _: True, today=now)
     around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
     journal, issue = publication(around.issues, terms)
     cited = Cited(
         name,
         author_of(name.work, terms),
         shown(label(name.work, "pt", terms)),
-        say.within(name) if name != name.work else None,
+        sentences.within(name) if name != name.work else None,
         next(map(shown, around.called.summaries), None),
         name.work.representative_date,
         on,
@@ -244,7 +244,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "citing.html",
         frame,
-        title=say.title(name),
+        title=sentences.title(name),
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,

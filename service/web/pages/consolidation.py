@@ -27,7 +27,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, is_she, render, source_name
+from service.web.pages.frame import Frame, is_feminine_name, render, source_name
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
 from service.web.pages.sentences import Sentences
@@ -63,7 +63,7 @@ class _Row:
 class _Request:
     name: Name
     frame: Frame
-    say: Sentences
+    sentences: Sentences
 
 
 def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -99,8 +99,8 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "blame.html",
         asked.frame,
-        title=asked.say.title(asked.name),
-        back=asked.say.path(asked.name),
+        title=asked.sentences.title(asked.name),
+        back=asked.sentences.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
         rows=rows[:MOST],
         more=len(rows) - MOST,
@@ -159,7 +159,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "disagreements.html",
         asked.frame,
-        title=asked.say.title(asked.name.work),
+        title=asked.sentences.title(asked.name.work),
         back=asked.frame.to(name_path(asked.name.work.canonical)),
         rows=rows,
         more=len(found) - MOST,
@@ -191,16 +191,16 @@ def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
 
 def _linked(asked: _Request, name: str) -> Markup:
     """Return a norm or provision in words, as a link to its page."""
-    address = asked.say.path(name)
+    address = asked.sentences.path(name)
     target = parse(name)
-    inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
-    return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))
+    inner = asked.sentences.within(target) if target.work == asked.name.work and target != target.work else None
+    return Markup('<a href="{}">{}</a>').format(address, inner or asked.sentences.title(target))
 
 
 def _by(asked: _Request, name: str) -> Markup:
     """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
-    feminine = is_she(name, asked.say.vocabulary)
-    return asked.say.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
+    feminine = is_feminine_name(name, asked.sentences.vocabulary)
+    return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
 
 
 def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:

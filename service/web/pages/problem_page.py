@@ -104,8 +104,8 @@ def _texts(values: object) -> Sequence[str]:
 
 def _vary(response: Response, fields: str) -> None:
     """Add fields to the ``Vary`` header. It may have some already, such as ``Accept-Datetime``."""
-    told = f"{response.headers.get('vary', '')},{fields}".split(",")
-    kept = {one.strip().lower(): one.strip() for one in told if one.strip()}
+    reported = f"{response.headers.get('vary', '')},{fields}".split(",")
+    kept = {one.strip().lower(): one.strip() for one in reported if one.strip()}
     response.headers["Vary"] = ", ".join(kept.values())
 
 
@@ -125,13 +125,13 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
 
 def _listed(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
-    say = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     return [
         {
             "address": one["address"],
             "name": one["name"],
-            "label": say.title(str(one["name"])),
-            "why": why(map(read_reason, one["reasons"]), say) if one.get("reasons") else None,
+            "label": sentences.title(str(one["name"])),
+            "why": why(map(read_reason, one["reasons"]), sentences) if one.get("reasons") else None,
         }
         for one in (names if isinstance(names, list) else [])
         if isinstance(one, dict) and "address" in one

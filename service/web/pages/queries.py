@@ -143,7 +143,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     )
     values = {one.parameter.name: one.value for one in fields if one.value}
     missing = [one.parameter.name for one in fields if not one.value]
-    say = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     rows: list[Mapping[str, Value]] | None = None
     problem = None
     if not missing:
@@ -159,9 +159,11 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         question=_question(query, frame),
         fields=fields,
         problem=problem,
-        rows=None if rows is None else [[_cell(row[one.name], say) for one in query.columns] for row in rows[:_ROWS]],
+        rows=None
+        if rows is None
+        else [[_cell(row[one.name], sentences) for one in query.columns] for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
-        chart=_chart(query, rows[:_ROWS], say) if rows else None,
+        chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
@@ -174,26 +176,26 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
-def _cell(value: Value, say: Sentences) -> _Cell:
+def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
     if isinstance(value, date):
-        return _Cell(say.words.day(value))
+        return _Cell(sentences.words.day(value))
     text = str(value)
     if not text.startswith("urn:lex:"):
-        return _other_cell(text, say)
+        return _other_cell(text, sentences)
     try:
         name = parse(from_iri(text)).canonical
     except BadName:
         path = description_path(text)
         return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
     path = name_path(name)
-    return _Cell(cut(say.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+    return _Cell(cut(sentences.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
 
 
-def _other_cell(text: str, say: Sentences) -> _Cell:
+def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
-    called = labelled(text, say.frame.language)
+    called = labelled(text, sentences.frame.language)
     if called is not None:
         return _Cell(called, None, text)
     if text.startswith(f"{ID}provedor/"):
@@ -206,7 +208,7 @@ def _other_cell(text: str, say: Sentences) -> _Cell:
     return _Cell(cut(shortened(text), _LONGEST))
 
 
-def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) -> _Chart | None:
+def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
         (one.name for one in query.columns if one.kind is Kind.INTEGER and one.name not in _NOT_MEASURED), None
@@ -221,7 +223,7 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) ->
     most = max(1, *(value for _, value in found))
     bars = tuple(
         _Bar(
-            " · ".join(_cell(row[name], say).text for name in labels if row[name] is not None),
+            " · ".join(_cell(row[name], sentences).text for name in labels if row[name] is not None),
             value,
             100 * value / most,
         )

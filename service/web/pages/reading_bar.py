@@ -100,7 +100,11 @@ class BarText:
 
 
 def bar_status(
-    answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None, disputed: bool, say: Sentences
+    answer: InForce,
+    intervals: Sequence[AnswerInterval],
+    effect: WithoutEffect | None,
+    disputed: bool,
+    sentences: Sentences,
 ) -> Markup:
     """Return the status of the bar: in a word or two, or of an ended norm the event, its cause and its day.
 
@@ -109,41 +113,41 @@ def bar_status(
         intervals: the answers for all days of force, as known on its day of knowledge.
         effect: the days without effect; None where it has effect.
         disputed: whether the sources disagree about the status.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
     """
     if answer.status not in ENDED or disputed:
-        return say.status(answer, effect)
-    return marked("{}", say.standing(answer, intervals, None).striptags().removesuffix("."))
+        return sentences.status(answer, effect)
+    return marked("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
 
 
-def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = "") -> ReadingBar:
+def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: str = "") -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
         status: the status, as of :func:`bar_status`.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
         base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on
     texts = [row for row in read.rows if row.version is not None]
     at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read.days, say, shown=i == at) for i, row in enumerate(texts)]
+    stops = [_stop(path, row, read.days, sentences, shown=i == at) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
-        _reading(read, say),
+        _reading(read, sentences),
         status,
-        say.frame.to(path) if read.other and not read.last else None,
-        _compare(read, texts, at, say),
+        sentences.frame.to(path) if read.other and not read.last else None,
+        _compare(read, texts, at, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _told_apart(_nearest(stops, at), [row.start for row in texts]) if len(stops) > 1 else (),
+        _distinguished(_nearest(stops, at), [row.start for row in texts]) if len(stops) > 1 else (),
     )
 
 
-def _reading(read: BarText, say: Sentences) -> Markup:
+def _reading(read: BarText, sentences: Sentences) -> Markup:
     """Return the sentence with the text shown and its day."""
-    words = say.words
+    words = sentences.words
     if not read.dated:
         return words("norm.reading_undated")
     if read.last:
@@ -160,9 +164,9 @@ def _reading(read: BarText, say: Sentences) -> Markup:
     return reading
 
 
-def _stop(path: str, row: AnswerInterval, days: Asked, say: Sentences, *, shown: bool) -> Stop:
-    address = say.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
-    return Stop(address, say.interval(row.start, row.until), row.start, str(row.start.year), shown, skipped=False)
+def _stop(path: str, row: AnswerInterval, days: Asked, sentences: Sentences, *, shown: bool) -> Stop:
+    address = sentences.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
+    return Stop(address, sentences.interval(row.start, row.until), row.start, str(row.start.year), shown, skipped=False)
 
 
 def _neighbour(
@@ -191,7 +195,7 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     ]
 
 
-def _told_apart(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]:
+def _distinguished(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]:
     """Return the stops with labels that differ: years, or months or days where several texts begin in one.
 
     Args:
@@ -209,12 +213,12 @@ def _told_apart(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]
     return [replace(one, begins=label(one.day)) for one in stops]
 
 
-def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, say: Sentences) -> str | None:
+def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences) -> str | None:
     """Return the address of the comparison with today's text, or of today's text with the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
     if read.other and not read.last:
-        return say.frame.to(path, from_=on.isoformat(), to=say.today.isoformat(), as_known=known)
+        return sentences.frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
     if at is None or at == 0:
         return None
     before = max(texts[at].start - _ONE_DAY, texts[at - 1].start)
-    return say.frame.to(path, from_=before.isoformat(), to=on.isoformat(), as_known=known)
+    return sentences.frame.to(path, from_=before.isoformat(), to=on.isoformat(), as_known=known)

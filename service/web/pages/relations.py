@@ -160,7 +160,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
     )
     days = Asked(on, known) if on is not None or known is not None else None
-    say = Sentences(
+    sentences = Sentences(
         frame,
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
@@ -177,14 +177,14 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "relations.html",
         frame,
-        title=say.title(norm),
-        back=say.path(norm),
+        title=sentences.title(norm),
+        back=sentences.path(norm),
         known=known or now,
-        picture=_picture(norm, drawn, say) if any(drawn.values()) else None,
+        picture=_picture(norm, drawn, sentences) if any(drawn.values()) else None,
         lists=[
             _List(
                 side,
-                tuple(_row(act, codes, say) for act in acts[side][:MOST_LISTED]),
+                tuple(_row(act, codes, sentences) for act in acts[side][:MOST_LISTED]),
                 len(acts[side]),
                 len(drawn[side]),
             )
@@ -277,19 +277,19 @@ def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
     return found
 
 
-def _row(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> _Row:
-    return _Row(_dated(act, say), say.link(act.name, capital=True), _does(act, codes, say))
+def _row(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
+    return _Row(_dated(act, sentences), sentences.link(act.name, capital=True), _does(act, codes, sentences))
 
 
-def _dated(act: _Act, say: Sentences) -> Markup:
+def _dated(act: _Act, sentences: Sentences) -> Markup:
     if act.day is not None:
-        return say.words.time(act.day)
-    return marked("{}", act.year) if act.year is not None else say.words("relations.no_date")
+        return sentences.words.time(act.day)
+    return marked("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
 
 
-def _does(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> str:
+def _does(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
     """Return the relations between the act and the norm, in words."""
-    return ", ".join(str(say.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
+    return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
 
 # The picture: the norm in the middle, acts with relations to it on the left, acts that it relates to on the right.
@@ -315,7 +315,7 @@ class _Box:
         drawn: its style: ``ends``, ``changes`` or ``cites``.
         name: the name, shortened.
         path: the path of its page; None where there is none.
-        told: the full name and relation, as the alternative text.
+        alt_text: the full name and relation, as the alternative text.
         year: the year, on the first act of each year; else empty. Its place is ``year_x``.
     """
 
@@ -326,7 +326,7 @@ class _Box:
     name: str
     does: str
     path: str | None
-    told: Markup
+    alt_text: Markup
     year: str
     year_x: int
 
@@ -349,8 +349,8 @@ class Picture:
     boxes: tuple[_Box, ...]
 
 
-def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], say: Sentences) -> Picture:
-    lines = tuple(wrap(cut(say.title(norm), 4 * _LINE), _LINE))
+def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], sentences: Sentences) -> Picture:
+    lines = tuple(wrap(cut(sentences.title(norm), 4 * _LINE), _LINE))
     tall = max(24 * len(lines) + 24, 96)
     height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
     left = (_WIDTH - _MIDDLE) // 2
@@ -363,7 +363,7 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], say: Sentences) ->
             y = top + at * _STEP
             new_year = str(act.year) if act.year is not None and act.year != before else ""
             before = act.year
-            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, say))
+            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, sentences))
     return Picture(_WIDTH, height, (_BOX, _HEIGHT), (left, (height - tall) // 2, _MIDDLE, tall), lines, tuple(boxes))
 
 
@@ -372,7 +372,7 @@ def _box(
     place: tuple[str, int, int, int],
     codes: Mapping[str, tuple[str, str]],
     year: str,
-    say: Sentences,
+    sentences: Sentences,
 ) -> _Box:
     side, y, centre, left = place
     x = _LEFT if side == "to" else _RIGHT
@@ -380,18 +380,18 @@ def _box(
     half = (begin + end) // 2
     middle = y + _HEIGHT // 2
     edge = f"M{begin} {middle}C{half} {middle} {half} {centre} {end} {centre}"
-    does = _does(act, codes, say)
-    known = act.read is not None and say.is_known(act.read)
-    called = say.title(act.name)
+    does = _does(act, codes, sentences)
+    known = act.read is not None and sentences.is_known(act.read)
+    called = sentences.title(act.name)
     return _Box(
         x,
         y,
         edge,
         codes[act.relations[0]][1],
-        cut(say.short(act.name), _LONGEST),
+        cut(sentences.short(act.name), _LONGEST),
         cut(does, _LONGEST_DOES),
-        say.path(act.name) if known else None,
-        say.words(f"relations.told_{side}", act=called, does=does),
+        sentences.path(act.name) if known else None,
+        sentences.words(f"relations.told_{side}", act=called, does=does),
         year,
         _LEFT - 8 if side == "to" else _RIGHT + _BOX + 8,
     )

@@ -140,7 +140,7 @@ def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sam
 
 def test_a_year_is_said_as_a_year() -> None:
     """Of an event known by its year alone no day is put in."""
-    say = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     told = {
         "1998": "em algum dia de 1998",
         "1998-05-01": "a partir de 01/05/1998",
@@ -149,8 +149,8 @@ def test_a_year_is_said_as_a_year() -> None:
         None: "em data não informada pelas fontes",
     }
     for said, expected in told.items():
-        assert say.when(said).striptags() == expected
-    reason = say.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
+        assert sentences.when(said).striptags() == expected
+    reason = sentences.reason(Reason("revogacao", "1998", None, None, "urn:x")).text
     assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
 
 

@@ -14,7 +14,7 @@ from graph.store import open as open_store
 from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut
 from service.cli import main
-from service.web.pages.search import WAYS, Find, Finds, Looked, find
+from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
 from service.web.settings import Settings
 from tests.support.pages import Page, page, words_of
 from tests.support.web import serving
@@ -193,17 +193,17 @@ WORDS = (MatchReason(Agreement.ALL_WORDS),)
 
 
 def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
-    def guessing(_: Store, looked: Looked) -> Finds:
-        found = (Find(TEXT, 0.1, WORDS), Find(CODE, 0.1, WORDS))
-        return Finds(found if looked.words else (), (CandidatesCut(looked_at=1),), whole=False)
+    def guessing(_: Store, form: SearchForm) -> SearchMatches:
+        found = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
+        return SearchMatches(found if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
 
-    found = find(store, Looked(words="Lei 8.078/1990"), (*WAYS, guessing))
+    found = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
     listed = [one.name for one in found.found]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
     assert found.found[0].why != WORDS, "what was found first keeps its reason"
     assert not found.whole
     assert [one.code for one in found.notices] == ["candidates-cut"]
-    assert find(store, Looked()) == Finds()
+    assert find_matches(store, SearchForm()) == SearchMatches()
 
 
 @pytest.mark.parametrize(

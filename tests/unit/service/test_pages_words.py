@@ -107,7 +107,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     """Each kind that the queries write, with what contradicts, of which day and by whom."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    say = Sentences(frame, built_in(), lambda _: True)
+    sentences = Sentences(frame, built_in(), lambda _: True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
         Statement("https://um.example", False, "urn:a", version=first),
@@ -120,7 +120,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         SourcesContradict(Disagreement.WORDINGS, many),
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
-    told = [say.notice(one).text for one in disagreements]
+    told = [sentences.notice(one).text for one in disagreements]
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
@@ -148,10 +148,10 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     ],
 )
 def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
-    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
-    assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
-    assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
-    assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert sentences.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
 
 
 def test_each_status_has_one_word() -> None:
@@ -169,12 +169,12 @@ def test_each_status_has_one_word() -> None:
 
 
 def test_many_contradictions_are_one_notice() -> None:
-    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{at}",)) for at in range(1, 26)]
-    apart = list(notice_sentences(every[:2], say))
+    apart = list(notice_sentences(every[:2], sentences))
     assert len(apart) == 2
-    (together,) = notice_sentences(every, say)
+    (together,) = notice_sentences(every, sentences)
     text = str(together.text)
     assert "<summary>As fontes divergem em 25 pontos" in text
     assert text.count("<li>") == 21
