@@ -33,7 +33,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
@@ -228,8 +228,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _ways(
     store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
-) -> list[tuple[str, str]]:
-    """Return links to other comparisons: the message key and the address of each.
+) -> list[tuple[Markup, str]]:
+    """Return links to other comparisons: the text and the address of each.
 
     The comparisons are the original text with today's, and the text of the first day with today's. The comparison
     that the page shows is left out.
@@ -239,13 +239,15 @@ def _ways(
     if not texts:
         return []
     now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
-    ways = {"difference.original_to_now": (texts[0].start.isoformat(), now.isoformat())}
+    words = words_in(frame.language)
+    ways = {words("difference.original_to_now"): (texts[0].start.isoformat(), now.isoformat())}
     if asked[0] is not None:
-        ways["difference.first_to_now"] = (asked[0], now.isoformat())
+        first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
+        ways[first_to_now] = (asked[0], now.isoformat())
     path = _PREFIX.removesuffix("/") + name_path(name.canonical)
     return [
-        (key, frame.to(path, from_=first, to=last, as_known=known))
-        for key, (first, last) in ways.items()
+        (text, frame.to(path, from_=first, to=last, as_known=known))
+        for text, (first, last) in ways.items()
         if (first, last) != asked and first < last and not _is_alike(texts, first, last)
     ]
 

@@ -1031,10 +1031,10 @@ class Sentences(Phrases):
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
-        sources = Markup("; ").join(marked("{}", one.source) for one in facts)
+        sources = Markup(", ").join(marked("“{}”", one.source) for one in facts)
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
 
-    def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+    def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
         """Return the last day that each provider covers, as one sentence. Providers with the same day are joined.
 
         Args:
@@ -1088,7 +1088,7 @@ class Sentences(Phrases):
         end = intervals[last].until
         after = intervals[last + 1] if last + 1 < len(intervals) else None
         if status is Status.VACATIO:
-            return self._waiting(answer, after)
+            return self._vacatio_sentence(answer, after)
         if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in intervals[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
@@ -1197,7 +1197,7 @@ class Sentences(Phrases):
             text += " " + self._until(effect.until, effect.open_end)
         return text
 
-    def _waiting(self, answer: InForce, after: AnswerInterval | None) -> Markup:
+    def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
         """Return the sentence for vacatio: the day of force, that it is unknown, or the status that came first."""
         begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
