@@ -516,7 +516,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.UnknownValue():
             near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
             return marked(
-                "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
+                "Nada foi encontrado, e nenhum vocabulário tem {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
         case n.TooLittleSaid():
             return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
@@ -935,7 +935,8 @@ def _interval(since: date | None, until: date | None, sentences: Phrases) -> Mar
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
-_AMENDMENT, _LAPSES = "alteracao", frozenset({"caducidade", "rejeicao"})
+_AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
+_LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the most names of one sentence that become links; the most
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
@@ -964,7 +965,7 @@ class Sentences(Phrases):
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
-            "norm.reason",
+            "norm.reason_signed" if reason.event == _SIGNATURE else "norm.reason",
             event=self.happened(reason),
             by=by,
             effect=self.when(reason.effect),

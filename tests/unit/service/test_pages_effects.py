@@ -87,7 +87,7 @@ def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: htt
         assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
         assert "informado por A" in found.one(f"//li[@id='source-{number}']").text_content()
-        assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+        assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
     then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
     assert not then.elements("//p[@class='note']"), "nobody knew of it"
     assert "curador" not in then.text

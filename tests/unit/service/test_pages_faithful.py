@@ -142,9 +142,9 @@ def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
 
 def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> None:
     ahead = page(site, "/search?q=muralha+do+futuro")
-    assert "Redação que ainda não vale: a de hoje é outra." in ahead.text
+    assert "Redação ainda não vigente: a de hoje é outra." in ahead.text
     past = page(site, "/search?q=muralha+de+outrora")
-    assert "Redação que já não vale: a de hoje é outra." in past.text
+    assert "Redação não mais vigente: a de hoje é outra." in past.text
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,7 @@ def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> 
 
 def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
     assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
-    assert "harvested up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+    assert "Data current up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
 
 
 def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:

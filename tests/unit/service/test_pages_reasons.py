@@ -146,7 +146,7 @@ def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) ->
     assert len(found.undecided) == 19
     assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
     assert "curated-fact" not in {one.code for one in other.notices}, "nothing is open on that day"
-    assert "informado por um curador" in page(site, f"/{OPEN}").text
+    assert "informado pelo curador" in page(site, f"/{OPEN}").text
 
 
 def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read: Store, site: httpx.Client) -> None:
@@ -225,7 +225,7 @@ def test_each_reason_of_days_without_effect_is_told_once(site: httpx.Client) -> 
 
 def test_what_a_curator_states_is_told_once_with_the_curator(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}").text
-    assert shown.count("Fato informado por um curador, e não por um provedor: Arquivo A.") == 1
+    assert shown.count("Fato informado pelo curador “Arquivo A”, e não por um provedor.") == 1
 
 
 def test_a_badge_of_what_is_known_today_says_so(site: httpx.Client) -> None:

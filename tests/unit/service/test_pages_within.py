@@ -378,7 +378,7 @@ def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Clie
     number = reference.text_content()
     assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
     assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
-    assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
     assert found.all("//div[@id='art2']//p[@class='note']") == []
     before = page(site, f"/{CURATED}?on=2015-12-31", "en")
     assert before.all("//div[@id='art1']//p[@class='note']") == []
