@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from graph.civil import today
@@ -16,6 +17,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.contradictions import disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
+from queries.evidence import published_on
 from queries.intervals import over_force
 from queries.reasons import Status
 from queries.status import ENDED
@@ -128,7 +130,7 @@ def _optional_text(arguments: Mapping[str, object], key: str) -> str | None:
 
 def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> _Badge:
     words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
-    sentences = Sentences(frame, vocabulary(store), lambda _: False)
+    sentences = Sentences(frame, vocabulary(store), lambda _: False, published_on=partial(published_on, store))
     reported = [_status(store, answer, sentences, effect)]
     if contested:
         reported = [str(words("status.contested", status=" ".join(reported)))]

@@ -33,7 +33,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
@@ -52,6 +52,8 @@ _CHANGE = 700
 #: The most norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
 _CAPUT = "_cpt"
+#: The container of all articles in normas.leg.br.
+_ARTICLES = "articulacao"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 #: The most curators that a page names besides the sources of the changes.
 _CURATORS = 10
@@ -172,7 +174,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    together = _together(found.changes) if found is not None else []
+    together = _together(_named(found.changes)) if found is not None else []
     parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
@@ -226,8 +228,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _ways(
     store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
-) -> list[tuple[str, str]]:
-    """Return links to other comparisons: the message key and the address of each.
+) -> list[tuple[Markup, str]]:
+    """Return links to other comparisons: the text and the address of each.
 
     The comparisons are the original text with today's, and the text of the first day with today's. The comparison
     that the page shows is left out.
@@ -237,13 +239,15 @@ def _ways(
     if not texts:
         return []
     now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
-    ways = {"difference.original_to_now": (texts[0].start.isoformat(), now.isoformat())}
+    words = words_in(frame.language)
+    ways = {words("difference.original_to_now"): (texts[0].start.isoformat(), now.isoformat())}
     if asked[0] is not None:
-        ways["difference.first_to_now"] = (asked[0], now.isoformat())
+        first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
+        ways[first_to_now] = (asked[0], now.isoformat())
     path = _PREFIX.removesuffix("/") + name_path(name.canonical)
     return [
-        (key, frame.to(path, from_=first, to=last, as_known=known))
-        for key, (first, last) in ways.items()
+        (text, frame.to(path, from_=first, to=last, as_known=known))
+        for text, (first, last) in ways.items()
         if (first, last) != asked and first < last and not _is_alike(texts, first, last)
     ]
 
@@ -307,6 +311,11 @@ def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
     stated = [one for one in found.notices if isinstance(one, CuratedFact)]
     yield from (one for one in found.notices if not isinstance(one, elsewhere))
     yield from stated[:_CURATORS]  # the source of each change also names its curator
+
+
+def _named(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without that of the container of all articles, which has no words and no name for readers."""
+    return [one for one in changes if one.provision.rpartition("!")[2] != _ARTICLES]
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:

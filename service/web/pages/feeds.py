@@ -218,7 +218,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
         changes=changes,
         more=len(rows) - len(changes),
-        reach=sentences.reach(_reach(store)),
+        reach=sentences.coverage_sentence(_reach(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 
 from markupsafe import Markup
 
@@ -23,10 +24,11 @@ from queries.causes import inferred
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, records
+from queries.evidence import curators, published_on, records
 from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
+from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, any_of
-from queries.reasons import Status, flattened
+from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
@@ -449,7 +451,13 @@ class _Page:
         self._target = parse(asked.target)
         carried = query_with_days(store, self._carried, asked.today)
         self._sentences = Sentences(
-            asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried
+            asked.frame,
+            vocabulary(store),
+            self._is_known,
+            inferred(store),
+            asked.today,
+            carried,
+            partial(published_on, store),
         )
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
@@ -693,7 +701,7 @@ class _Page:
         if self._target != self._target.work:
             return Some((), 0)
         shown = (one.name for one in text.answer.provisions if not one.undecided)
-        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._sentences)
+        facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._sentences)
         for each in (each for one in facts for each in one.sentences):
             self._cite(each.source)
         return Some(tuple(facts), count - len(facts))
@@ -701,7 +709,7 @@ class _Page:
     def _box(self, day: OnDay, heading: Markup) -> _Status:
         answer, sentences = day.answer, self._sentences
         every = [one.reason for one in day.reasons]
-        reasons = [undone_change(one, answer, sentences) for one in every if one.undone_by]
+        reasons = [undone_change(one, answer, sentences, self._is_kept) for one in every if one.undone_by]
         reasons += sentences.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
@@ -721,6 +729,10 @@ class _Page:
             claim is not None,
             answer.on > self._asked.today,
         )
+
+    def _is_kept(self, reason: Reason, conversion: Reason) -> bool:
+        """Return whether the law that converted a measure has an act like that of the measure on the page's target."""
+        return is_kept(self._store, self._target, reason, conversion, self._asked.known)
 
     def _which(self, holds: Callable[[Name], bool]) -> Name | None:
         """Return the target, else its norm, whichever first satisfies a condition; None where neither does."""

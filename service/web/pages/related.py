@@ -19,10 +19,11 @@ from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
 from queries.efficacy import days_without_effect
-from queries.evidence import records, versions
+from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
+    CuratedFact,
     EfficacyDiffers,
     KnownOnlyLater,
     NoHarvestDate,
@@ -47,6 +48,7 @@ from service.web.pages.frame import labelled, marked
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, some
 
+_REVOCATION = "revogacao"
 #: The most characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: The most nicknames, differing titles and summaries on a page.
@@ -232,16 +234,18 @@ class PartFacts:
         called: the provision within its norm, in words.
         sentences: each event with its days, as many as a page shows.
         more: the number of events left out.
+        revoked: whether its last event revoked it, with effect on D.
     """
 
     name: str
     called: str
     sentences: Sequence[SourcedSentence]
     more: int
+    revoked: bool
 
 
 def part_facts(
-    store: Store, norm: Name, known: date, shown: Iterable[str], sentences: Sentences
+    store: Store, norm: Name, on: date, known: date, shown: Iterable[str], sentences: Sentences
 ) -> tuple[list[PartFacts], int]:
     """Return the facts about provisions of a norm that the text shown does not contain.
 
@@ -250,7 +254,7 @@ def part_facts(
     Args:
         store: an opened store.
         norm: the norm, without version.
-        known: K, a civil date.
+        on, known: D and K, civil dates.
         shown: the names of the provisions in the text.
         sentences: the sentences of the page.
 
@@ -262,15 +266,26 @@ def part_facts(
     """
     there = set(shown)
     found = [(name, reported) for name, reported in acted_on(store, norm, known).items() if name.canonical not in there]
-    return [_told(name, reasons, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
+    return [_told(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
 
 
-def _told(name: Name, reasons: Sequence[Reason], sentences: Sentences) -> PartFacts:
+def _told(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
     language = "pt" if sentences.frame.language is Language.PORTUGUESE else "en"
     called = provision_label(name, language=language)
     every = list(dict.fromkeys(reasons))
     shown = sentences.reasons(every[:_MOST_EVENTS])
-    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))
+    more = max(0, len(every) - _MOST_EVENTS)
+    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, more, _is_revoked(every, on))
+
+
+def _is_revoked(reasons: Iterable[Reason], on: date) -> bool:
+    """Return whether the last event of a provision revoked it, with effect on D. False if an event has no day."""
+    effects = [(day_stated(one.effect), one.event == _REVOCATION) for one in reasons]
+    known = [(day.last, revoked) for day, revoked in effects if day is not None and day.last is not None]
+    if not known or len(known) < len(effects):
+        return False
+    last = max(day for day, _ in known)
+    return last <= on and all(revoked for day, revoked in known if day == last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,7 +568,8 @@ def _cut_short(reported: SourcedSentence) -> SourcedSentence:
 def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterator[SourcedSentence]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
-    Of more than :data:`_APART` contradictions of the sources, one notice has all.
+    Of more than :data:`_APART` contradictions of the sources, one notice has all. The facts of one curator are one
+    sentence.
 
     Args:
         notices: the notices in order.
@@ -565,8 +581,19 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
     contradictions = [one for one in every if isinstance(one, SourcesContradict)]
     if len(contradictions) > _APART:
         every = [one for one in every if one not in contradictions[1:]]
+    facts: dict[str, list[CuratedFact]] = {}
+    for one in every:
+        if isinstance(one, CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
     for notice in every:
-        if len(contradictions) > _APART and notice == contradictions[0]:
+        if (
+            isinstance(notice, CuratedFact)
+            and len(reported := facts.get(notice.curator, [])) > 1
+            and notice in reported
+        ):
+            if notice == reported[0]:
+                yield sentences.facts(reported)
+        elif len(contradictions) > _APART and notice == contradictions[0]:
             yield _grouped(contradictions, sentences)
         elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
             yield sentences.notice(notice)

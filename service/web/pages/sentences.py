@@ -73,6 +73,7 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
+        published_on: returns the first day on which a norm was published; None where it is unknown.
     """
 
     frame: Frame
@@ -81,6 +82,7 @@ class Phrases:
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
+    published_on: Callable[[Name], date | None] = lambda _: None
 
     @property
     def words(self) -> Words:
@@ -211,6 +213,13 @@ class Phrases:
             day = None
         return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
 
+    def published_of(self, stated: str) -> Markup:
+        """Return the time of a publication after the word ``publicação``, from the form of a reason."""
+        day = day_stated(stated)
+        if day is None or day.exact is None:
+            return self.when(stated)
+        return self.words("norm.published_of_day", day=self.words.time(day.exact))
+
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """Return a message that agrees in gender with a norm or provision."""
         reported = name if isinstance(name, str) else name.canonical
@@ -274,7 +283,7 @@ def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
     match one.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
             return _days_of_reason(one, sentences)
-        case Agreement.IT_IS:
+        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
             return sentences.words(key, words=_place(value, sentences))
         case code if code in _NAMES:
             return sentences.words(key, name=_named(value, sentences))
@@ -307,13 +316,21 @@ def _named(name: str, sentences: Phrases) -> Markup | str:
     return sentences.wording(name) if version.versao is not None else sentences.label(version)
 
 
+#: The authority of norms of a municipality.
+_MUNICIPAL = "municipal"
+
+
 def _place(words: str, sentences: Phrases) -> str:
     """Return a pair of place and authority in words; other text unchanged."""
     place, _, authority = words.partition(":")
     if not authority:
         return words
-    where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary).lower()
-    return who if place == "br" else f"{who} ({where})"
+    where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
+    if place == "br":
+        return who
+    if authority == _MUNICIPAL:
+        return str(sentences.words("why.municipality", place=where))
+    return f"{who} ({where})"
 
 
 # Notices in Portuguese, and contradictions in the language of the page.
@@ -451,11 +468,7 @@ def _by(one: Statement, sentences: Phrases) -> Markup:
 #: The most names in a sentence.
 _SHOWN = 5
 _MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
-_MEASURE_ENDS = {
-    n.MeasureEnd.LAPSED: "caducou",
-    n.MeasureEnd.REJECTED: "foi rejeitada",
-    n.MeasureEnd.NOT_KEPT: "foi convertida em lei que não mantém isto",
-}
+_MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
 _GIVEN = {
     n.Given.NORM: "o que se mostra é a norma a que pertence",
     n.Given.VERSIONS: "o que se mostra são versões da norma",
@@ -477,12 +490,12 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
     match one:
         case n.PartsNotUsed():
             parts = ", ".join(one.parts)
-            return marked("O nome diz mais de uma versão do que a resposta usa: {}.", parts)
+            return marked("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
             what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
             return marked("O nome pede uma versão ({}) {}.", sentences.wording(one.asked), what)
         case n.ReferenceName():
-            lacking = "Falta ao nome{} o que encontra uma norma: diga o número, ou a autoridade e o ano."
+            lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
             return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
             why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
@@ -503,7 +516,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.UnknownValue():
             near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
             return marked(
-                "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
+                "Nada foi encontrado, e nenhum vocabulário tem {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
         case n.UnspecificSearch():
             return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
@@ -545,17 +558,17 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, sentences)
             )
         case n.NumbersBeganAnew():
-            return Markup("A numeração das emendas recomeçou com a Constituição de 1988: diga o ano.")
+            return Markup("A numeração das emendas recomeçou com a Constituição de 1988: informe o ano.")
         case n.TailLeft():
-            return marked("Escolha primeiro a norma; a versão ou o dispositivo ({}) ficam para depois.", one.tail)
+            return marked("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
         case n.CandidatesCut():
             if one.looked_at is not None:
                 return marked(
-                    "Só {} dos atos que concordam foram comparados: diga mais sobre o ato.",
+                    "Só {} dos atos que concordam foram comparados: informe mais dados do ato.",
                     sentences.words.number(one.looked_at),
                 )
             return marked(
-                "Há mais resultados ({}) do que os mostrados ({}): diga mais sobre o ato.",
+                "Há mais resultados ({}) do que os mostrados ({}): informe mais dados do ato.",
                 sentences.words.number(one.found or 0),
                 sentences.words.number(one.shown or 0),
             )
@@ -585,7 +598,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.SameInVersion():
             return marked(
-                "Esta versão ({}) mantém o dispositivo como uma anterior o fez ({}).",
+                "Esta versão ({}) não alterou o dispositivo, que tem a redação dada por versão anterior ({}).",
                 sentences.wording(one.version),
                 sentences.wording(one.made_by),
             )
@@ -615,18 +628,19 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.AfterToday():
             return marked("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
         case n.NoHarvestDate():
-            return Markup("Nenhuma fonte desta resposta diz quando foi colhida.")
+            return Markup("As fontes desta resposta não informam a data da coleta.")
         case n.OutsideKnowledgeHorizon():
             return sentences.words("norm.notice_horizon", day=day(one.horizon))
         case n.NoVersionDates():
-            dated = day(one.day) if one.day is not None else one.year
-            named = marked(": o nome da norma só dá a data dela ({})", dated) if dated is not None else ""
-            return marked("Nenhuma fonte diz desde quando isto está em vigor{}.", named)
+            named = marked("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+            if one.day is not None:
+                named = marked("; o nome da norma traz apenas a sua data ({})", day(one.day))
+            return marked("Nenhuma fonte informa o início da vigência{}.", named)
         case n.Undated():
             return _undated(one, sentences)
         case n.UndatedText():
             which = marked(" ({})", sentences.wording(one.version)) if one.version is not None else ""
-            return marked("Nenhuma fonte diz quando este texto{} vigorou, se é que vigorou.", which)
+            return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
             return marked(
                 "O dia pedido ({}) é anterior ao primeiro dia em que as fontes conhecem o que foi pedido: {}.",
@@ -636,7 +650,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.EarlierTextUnknown():
             since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
             return marked(
-                "O primeiro texto conhecido{} pressupõe um anterior, que nenhuma fonte publica: o que valia antes é "
+                "O primeiro texto conhecido{} pressupõe outro, que nenhuma fonte publica: o texto anterior é "
                 "desconhecido.",
                 since,
             )
@@ -648,16 +662,15 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.DatesBeforeNorm():
             listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
             return marked(
-                "Uma fonte data uma versão de antes da própria norma, que não pode ser anterior a {}: ou a vigência "
-                "retroage, ou a fonte erra. É o caso de: {}{}.",
+                "Uma fonte atribui a uma versão data anterior à da própria norma ({}): a vigência é retroativa ou há "
+                "erro na fonte. Versões: {}{}.",
                 day(one.oldest),
                 listed,
                 "…" if len(one.versions) > _SHOWN else "",
             )
         case n.DatesOfWording():
             return Markup(
-                "Os dias destas redações são os da assinatura das normas que as deram, e não os da sua entrada em "
-                "vigor."
+                "As datas destas redações são as de assinatura das normas alteradoras, e não as de entrada em vigor."
             )
         case n.NormUndated():
             return marked(
@@ -666,47 +679,29 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 sentences.title(one.norm),
             )
         case n.ActDays():
-            return marked(
-                "{}{} foi assinada em {}{}.",
-                sentences.title(one.act),
-                marked(" (na fonte: {})", one.named) if one.named != one.act else "",
-                one.signed,
-                marked(" e publicada em {}, data desde a qual se conhece a alteração", one.published)
-                if one.published is not None
-                else "",
-            )
+            return _act_days(one, sentences)
         case n.CuratedFact():
             cited = marked(" (fonte: {})", one.source) if one.source is not None else ""
-            return marked("Fato informado por um curador, e não por um provedor: {}{}.", one.curator, cited)
+            return marked("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
         case n.SourcesContradict():
             return contradicted(one, sentences)
         case n.EfficacyDiffers():
             return _efficacy(one, sentences)
         case n.MeasureLapsed():
-            first = (
-                marked(" (primeiro dia sem vigência: {})", sentences.day(one.effect)) if one.effect is not None else ""
-            )
-            return marked(
-                "A medida provisória perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º e 11), ressalvadas "
-                "as relações jurídicas preservadas por decreto legislativo ou pelo § 11: a {} {}{}.",
-                sentences.link(one.measure),
-                _MEASURE_ENDS[one.end],
-                first,
-            )
+            return _measure_lapsed(one, sentences)
         case n.ConversionGap():
-            ended = marked(" ({})", sentences.day(one.ended)) if one.ended is not None else ""
+            ended = marked("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
             return marked(
-                "A lei de conversão ({}) entrou em vigor em {}, depois do fim da vigência da medida provisória ({}){}: "
-                "nos dias entre um e outro nenhuma das duas vigorava.",
-                sentences.link(one.law),
-                day(one.start),
-                sentences.link(one.measure),
+                "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: nesse intervalo "
+                "nenhuma das duas vigorava.",
+                sentences.link(one.measure, short=True),
                 ended,
+                sentences.link(one.law, short=True),
+                day(one.start),
             )
         case n.NotYetInForce():
             return marked(
                 "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
-                day(one.start - timedelta(days=1)),
                 day(one.start - timedelta(days=1)),
             )
         case n.NotInText():
@@ -746,7 +741,8 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return Markup("O dispositivo foi vetado.")
         case n.UndecidedProvisions():
             return marked(
-                "As fontes não permitem decidir se estes dispositivos valem: {}.", _links(one.provisions, sentences)
+                "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",
+                _links(one.provisions, sentences),
             )
         case n.PassagesOmitted():
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
@@ -763,6 +759,42 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case _:
             assert_never(one)
+
+
+def _act_days(one: n.ActDays, sentences: Phrases) -> Markup:
+    feminine = is_feminine_name(one.act, sentences.vocabulary)
+    cited = ""
+    if sentences.title(one.named) not in {sentences.title(one.act), sentences.short(one.act)}:
+        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(one.named))
+    act = marked(
+        "{} {},{} é de {}", "A" if feminine else "O", sentences.short(one.act), cited, sentences.words.time(one.signed)
+    )
+    if one.published is None:
+        return act + "."
+    day = sentences.words.time(one.published)
+    made = "publicada" if feminine else "publicado"
+    return act + marked(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
+
+
+def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
+    """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
+    measure = sentences.link(one.measure, short=True)
+    first = sentences.day(one.effect) if one.effect is not None else None
+    if one.end is n.MeasureEnd.NOT_KEPT:
+        return marked(
+            "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
+            "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
+            "legislativo (§ 3º) ou conservadas nos termos do § 11.{}",
+            measure,
+            marked(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
+        )
+    return marked(
+        "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
+        "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
+        measure,
+        _MEASURE_ENDS[one.end],
+        marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+    )
 
 
 def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -> Markup:
@@ -841,10 +873,13 @@ def _undated(one: n.Undated, sentences: Phrases) -> Markup:
     if one.events:
         return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in one.events))
     if one.words:
-        words = ", ".join(one.words)
-        return marked("{} Em lugar do primeiro dia de vigência, uma fonte traz apenas “{}”.", reported, words)
+        return marked("{} Uma fonte não informa o primeiro dia de vigência.", reported)
     missing = " nem ".join(_MISSING[each] for each in one.missing)
-    return marked("{} Uma fonte nomeia uma versão, mas não diz {}.", reported, missing) if missing else marked(reported)
+    return (
+        marked("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
+        if missing
+        else marked(reported)
+    )
 
 
 def _dated(one: n.DatedVersion, sentences: Phrases) -> Markup:
@@ -857,20 +892,22 @@ def _dated(one: n.DatedVersion, sentences: Phrases) -> Markup:
 
 def _efficacy(one: n.EfficacyDiffers, sentences: Phrases) -> Markup:
     force = sentences.words(f"status.{one.force.value}")
-    efficacy = sentences.words(f"status.{one.status.value}").lower()
+    joined = " " if one.status is Status.SUSPENDED else ", "
     if one.status is Status.IN_FORCE:
-        what = marked("com eficácia")
+        what = "mas com eficácia"
     elif one.status is Status.UNKNOWN:
-        what = marked("eficácia indeterminada")
+        what = "com eficácia indeterminada"
+    elif one.status is Status.SUSPENDED:
+        what = "com a eficácia suspensa"
+    elif one.status is Status.VACATIO:
+        what = "ainda sem eficácia"
     else:
-        what = marked("sem eficácia ({})", efficacy)
-    days = (
-        marked(", {}", _interval(one.since, one.until, sentences))
-        if one.since is not None or one.until is not None
-        else ""
-    )
+        what = f"mas sem eficácia ({sentences.words(f'status.{one.status.value}').lower()})"
+    days = ""
+    if one.since is not None or one.until is not None:
+        days = marked("{}{}", joined, _interval(one.since, one.until, sentences))
     because = Markup("; ").join(_event(each, sentences) for each in _once(one.because))
-    return marked("{}, mas {}{}{}.", force, what, days, marked(": {}", because) if because else "")
+    return marked("{}, {}{}{}.", force, what, days, marked(": {}", because) if because else "")
 
 
 def _once(because: Iterable[Reason]) -> list[Reason]:
@@ -898,6 +935,8 @@ def _interval(since: date | None, until: date | None, sentences: Phrases) -> Mar
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
+_AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
+_LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the most names of one sentence that become links; the most
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
@@ -926,7 +965,7 @@ class Sentences(Phrases):
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
-            "norm.reason",
+            "norm.reason_signed" if reason.event == _SIGNATURE else "norm.reason",
             event=self.happened(reason),
             by=by,
             effect=self.when(reason.effect),
@@ -991,7 +1030,12 @@ class Sentences(Phrases):
         """Return the sentences of notices, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
-    def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+    def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
+        """Return the sentence of facts that one curator states, each with a source."""
+        sources = Markup(", ").join(marked("“{}”", one.source) for one in facts)
+        return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
+
+    def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
         """Return the last day that each provider covers, as one sentence. Providers with the same day are joined.
 
         Args:
@@ -1045,30 +1089,49 @@ class Sentences(Phrases):
         end = intervals[last].until
         after = intervals[last + 1] if last + 1 < len(intervals) else None
         if status is Status.VACATIO:
-            return self._waiting(answer, after)
+            return self._vacatio_sentence(answer, after)
         if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in intervals[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
             status in ENDED and _is_at_last(answer.because, intervals[first].start)
         )
-        since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(intervals[first].start))
+        start = words.time(intervals[first].start)
+        since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
         law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
+        converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
-            return words(self._key(answer, "_into"), law=self.link(law), since=since) + "."
+            return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
         by = self._revoked_by(answer) if named else None
         if by and end is None:
-            stated = since if doubtful else words("norm.when_day", day=words.time(intervals[first].start))
+            stated = since if doubtful else words("norm.when_day", day=start)
             return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
-        text = words(self._key(answer, "_again" if again else "_since"), since=since)
+        undated = version is not None and any(isinstance(one, n.NormUndated) for one in answer.notices)
+        if version is not None and undated:
+            text = words("norm.of_undated_norm", text=self._dated_wording(version))
+        elif status is Status.CONVERTED:
+            text = words(self._key(answer, "_since"), when=converted)
+        else:
+            text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
             text += ", " + suspended
-        if status is Status.IN_FORCE and version is not None:
-            text += words("norm.and", text=self.wording(version))
-            text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
+        if status is Status.IN_FORCE and version is not None and not undated:
+            text += (
+                words("norm.changed_to", day=words.time(changed))
+                if changed is not None
+                else words("norm.and", text=self.wording(version))
+            )
         return text + "."
+
+    def _dated_wording(self, version: str) -> Markup:
+        """Return the wording of a version by its day, with an initial capital."""
+        day = parse(version).version_date
+        if day is not None:
+            return self.words("norm.note_changed_on", day=self.words.time(day))
+        wording = self.wording(version)
+        return wording[:1].upper() + wording[1:]
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
@@ -1100,7 +1163,7 @@ class Sentences(Phrases):
             days |= {began, last - _ONE_DAY if last is not None else None}
             if answer.status is Status.IN_FORCE and version is not None:
                 made = parse(version)
-                days |= {made.version_date, made.view_date, changed}
+                days |= {changed} if changed is not None else {made.version_date, made.view_date}
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
@@ -1109,7 +1172,14 @@ class Sentences(Phrases):
             return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
-        return self.agreed(f"status.{answer.status}", answer.name)
+        return self.agreed(f"status.{'signed' if self._is_only_signed(answer) else answer.status}", answer.name)
+
+    def _is_only_signed(self, answer: InForce) -> bool:
+        """Return whether the sources date the publication of a norm in vacatio after D."""
+        if answer.status is not Status.VACATIO:
+            return False
+        day = self.published_on(parse(answer.name).work)
+        return day is not None and day > answer.on
 
     def without_effect(self, effect: WithoutEffect) -> Markup:
         """Return the days without effect, as part of a sentence."""
@@ -1128,7 +1198,7 @@ class Sentences(Phrases):
             text += " " + self._until(effect.until, effect.open_end)
         return text
 
-    def _waiting(self, answer: InForce, after: AnswerInterval | None) -> Markup:
+    def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
         """Return the sentence for vacatio: the day of force, that it is unknown, or the status that came first."""
         begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
@@ -1151,44 +1221,85 @@ class Sentences(Phrases):
 
     def _key(self, answer: InForce, ending: str = "") -> str:
         """Return the message key of a status, in the right gender and tense."""
-        key = f"is_{_key(answer.status)}{ending}"
+        key = f"is_{'signed' if self._is_only_signed(answer) else _key(answer.status)}{ending}"
         reported = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
         return agreeing(self.words, reported, answer.name, self.vocabulary)
 
 
-def undone_change(reason: Reason, answer: InForce, sentences: Sentences) -> SourcedSentence:
+def undone_change(
+    reason: Reason,
+    answer: InForce,
+    sentences: Sentences,
+    is_kept: Callable[[Reason, Reason], bool] = lambda _, __: False,
+) -> SourcedSentence:
     """Return the sentence for a change whose cause was undone: since when the original applies again, and why.
 
     Args:
         reason: the reason with the events that undid it.
         answer: the answer that the reason belongs to.
         sentences: the sentences of the page.
+        is_kept: returns whether the law of a conversion has an act like that of the measure.
     """
-    words, chain = sentences.words, _chain(reason, answer.name, sentences)
-    asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
-    if answer.status is not Status.IN_FORCE:
+    words, undone = sentences.words, reason.undone_by[0]
+    if answer.status is not Status.IN_FORCE or len(reason.undone_by) > 1 or undone.undone_by:
+        chain = _chain(reason, answer.name, sentences)
         return SourcedSentence(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
-    if asked.since is not None and any(one.effect == asked.since.isoformat() for one in reason.undone_by):
+    kept = undone.event == _CONVERSION and is_kept(reason, undone)
+    what = _undone(reason, undone, sentences, kept=kept)
+    asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
+    if kept or (undone.event == _CONVERSION and undone.cause is None):
+        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+    if asked.since is not None and undone.effect == asked.since.isoformat():
         key = "norm.undone_again" if interrupts(reason) else "norm.undone_since"
-        return SourcedSentence(words(key, day=words.time(asked.since), chain=chain), reason.source)
-    known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
-    if known is None:
-        return SourcedSentence(words("norm.undone_in_force", chain=chain), reason.source)
-    return SourcedSentence(words("norm.undone_known", known=sentences.when(known), chain=chain), reason.source)
+        return SourcedSentence(words(key, day=words.time(asked.since), what=what), reason.source)
+    effect = day_stated(undone.effect)
+    if undone.known is None or effect is None or not effect.certain_on(answer.on):
+        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+    key = "norm.undone_known_wording" if reason.event == _AMENDMENT else "norm.undone_known"
+    return SourcedSentence(words(key, known=sentences.published_of(undone.known), what=what), reason.source)
+
+
+def _undone(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
+    """Return an act and what became of it, in words: the amendment by A lost its effect."""
+    words = sentences.words
+    act = _act(reason, sentences)
+    if reason.cause is not None:
+        act = words("norm.undone_act_by", act=act, by=sentences.by_one(reason.cause, short=True))
+    if undone.event in _LAPSES:
+        return words("norm.undone_lapsed", act=act)
+    if undone.event == _CONVERSION:
+        if undone.cause is None:
+            return words("norm.undone_converted", act=act)
+        key = "norm.undone_kept" if kept else "norm.undone_not_kept"
+        return words(key, act=act, law=sentences.link(undone.cause, short=True))
+    ending = words("norm.undone_ending", act=_act(undone, sentences))
+    if undone.cause is not None:
+        ending = words("norm.undone_act_by", act=ending, by=sentences.by_one(undone.cause, short=True)).removesuffix(
+            ","
+        )
+    return words("norm.undone_void", act=act, ending=ending)
+
+
+def _act(reason: Reason, sentences: Sentences) -> Markup:
+    """Return an event as a noun with its article."""
+    key = f"norm.undone_act_{(reason.event or '').replace('.', '_')}"
+    if sentences.words.has(key):
+        return sentences.words(key)
+    return sentences.words("norm.undone_act_other", event=sentences.event(reason.event).lower())
 
 
 def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
     """Return an event and the events that undid it, in words: revoked by A, which was annulled by B."""
     words, key = sentences.words, f"norm.undone_by_{(reason.event or '').replace('.', '_')}"
     if words.has(key):
-        stated = sentences.agreed(key, name)
+        text = sentences.agreed(key, name)
     else:
-        stated = words("norm.undone_by_event", event=sentences.event(reason.event).lower())
+        text = words("norm.undone_by_event", event=sentences.event(reason.event).lower())
     if reason.cause is not None:
-        stated += " " + sentences.by_one(reason.cause)
+        text += " " + sentences.by_one(reason.cause)
     for one in reason.undone_by:
-        stated += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
-    return stated
+        text += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
+    return text
 
 
 def _key(status: Status) -> str:

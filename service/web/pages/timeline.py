@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from graph.civil import today
+from graph.civil import parse_when, today
 from graph.entities import Axis
-from graph.errors import BadParameter, UnknownName
+from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
 from graph.urn import Name, parse
 from ontology.iris import ID
@@ -663,13 +663,14 @@ def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
 def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
     words, period = asked.sentences.words, row.period
-    force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
-    known = _span(words, period.known_from, period.known_until, "timeline.no_end" if row.ahead else "timeline.still")
-    key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
+    days = _days(words, period.valid_from, period.valid_until)
+    known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
     status = asked.sentences.agreed(f"status.{period.status}", name)
     if row.contested:
         status = words("status.contested", status=status)
-    return words(key, what=row.what, status=status, force=force, known=known)
+    if period.version is None:
+        return words("timeline.tell_none", status=status, days=days, known=known)
+    return words("timeline.tell", what=row.what, status=status, days=days, known=known)
 
 
 def _what(sentences: Sentences, period: Period) -> str:
@@ -687,11 +688,28 @@ def _what(sentences: Sentences, period: Period) -> str:
     return f"{text} ({made})"
 
 
-def _span(words: Words, first: date, until: date | None, ending: str) -> str:
-    last = _before(until)
-    if last is None:
-        return str(words("timeline.tell_from", first=words.day(first), end=words(ending)))
-    return str(words("timeline.tell_until", first=words.day(first), last=words.day(last)))
+def _days(words: Words, first: date, until: date | None) -> Markup:
+    """Return the days ``[first, until)`` of a period in words."""
+    if until is None:
+        return words("timeline.tell_from", first=words.day(first))
+    if until - _ONE_DAY == first:
+        return words("timeline.tell_only", day=words.day(first))
+    return words("timeline.tell_until", first=words.day(first), last=words.day(until - _ONE_DAY))
+
+
+def _known_days(words: Words, first: date, until: date | None, *, ahead: bool) -> Markup:
+    """Return the days ``[first, until)`` on which a period is known, in words.
+
+    Args:
+        words: the messages of the page.
+        first, until: civil dates; ``until`` is None if it is still known.
+        ahead: whether ``first`` is after today.
+    """
+    if until is None and not ahead:
+        return words("timeline.tell_today", first=words.day(first))
+    if until is not None and until - _ONE_DAY == first:
+        return words("timeline.tell_on", day=words.day(first))
+    return _days(words, first, until)
 
 
 def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
@@ -733,4 +751,13 @@ def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
     record = None
     if reason.source is not None and reason.source.startswith(ID):
         record = records_of(asked.store, [reason.source])[reason.source]
-    return _Event(what, sentences.when(reason.effect), sentences.when(reason.known), cause, reason, record)
+    return _Event(what, sentences.when(reason.effect), _known_since(sentences, reason.known), cause, reason, record)
+
+
+def _known_since(sentences: Sentences, stated: str | None) -> Markup:
+    """Return the first day of knowledge in words; a year or bounds where the sources state no day."""
+    try:
+        day = parse_when(stated).exact if stated is not None else None
+    except BadDate:
+        day = None
+    return sentences.words.time(day) if day is not None else sentences.when(stated)

@@ -67,14 +67,12 @@ def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -
         f"segundo {OTHER_NAMED}, revogação, com efeitos a partir de 01/01/2007; "
         f"segundo {ONE_NAMED}, revogação, com efeitos a partir de 01/01/2006"
     )
-    assert found.startswith(f"As fontes não concordam: {both}. Pelas regras deste serviço: ")
+    assert found.startswith(f"As fontes divergem: {both}. Pelas regras deste serviço: ")
     assert both in status_words(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
     before = status_words(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
     assert before == "Em vigor desde 06/03/2001; texto de 06/03/2001.", "then nobody knew of an end"
     english = status_words(page(site, f"/{ENDED}?on=2006-06-01", "en"))
-    assert english.startswith(
-        f"The sources do not agree: by {OTHER_NAMED}, revocation, with effect from 1 January 2007 on;"
-    )
+    assert english.startswith(f"Sources disagree: by {OTHER_NAMED}, revocation, with effect from 1 January 2007 on;")
 
 
 def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
@@ -102,13 +100,13 @@ def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
     """On the days between the two ends of which sources tell, and on no other."""
     told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
     assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
-    assert "As fontes dão dias diferentes ao que decide isto." in told
+    assert "As fontes divergem quanto às datas que determinam a situação." in told
     assert "? Em 01/06/2006: revogada" in told
     html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
     box = html.one("//main/p")
     assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
     assert "contested" in str(box.get("class")).split()
-    assert str(box.get("title")).startswith("Sources date differently what decides this.")
+    assert str(box.get("title")).startswith("Sources disagree on the dates that decide the status.")
     for day in ("2005-12-31", "2007-01-01"):
         assert "divergem" not in site.get(f"/badge/{ENDED}?on={day}&format=svg").text, "then they agree"
     before = site.get(f"/badge/{ENDED}?on=2006-06-01&as_known=2004-12-31&format=svg").text
@@ -123,7 +121,7 @@ def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
     then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
     assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
     assert "contested" in str(then.get("class")).split()
-    assert str(then.get("title")).startswith("As fontes dão dias diferentes")
+    assert str(then.get("title")).startswith("As fontes divergem quanto às datas")
     assert today.text_content() == "hoje: Revogada"
     assert today.get("title") is None
 
@@ -134,10 +132,10 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
     told = found.all("//svg//g[@class='marks']/a/title")
     rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
     marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
-    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (é o que vale hoje)"]
+    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (situação atual)"]
     assert ["mas as fontes divergem" in one for one in told] == [False, False, True]
     assert ["contested" in one for one in marks] == [False, False, True]
-    assert "borda tracejada: as fontes divergem sobre dias deste período" in found.text
+    assert "borda tracejada: as fontes divergem quanto às datas deste período" in found.text
     calm = page(site, f"/timeline/{TOLD}")
     assert "divergem" not in calm.text
     assert calm.elements("//*[contains(@class, 'contested')]") == []
@@ -145,7 +143,7 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
 
 def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
-    assert found.startswith("As fontes não concordam: ")
+    assert found.startswith("As fontes divergem: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
 
@@ -157,9 +155,8 @@ def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
     )
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
-        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 "
-        f"({ONE_NAMED}). "
-        "What they published later is not known here."
+        f"Data current up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 ({ONE_NAMED}). "
+        "What was published later is not included."
     )
 
 
@@ -169,16 +166,16 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
     then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")
     assert then.startswith("Em 01/06/2006, ")
-    assert "As fontes não concordam" in then
-    assert "As fontes divergem: acima está o que diz cada uma." in found.text
+    assert "As fontes divergem: segundo" in then
+    assert "As fontes divergem: veja acima o que cada uma informa." in found.text
     assert {ONE_NAMED, OTHER_NAMED} <= {
         who for who in (ONE_NAMED, OTHER_NAMED) for one in found.all("//section[@class='sources']//li") if who in one
     }
     rows = found.all("//section[@class='history']//tbody/tr")
     assert [("as fontes divergem" in one) for one in rows] == [False, True]
     agreed = page(site, f"/{ENDED}?on=2010-01-01")
-    assert "As fontes divergem: acima" not in agreed.text
-    assert "Sources differ" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
+    assert "As fontes divergem: veja acima" not in agreed.text
+    assert "Sources disagree" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
 
 
 def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
