@@ -190,8 +190,8 @@ def _printed_address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
     while process.poll() is None:
         log.seek(0)
         for line in log:
-            if "answers at " in line:
-                return line.rpartition("answers at ")[2].strip().rstrip("/")
+            if "listening on " in line:
+                return line.rpartition("listening on ")[2].strip().rstrip("/")
         time.sleep(0.05)
     raise RuntimeError("the service did not start")
 

@@ -312,8 +312,8 @@ def _quads(store: Path) -> int:
 def _address(log: Path) -> str:
     for _ in range(300):
         text = log.read_text()
-        if "answers at " in text and text.endswith("\n"):
-            return text.rpartition("answers at ")[2].split()[0].rstrip("/")
+        if "listening on " in text and text.endswith("\n"):
+            return text.rpartition("listening on ")[2].split()[0].rstrip("/")
         time.sleep(0.1)
     raise RuntimeError("the service did not start")
 

@@ -28,7 +28,7 @@ class VigenteError(Exception):
           BadProviders         a provider that cannot be harvested
           BadQuery             a query that the engine or the catalogue refuses
           BadRecord            a source record that cannot be loaded
-          BadRequest           a harvest request that OAI-PMH does not have
+          BadRequest           a harvest request that OAI-PMH does not define
           BadSettings          settings of the harvester that cannot be used
           PoolBroken           a worker process ended during a load
           StoreProblem         a store that cannot be used
@@ -40,7 +40,8 @@ class VigenteError(Exception):
           UnknownName          a name that the store does not know
 
     A malformed argument raises a ``Bad...`` error. A well-formed question always gets an answer, whose status may be
-    unknown; only :meth:`vigente.Store.timeline` raises ``UnknownName``, because a timeline has no status.
+    unknown; only :meth:`vigente.Store.timeline`, whose answer has no status, and the command ``vigente get`` raise
+    ``UnknownName``.
     """
 
 
@@ -110,7 +111,7 @@ class UnknownName(VigenteError):
     def __init__(self, name: str, why: str | None = None) -> None:
         self.name = name
         self.unspoken = why is None
-        super().__init__(why or f"no source in this store speaks of {name}")
+        super().__init__(why or f"no source in this store mentions {name}")
 
 
 class BadDate(VigenteError):
@@ -134,7 +135,9 @@ class NotYetKnown(BadParameter):
     """
 
     def __init__(self, known: date, today: date) -> None:
-        super().__init__(f"expected as_known of {today} or before, got {known}: what will be known then is not known")
+        super().__init__(
+            f"expected as_known of {today} or before, got {known}: the day of knowledge cannot be in the future"
+        )
 
 
 class BadQuery(VigenteError):
@@ -189,7 +192,7 @@ _FULL = ("No space left on device", "database or disk is full", "Disk quota exce
 _FEW_FILES = "Too many open files"
 _DAMAGED = "Corruption"
 #: Advice for damaged data.
-WHAT_NEXT = "What was published is left alone. Restore a backup (`vigente restore`), or load anew"
+WHAT_NEXT = "The published snapshot is unchanged. Restore a backup (`vigente restore`), or load the sources again"
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
@@ -202,11 +205,11 @@ def with_hint(error: Exception) -> str:
     """Return advice for the end of a message; an empty text if there is none."""
     message = str(error)
     if any(words in message for words in _FULL):
-        return "; the disk is full: make space and run the same again. What was finished before is kept"
+        return "; the disk is full: free disk space and run the command again. Completed work is kept"
     if _FEW_FILES in message:
-        return "; nothing is damaged: let this process open more files (`ulimit -n`) and run the same again"
+        return "; nothing is damaged: raise the limit of open files (`ulimit -n`) and run the command again"
     if any(words in message for words in _READ_ONLY):
-        return "; the disk is read-only: reading goes on, writing has to wait"
+        return "; the disk is read-only: the store can be read but not written"
     return ""
 
 

@@ -127,12 +127,12 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """The starts of force of some versions, after prorogations and republications have moved them.
+    """The starts of force of some versions, after postponements and republications have moved them.
 
     Attributes:
         cancelled: the starts that no longer count.
         moved: by the name of each version that moved a start, the start that it moved: the first one to come.
-        late: prorogations published on or after the start that they would move: they suspend a law in force.
+        late: postponements published on or after the start that they would move: they suspend a law in force.
     """
 
     cancelled: frozenset[date]

@@ -188,7 +188,7 @@ class Publication:
         return int(self.setting("pruned") or 0) <= window.snapshot <= self.snapshot
 
     def count(self, window: Window) -> int:
-        """Return the number of records of a list."""
+        """Return the number of records in a window."""
         found: int = self._db.execute(f"SELECT count(*) FROM {_chosen(window)}", _bounds(window)).fetchone()[0]  # noqa: S608
         return found
 

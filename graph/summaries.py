@@ -120,7 +120,7 @@ class PackedPeriod(NamedTuple):
 
 
 def shortened(iri: str, name: str) -> str:
-    """Return an IRI in the form of the summaries of a name: without the norm's IRI, or with a short prefix.
+    """Abbreviate an IRI for storage: drop the norm's IRI, or replace a shared prefix by one sign.
 
     >>> shortened("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06", "urn:lex:br:federal:lei:2001-03-05;99901!art1")
     '@2001-03-06'

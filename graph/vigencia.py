@@ -8,7 +8,7 @@ The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of
 
 1. Of each version (one day of entry into force) the latest view known by K counts. A view known only within bounds
 counts as of its first possible day, so that any dated view takes precedence (section 12.5).
-2. A version runs to the start of the next; a view may cancel the start of another version (prorogued vacatio).
+2. A version runs to the start of the next; a view may cancel the start of another version (a postponed start of force).
 3. Before the first start, from the first view on, the norm is in vacatio; unless every dated text presupposes an
 earlier one.
 4. A termination known by K applies from its day of effect on; of several terms of a temporary norm, the one that became
@@ -338,7 +338,8 @@ class _Slice:
         restored: restored wordings that are in doubt, or whose day is known only within bounds: the days, the event's
             name, and the version's; None if the version is not known.
         fallen: the state from the start of each fallen version on, ascending, if nothing else decides it.
-        suspended: the days ``[from, until)`` on which a late prorogation suspends the efficacy of a text, and its name.
+        suspended: the days ``[from, until)`` on which a late postponement suspends the efficacy of a text, and its
+            name.
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.

@@ -29,8 +29,8 @@ class RefusalCode(Code):
     """Why a record or a file was not loaded."""
 
     ARCHIVE_BOMB = "archive-bomb", "an archive beyond the limits above", "unpack it yourself, if you trust it"
-    BAD_ARCHIVE = "bad-archive", "an archive that is damaged, or none", "fetch it again"
-    BAD_ENCODING = "bad-encoding", "another encoding than it may be, or bytes that are no text", "convert it to UTF-8"
+    BAD_ARCHIVE = "bad-archive", "a damaged archive, or a file that is not an archive", "fetch it again"
+    BAD_ENCODING = "bad-encoding", "an unsupported encoding, or bytes that are not text", "convert it to UTF-8"
     BAD_EVENT = (
         "bad-event",
         "an event without a day, of an unknown kind, with a bad name, or one that only a provision mentions",
@@ -65,12 +65,12 @@ class RefusalCode(Code):
     )
     BAD_VERSION = (
         "bad-version",
-        "a wording of normas.leg.br without days, with a period that runs backwards, or without text",
+        "a wording of normas.leg.br without days, with a period that ends before it starts, or without text",
         "tell the provider",
     )
     DOCTYPE = "doctype", "XML with a document type declaration", "remove it"
     EMPTY_FILE = "empty-file", "nothing, or only white space", "fetch it again"
-    ENCRYPTED = "encrypted", "a member of an archive that wants a password", "unpack it yourself"
+    ENCRYPTED = "encrypted", "a password-protected member of an archive", "unpack it yourself"
     ILL_FORMED_XML = (
         "ill-formed-xml",
         "XML that is cut or wrong; the records before the fault are loaded",
@@ -98,7 +98,7 @@ class RefusalCode(Code):
     )
     REFERENCE_NAME = (
         "reference-name",
-        "a name that asks a question: an alias, no number, `versao.vigente.em`",
+        "a reference instead of a full name: an alias, no number, `versao.vigente.em`",
         "name the document; the message says what is missing",
     )
     SEVERAL_DOCUMENTS = "several-documents", "a record with more than one `DocumentoIndividual`", "one record for each"
@@ -109,7 +109,7 @@ class RefusalCode(Code):
     )
     TRUNCATED_FILE = (
         "truncated-file",
-        "a packed file that ends too early; what was whole before it is loaded",
+        "a truncated compressed file; the complete records before the end are loaded",
         "fetch it again",
     )
     UNKNOWN_KIND = (
@@ -120,7 +120,7 @@ class RefusalCode(Code):
     UNKNOWN_ROOT = (
         "unknown-root",
         "XML with another root element, though `--as oai_lexml` was given",
-        "load something else",
+        "load it without `--as`",
     )
     UNREADABLE = "unreadable", "a file without permission, a broken link, a pipe", "correct it"
     WRONG_NAMESPACE = "wrong-namespace", "a `LexML` element in another namespace", "see the namespaces above"
@@ -152,10 +152,10 @@ class NoteCode(Code):
     NO_RECORDS = "no-records", "a response without records; nothing is refused"
     NOT_USED = "not-used", "values of the source beside the content of its format; the number says how many"
     OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
-    PASSED_OVER = "passed-over", "a file in a folder that is no source, such as a licence or a checksum"
+    PASSED_OVER = "passed-over", "a skipped file of a folder that is not a source, such as a licence or a checksum"
     QUARANTINE_LEFT = "quarantine-left", "something in the quarantine that could not be tried again"
     RELATION_REFUSED = "relation-refused", "a `Relacionamento` of an unknown type, or whose target is no name; left out"
-    REPEATED_IDENTIFIER = "repeated-identifier", "an identifier that stands twice; the second one is renamed"
+    REPEATED_IDENTIFIER = "repeated-identifier", "a repeated identifier; the second one is renamed"
     SAME_DAY = (
         "same-day",
         "two wordings of one provision from one day; the longer one is taken; or one publication with two days",

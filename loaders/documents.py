@@ -154,7 +154,7 @@ def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocu
     """
     for path in paths:
         if not os.path.lexists(path):
-            raise BadInput(f"expected a file or a folder, got '{shown_path(str(path))}', which is not there")
+            raise BadInput(f"expected a file or a folder, got '{shown_path(str(path))}', which does not exist")
     return _walk(paths, limits)
 
 
@@ -367,7 +367,7 @@ def _translating(expected: str) -> Iterator[None]:
     try:
         yield
     except EOFError:
-        problem = "the packed file ends before its end"
+        problem = "the compressed file is truncated"
         raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, f"{expected}, whole") from None
     except _UNPACKING_ERRORS as error:
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None

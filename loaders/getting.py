@@ -738,7 +738,7 @@ def _by_year(name: Name) -> str:
 
 
 def _causes(record: Record) -> Iterator[Name]:
-    """Yield the works of the causes that a record names."""
+    """Yield the works that a record states as causes."""
     for event in record.events:
         if event.cause is not None:
             yield event.cause.work

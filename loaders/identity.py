@@ -36,7 +36,7 @@ def identity(text: str) -> Name:
 
 
 def shown(text: str) -> str:
-    r"""Return a value of the source, quoted, without control characters, and not too long.
+    r"""Return a value of the source, quoted, without control characters, cut to ``_SHOWN`` characters.
 
     >>> print(shown("a\x1b[31m"))
     'a\x1b[31m'

@@ -50,7 +50,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """An address of the document (``Item``; LexML part 4, section 3.3)."""
+    """A copy of the document (``Item``; LexML part 4, section 3.3): URL and format."""
 
     url: str
     format: str
@@ -112,7 +112,7 @@ def canonical(element: Element) -> bytes:
 
 
 def sets_of(name: Name) -> Iterator[tuple[str, str]]:
-    """Return the sets of a document, each with its name: place, authority and type, each also in wider sets.
+    """Yield the narrowest set of each group, with its name: place, authority and type.
 
     >>> from graph.urn import parse
     >>> [spec for spec, _ in sets_of(parse("urn:lex:br;sao.paulo;campinas:municipal:lei:2012-05-15;99901"))]
@@ -251,7 +251,7 @@ def publish(
         Each change: identifier and metadata; None for a deletion.
 
     Raises:
-        BadPublication: there is no norm, or too many would be deleted.
+        BadPublication: there is no valid norm, or too many would be deleted; ``outcome`` has the faults.
     """
     check_domain(domain, system)
     seen: dict[str, str] = {}
@@ -267,7 +267,7 @@ def publish(
         seen[identifier] = each.where
         holder = batch.source_of(identifier)
         if holder is not None and holder[0] != source:
-            problem = f"a norma {each.name.canonical} já é publicada por outra pasta ou planilha ({holder[0]})"
+            problem = f"a norma {each.name.canonical} já é publicada para outra localidade e autoridade ({holder[0]})"
             outcome.faults.append(Fault(each.where, problem))
             continue
         specs = list(sets_of(each.name))
@@ -276,8 +276,8 @@ def publish(
         if batch.put(identifier, each.metadata, [spec for spec, _ in specs], source=source, origin=identifier):
             yield identifier, each.metadata
     if not seen:
-        first = f"; {outcome.faults[0].where}: {outcome.faults[0].message}" if outcome.faults else ""
-        raise BadPublication(f"nenhuma norma para publicar: nada foi alterado{first}")
+        found_none = "nenhuma norma válida" if outcome.faults else "nenhuma norma para publicar"
+        raise BadPublication(f"{found_none}: nada foi alterado")
     if batch.setting("sample") is None:
         batch.set("sample", next(iter(seen)))
     living = batch.living(source)

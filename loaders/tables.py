@@ -60,7 +60,7 @@ class Rows:
             self._alone_until = max(self._alone_until, taken[-1].number)
             self._again.extendleft(reversed(taken[1:]))
             problem = f"the row cannot be read: {error}"
-            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"cells as RFC 4180 has them, at most {MAX_LINE} bytes")
+            fault = BadRecord(RefusalCode.BAD_ROW, problem, f"cells that conform to RFC 4180, at most {MAX_LINE} bytes")
             return Row(first.number, first.raw, [], fault)
         return Row(first.number, b"\n".join(line.raw for line in taken), cells)
 

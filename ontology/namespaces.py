@@ -158,7 +158,7 @@ class ELI(Terms):
 
 
 class SCHEMA(Terms):
-    """Terms of schema."""
+    """Terms of schema.org."""
 
     _NS = Namespace("http://schema.org/")
 

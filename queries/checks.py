@@ -1015,7 +1015,7 @@ def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | Vigen
 
 
 def _end_with_parent() -> None:
-    """End when the parent ends, even if it is killed."""
+    """Exit this process when its parent ends, even if killed (blocks)."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -116,7 +116,8 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesCon
 
 
 def of_several(notices_by_name: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
-    """Yield the notices on several norms or provisions: for the first in full, for the others only their names.
+    """Yield the notices on several norms or provisions: in full for the first ``most`` names; one notice
+    lists the others.
 
     Args:
         notices_by_name: the notices by canonical name.
@@ -226,11 +227,11 @@ def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_kn
             continue
         starts, known_on = When.on(start), When.on(view)
         if version.event in _FIRST and not version.inserts:
-            facts: dict[SourcesContradict, tuple[When, ...]] = {_about(version.event): (starts, known_on)}
+            facts: dict[SourcesContradict, tuple[When, ...]] = {_group_key(version.event): (starts, known_on)}
         elif version.event == _AMENDMENT:
             facts = {
-                _about(version.event, day=view): (starts,),
-                _about(version.event, start=start): (known_on,),
+                _group_key(version.event, day=view): (starts,),
+                _group_key(version.event, start=start): (known_on,),
             }
         else:
             continue
@@ -260,14 +261,14 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
         cause = from_iri(_norm(event.cause)) if event.cause is not None else None
         prolongs = term.effect is Effect.EXPIRES
         one = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
-        groups.setdefault(_about(kind, cause=cause), []).append(one)
+        groups.setdefault(_group_key(kind, cause=cause), []).append(one)
     yield from groups.items()
 
 
-def _about(
+def _group_key(
     event: str, *, day: date | None = None, start: date | None = None, cause: str | None = None
 ) -> SourcesContradict:
-    """Return the arguments of a notice on an event, without the target and the statements."""
+    """Return a notice on an event, used as the key of a group; its names and statements are added later."""
     return SourcesContradict(Disagreement.DATES, (), event, day, start, cause)
 
 

@@ -49,7 +49,7 @@ def notice_document(notice: Notice) -> dict[str, object]:
 
     >>> from queries.notices import TailLeft
     >>> notice_document(TailLeft("!art1"))
-    {'code': 'tail-left', 'tail': '!art1', 'message': "choose the norm first; '!art1' is left for then"}
+    {'code': 'tail-left', 'tail': '!art1', 'message': "choose the norm first; '!art1' was not processed"}
     """
     return {"code": notice.code, **document(notice), "message": message(notice)}
 

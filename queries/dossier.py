@@ -386,12 +386,12 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
     acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
     for name in dict.fromkeys(one.provision or one.work for one in acted):
         for reason in _acting(store, name, known):
-            if reason.cause is not None and _is_of(reason.cause, target):
+            if reason.cause is not None and _is_target_or_part(reason.cause, target):
                 yield Effect(name.canonical, reason)
 
 
-def _is_of(cause: str, target: Name) -> bool:
-    """Return whether a cause is a norm or provision, or a part of it."""
+def _is_target_or_part(cause: str, target: Name) -> bool:
+    """Return whether a cause is the target or one of its provisions."""
     own = target.canonical
     return cause == own or cause.startswith(f"{own}_" if "!" in own else f"{own}!")
 

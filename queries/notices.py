@@ -368,6 +368,7 @@ class RecordWithdrawn(Notice):
         withdrawn_on: the day of the deletion; None if it is unknown.
         missing_since: the day on which it was first noticed that the provider no longer lists it.
         more: the number of further withdrawn records.
+        curated: whether the record is a curated fact, which its curator withdrew.
     """
 
     CODE = "record-withdrawn"
@@ -376,6 +377,7 @@ class RecordWithdrawn(Notice):
     withdrawn_on: date | None = None
     missing_since: date | None = None
     more: int = 0
+    curated: bool = False
 
 
 # Notices on missing data of sources, and on contradictions between them.
@@ -788,7 +790,7 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """The knowledge of a later day is not available; the last memento is returned (RFC 7089, section 4.5.3).
+    """The requested day is in the future; the last memento is returned (RFC 7089, section 4.5.3).
 
     Attributes:
         day: the requested day.
@@ -830,7 +832,8 @@ class MeasureEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeasureLapsed(Notice):
-    """A provisional measure lost its effect from its edition (Constitution, art. 62, §§ 3 and 11).
+    """A provisional measure that lapses or is rejected loses its effect from its issue on (Constitution, art. 62 § 3).
+    If it is converted, only the changes that the law does not keep lose effect (§§ 3, 11 and 12).
 
     Attributes:
         measure: the provisional measure.

@@ -49,9 +49,11 @@ class Reason:
         cause: the norm or judgment that caused it, or a provision of one.
         source: the record that states it.
         version: the individual work that it made.
-        provisions: if it acts on part of the norm and made a view of the whole, the provisions, canonical.
+        provisions: canonical names of the changed provisions, if the event changed part of the norm and made a view of
+            the whole norm.
         counted: how the day of effect was counted: the term, and the day of publication; None if a source states it.
-        undone_by: the events that later undid it, such as the annulment of its cause, the nearest first.
+        undone_by: the events that later undid it, such as the annulment of its cause, the nearest in time
+            first.
     """
 
     event: str | None
@@ -134,7 +136,7 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
 
 
 def interrupts(reason: Reason) -> bool:
-    """Return whether its event ends or suspends its target. An amendment or a prorogation does not."""
+    """Return whether its event ends or suspends its target. An amendment or a postponement does not."""
     return reason.event in _INTERRUPTING
 
 

@@ -47,7 +47,7 @@ def _keys(schema: Schema, among: Mapping[str, Schema]) -> Iterator[tuple[str, st
 
 
 def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
-    """Return a short description of a value."""
+    """Return the type of a JSON Schema value, in Markdown."""
     match schema:
         case {"$ref": str(address)}:
             name = address.rpartition("/")[2]

@@ -10,6 +10,7 @@ from datetime import date
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from graph.wording.provisions import as_counted
+from ontology.iris import ID
 from ontology.namespaces import VIG
 from queries.catalogue import named
 from queries.causes import amendments, oldest
@@ -19,6 +20,8 @@ from queries.reasons import Reason
 
 #: The maximum number of deleted records with a notice of their own.
 _MOST_NOTICES = 5
+#: The beginning of the IRIs of curated facts.
+_FACTS = f"{ID}fato/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,13 @@ class Withdrawn:
     @property
     def notice(self) -> RecordWithdrawn:
         """Return the notice that the record was deleted."""
-        name = self.identifier or self.note.iri
-        return RecordWithdrawn(name, self.note.provider, self.withdrawn_on, self.missing_since)
+        return RecordWithdrawn(
+            self.identifier or self.note.iri,
+            self.note.provider,
+            self.withdrawn_on,
+            self.missing_since,
+            curated=self.note.iri.startswith(_FACTS),
+        )
 
 
 def withdrawn(store: Store, name: str) -> list[Withdrawn]:

@@ -45,7 +45,7 @@ _EVENT_TEXTS = {
     "caducidade": "ended by the lapse of its term",
     "conversao": "converted into a law",
     "declaracao.inconstitucionalidade": "declared unconstitutional",
-    "prorrogacao.vacatio": "prorogued",
+    "prorrogacao.vacatio": "postponed",
     "publicacao": "inserted",
     "rejeicao": "rejected",
     "renumeracao": "renumbered",
@@ -127,7 +127,7 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
     for source in answer.sources:
         yield f"  source     {source}"
     for provider, newest in answer.known_up_to:
-        yield f"  known up to {newest} by {provider}"
+        yield f"  harvested up to {newest} from {provider}"
     yield from notice_lines(answer.notices)
 
 
@@ -195,7 +195,7 @@ def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
     for source in found.sources:
         yield f"  source     {source.called}"
     for provider, newest in answer.known_up_to:
-        yield f"  known up to {newest} by {provider}"
+        yield f"  harvested up to {newest} from {provider}"
 
 
 def resolution_lines(answer: Resolution) -> Iterator[str]:
@@ -298,7 +298,8 @@ _SCHEMA = "http://www.lexml.gov.br/1.0"
 
 
 def text_lines(answer: TextAnswer) -> Iterator[str]:
-    """Yield the lines of a text: its provisions, indented by level; then reasons, sources and notices."""
+    """Yield the lines of a text: name, day, version and axes; its provisions; then reasons, at most five sources, and
+    notices."""
     yield answer.name
     if answer.on is not None:
         yield f"  on {answer.on}, as known on {answer.as_known}: {status_text(answer.status)}"

@@ -88,7 +88,7 @@ class QueryResult:
         """Return the triples of a CONSTRUCT or DESCRIBE.
 
         Raises:
-            BadQuery: the query makes a table.
+            BadQuery: it is a SELECT or ASK query.
         """
         from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
 

@@ -1,4 +1,4 @@
-"""One source record as triples of its own named graph (PROV-O), and as a value that another process stores."""
+"""One source record as triples of its own named graph (PROV-O), and as a picklable value for the writer process."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 
 
 def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[str]]:
-    """Return the triples of one record, for the named graph ``record.source.iri``, and the works whose periods they
-    affect.
+    """Return the triples of a record, for its named graph ``record.source.iri``, and the works whose periods must be
+    derived again.
 
     The same record always gives the same triples in the same order, so that loading twice changes nothing.
 

@@ -192,7 +192,7 @@ def described_tables(path: Path) -> dict[str, Sealed]:
     """Return the descriptions in a file of :func:`describe_tables`, by name; empty if no writer has finished.
 
     Raises:
-        StoreDamaged: it cannot be read.
+        StoreDamaged: the file cannot be read.
     """
     try:
         return _from_json(json.loads(path.read_bytes()))
@@ -261,7 +261,7 @@ def _sealed(path: Path, before: Sealed | None, data: Path) -> Sealed:
 
 
 def changed_message(data: Path, names: list[str]) -> str:
-    """Return the message that tables are damaged."""
+    """Return the error message for tables that changed after publication."""
     return (
         f"the data of {data.parent} is damaged: {', '.join(names[:3])} in {data} changed since it was published. "
         f"{WHAT_NEXT}"

@@ -231,7 +231,8 @@ class Portuguese:
         return text + self._when(name)
 
     def _when(self, name: Name) -> str:
-        """Return the date after the number: the full date or the year alone, after a comma."""
+        """Return the date part of a label: dates, year or epoch; a comma precedes it if the document has a number or
+        nickname."""
         descritor = name.descritor
         if descritor.datas:
             days = self._listed([self.day(day) for day in descritor.datas])

@@ -160,8 +160,8 @@ def from_letters(text: str) -> int | None:
 
 
 def ordinal(number: int, *, feminine: bool = False) -> str:
-    """Return an ordinal in legal notation: with a sign up to nine, without from ten on (Lei Complementar nº 95/1998,
-    art. 10).
+    """Return an ordinal in legal notation: with the ordinal sign up to 9, as a plain number from 10
+    (Lei Complementar nº 95/1998, art. 10).
 
     >>> ordinal(9), ordinal(10), ordinal(1, feminine=True)
     ('9º', '10', '1ª')

@@ -66,7 +66,7 @@ def structured_of_editor(raw: bytes) -> tuple[Structured, Name | None]:
     try:
         root: object = json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise BadRecord(RefusalCode.BAD_JSON, f"the file is no JSON: {error}", _SHAPE) from None
+        raise BadRecord(RefusalCode.BAD_JSON, f"the file is not valid JSON: {error}", _SHAPE) from None
     value = root.get("value") if isinstance(root, dict) else None
     if not isinstance(value, dict) or "br_gov_lexml" not in str(value.get("TYPE_NAME")):
         raise BadRecord(RefusalCode.BAD_JSON, "the file has no object of type br_gov_lexml__1.LexML", _SHAPE)

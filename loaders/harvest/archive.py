@@ -96,7 +96,7 @@ class Entry:
         except (OSError, EOFError, zlib.error) as error:
             raise StoreDamaged(f"{self.file} at {self.offset} cannot be read: {error}") from None
         if sha256(payload).hexdigest() != self.sha256:
-            raise StoreDamaged(f"{self.file} at {self.offset} is not what was kept: its hash is another")
+            raise StoreDamaged(f"{self.file} at {self.offset} was changed: its hash differs")
         return payload
 
 

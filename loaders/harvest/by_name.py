@@ -238,13 +238,13 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()):
             broken = FaultCode.TRUNCATED
-        raise bad(broken, f"it is no JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
+        raise bad(broken, f"it is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand levels
-        raise bad(FaultCode.ILL_FORMED, f"it is no JSON that can be read: {error}") from None
+        raise bad(FaultCode.ILL_FORMED, f"it is JSON that cannot be read: {error}") from None
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     if not isinstance(found, dict):
-        raise bad(FaultCode.NO_ANSWER, "the answer is no JSON object")
+        raise bad(FaultCode.NO_ANSWER, "the answer is not a JSON object")
     return found
 
 
@@ -425,7 +425,7 @@ class NamesDryRun:
         bad = f"; {len(self.wanted.refusals)} entries are no names" if self.wanted.refusals else ""
         yield f"{len(self.wanted.names)} names, of which {self.done} are done{bad}"
         if self.known is not None:
-            yield f"the first that would be asked for is {'' if self.known else 'not '}known there: {self.first}"
+            yield f"the first that would be requested is {'' if self.known else 'not '}known there: {self.first}"
         if self.fault is not None:
             yield f"{self.fault.code}: {self.fault.problem} (expected {self.fault.expected})"
 

@@ -156,7 +156,7 @@ class RecordFetcher:
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
             self._raise_if_gone(fault)
             if identifier in progress.unfilled and fault.code is FaultCode.NO_RECORD:
-                message = f"the record {shown(identifier)} was missing, and is there no more"
+                message = f"the record {shown(identifier)} no longer exists at the provider"
                 progress.remark(RemarkCode.PROVIDER_NOTE, message)
                 progress.fill(identifier)
                 yield Arrival(progress.state)
@@ -182,7 +182,7 @@ class RecordFetcher:
                         yield from self.record(window, header.identifier)
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
             self._raise_if_gone(fault)
-            message = f"whether records lie outside all datestamps could not be seen: {fault.problem}"
+            message = f"could not check for records without a usable datestamp: {fault.problem}"
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
     def _first_answer(self, window: Window) -> tuple[tuple[Header, ...], bytes]:
@@ -356,8 +356,12 @@ class ListSync:
         if found.earliest is not None:
             self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
         if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
-            policy = "nothing of deletions" if found.deleted is None else f"deletedRecord={found.deleted.value}"
-            message = f"the provider says {policy}, and may never announce any: compare its list with --reconcile"
+            policy = (
+                "does not state deletedRecord"
+                if found.deleted is None
+                else f"states deletedRecord={found.deleted.value}"
+            )
+            message = f"the provider {policy} and may never announce deletions: compare its list with --reconcile"
             self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
         return found
 
@@ -367,7 +371,7 @@ class ListSync:
         if wanted is None or progress.state.watermark is not None or progress.plan.pages:
             return
         if is_no_set(self._client, wanted):
-            message = f"the provider lists no set {shown(wanted)}: is it spelt as in ListSets?"
+            message = f"the provider lists no set {shown(wanted)}: check the spelling against ListSets"
             progress.remark(RemarkCode.UNKNOWN_SET, message)
 
     def _retry(self, gaps: Sequence[Gap]) -> Iterator[Arrival]:
@@ -407,7 +411,7 @@ class ListSync:
         received = self._progress.received
         if made <= _MOST_REQUESTS + _REQUESTS_A_RECORD * received:
             return None
-        return f"{made} requests have brought {received} records"
+        return f"{made} requests returned only {received} records"
 
     def plan(self) -> Plan:
         """Return the plan: the rest of an interrupted harvest, or the changes since the last one."""
@@ -442,7 +446,7 @@ class ListSync:
         watermark = progress.state.watermark
         believed = watermark is not None and watermark.year >= _FIRST_YEAR and watermark <= self._now + DAY
         if watermark is not None and not believed:
-            message = f"the watermark {written(watermark)} cannot be: everything is asked for"
+            message = f"the watermark {written(watermark)} is not plausible; all records are requested"
             progress.remark(RemarkCode.LIST_BEGUN_ANEW, message)
         start = watermark - timedelta(days=self._provider.overlap) if watermark is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
@@ -584,7 +588,9 @@ class ListSync:
         if plan.token is None or self._restarts >= _MOST_RESTARTS:
             raise fault
         self._restarts += 1
-        self._progress.remark(RemarkCode.LIST_BEGUN_ANEW, f"the list {plan.windows[0]} was begun anew: {fault.problem}")
+        self._progress.remark(
+            RemarkCode.LIST_BEGUN_ANEW, f"the list of datestamps {plan.windows[0]} was restarted: {fault.problem}"
+        )
         self._progress.move(plan.beginning(*plan.windows))
 
     def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
@@ -592,7 +598,9 @@ class ListSync:
         plan = self._progress.plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
             self._progress.move(replace(plan.beginning(*plan.windows), identifiers=True))
-            message = f"the provider gives no lists of records ({fault.problem}): each is fetched by itself"
+            message = (
+                f"the provider does not support ListRecords ({fault.problem}); each record is fetched with GetRecord"
+            )
             self._progress.remark(RemarkCode.ONE_BY_ONE, message)
             return True
         bounded = window.start is not None or window.end is not None
@@ -600,7 +608,7 @@ class ListSync:
             self._unit_tried = True
             self._unit = DAY if self._unit == SECOND else SECOND
             asked = "days" if self._unit == DAY else "seconds"
-            message = f"the declared granularity was refused, {asked} are asked for"
+            message = f"the provider rejected its declared granularity; using {asked}"
             self._progress.remark(RemarkCode.GRANULARITY, message)
             return True
         return False

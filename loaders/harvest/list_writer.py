@@ -74,7 +74,7 @@ class HarvestSink(Protocol):
         ...
 
     def brought(self, run: str) -> bool:
-        """Return whether any stored data are from a harvest."""
+        """Return whether the store has a record or tombstone of this run."""
         ...
 
 
@@ -133,7 +133,7 @@ def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider
 
 
 def move_provider(folder: Path, old: str, new: str) -> int:
-    """Make later harvests request the lists of a provider at another URL. The graph keeps the first one.
+    """Make later harvests request the lists of a provider at another URL. The graph keeps the first URL.
 
     Args:
         folder: the folder of the store, which must be open for writing.
@@ -156,7 +156,7 @@ def move_provider(folder: Path, old: str, new: str) -> int:
         raise BadProviders(f"expected a provider that was harvested into this store ({known}), got {old}")
     others = [state for _, state in states if new in {state.url, state.address} and state.url != chosen[0][1].url]
     if others:
-        raise BadProviders(f"expected a URL that no other provider of this store has, got {new}: its records are here")
+        raise BadProviders(f"expected an unused URL, got {new}, which another provider of this store uses")
     for file, state in chosen:
         file.write(replace(state, address=None if new == state.url else new))
     return len(chosen)

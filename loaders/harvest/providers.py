@@ -159,7 +159,7 @@ def read_providers(path: Path) -> list[Provider]:
     except OSError as error:
         raise BadProviders(f"{path} cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadProviders(f"{path} is no TOML: {error}") from None
+        raise BadProviders(f"{path} is not valid TOML: {error}") from None
     tables = data.pop("providers", None)
     if not isinstance(tables, list) or not tables:
         raise BadProviders(f"{path}: expected at least one [[providers]], see {_WHERE}")
@@ -169,7 +169,7 @@ def read_providers(path: Path) -> list[Provider]:
         for provider in found:
             value: str = getattr(provider, part)
             if value in seen:
-                raise BadProviders(f"{path}: two providers are the same by {part}: {provider.name} ({provider.url})")
+                raise BadProviders(f"{path}: two providers have the same {part}: {provider.name} ({provider.url})")
             seen.add(value)
     return found
 
@@ -190,7 +190,7 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
         raise BadProviders(f"{where}: expected a url")
     sets = values.pop("sets", None)
     if sets is not None and ("set" in values or not sets or not all(isinstance(one, str) for one in sets)):
-        raise BadProviders(f"{where}: expected sets to be a list of texts, and no set beside it")
+        raise BadProviders(f"{where}: expected `sets` to be a list of strings, without `set`")
     name = str(values.get("name", ""))
     if name and not _NAME.fullmatch(name):
         raise BadProviders(f"{where}: expected a name of letters, digits and ._/-, got {name!r}")

@@ -286,11 +286,17 @@ class SyncProgress:
         """
         since, code = self.now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
         self.state = replace(self.state, gaps=(*self.state.gaps, Gap(window, None, code, shortage, since, lacking)))
-        self.remark(RemarkCode.GAP, f"the list {window} is short: {shortage}; the next harvest asks for it again")
+        self.remark(
+            RemarkCode.GAP,
+            f"the list of datestamps {window} is incomplete: {shortage}; the next harvest requests it again",
+        )
 
     def believe(self, window: Window, shortage: str) -> None:
         """Report a list that announced more records than it has, twice."""
-        self.remark(RemarkCode.LIST_INCOMPLETE, f"the list {window} is short again: {shortage}; it is believed")
+        self.remark(
+            RemarkCode.LIST_INCOMPLETE,
+            f"the list of datestamps {window} is incomplete again: {shortage}; accepted as the complete list",
+        )
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
         """Record that a record, or a complete window, could not be read; an earlier start of the gap is kept."""
@@ -301,7 +307,7 @@ class SyncProgress:
         ]
         gap = known[0] if known else Gap(window, identifier, str(fault.code), fault.problem, self.now)
         self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
-        what = f"the record {shown(identifier)}" if identifier is not None else f"what is stamped {window}"
+        what = f"the record {shown(identifier)}" if identifier is not None else f"the records with datestamps {window}"
         self.remark(RemarkCode.GAP, f"{what} could not be fetched: {fault.problem}; the next harvest tries again")
 
 

@@ -117,7 +117,9 @@ class Reconciliation:
                 yield Arrival(self._state, page)
         for identifier in others:
             if self._failed >= _MOST_FAILED:
-                message = f"{_MOST_FAILED} listed records in a row could not be fetched: the others were not asked for"
+                message = (
+                    f"{_MOST_FAILED} consecutive listed records could not be fetched; the others were not requested"
+                )
                 self.remarks.append(Remark(RemarkCode.LIMIT_REACHED, message))
                 break
             yield from self._fetched(identifier)
@@ -128,8 +130,8 @@ class Reconciliation:
         nothing = bool(held) and len(missing) == len(held)
         if (nothing or len(missing) > max(_FEW_MISSING, _PART * len(held))) and not self._accept:
             message = (
-                f"{len(missing)} of {len(held)} records are no longer listed: too many to be believed at once; "
-                "nothing was withdrawn. If the provider did withdraw them, say --accept-withdrawals"
+                f"{len(missing)} of {len(held)} records are no longer listed: too many to withdraw without "
+                "confirmation; nothing was withdrawn. If the provider withdrew them, repeat with --accept-withdrawals"
             )
             self.remarks.append(Remark(RemarkCode.NOT_RECONCILED, message))
             return
@@ -324,7 +326,7 @@ class _Page:
 
 
 class HarvestInterrupted(KeyboardInterrupt):
-    """The user stopped a harvest. Stored records count, and the next harvest continues after them.
+    """The user stopped a harvest. Records already stored are kept, and the next harvest continues after them.
 
     Attributes:
         reports: the reports so far.
@@ -616,16 +618,16 @@ class DryRun:
         """Yield the result as text."""
         if self.identify is not None:
             name = self.identify.repository_name or "a provider without a name"
-            yield f"{name[:200]}; deletions: {_deletions(self.identify) or 'not stated'}"
+            yield f"{name[:200]}; deletedRecord: {_deletions(self.identify) or 'not stated'}"
         if self.formats:
             yield f"formats: {', '.join(self.formats)}"
         if self.sets is not None:
             yield f"sets: {', '.join(self.sets[:20])}{' ...' if len(self.sets) > 20 else ''}"
         if self.plan is not None:
-            resumed = " (going on behind a page that is in the store)" if self.plan.token is not None else ""
-            yield f"would ask for what is stamped {', then '.join(map(str, self.plan.windows))}{resumed}"
+            resumed = " (resuming after the last stored page)" if self.plan.token is not None else ""
+            yield f"would request datestamps from {', then '.join(map(str, self.plan.windows))}{resumed}"
         if self.first is not None:
-            yield f"the first page has {self.first.size} records; of the list: {_size(self.first)}"
+            yield f"the first page has {_size(self.first)}"
         for remark in self.remarks:
             yield f"{remark.code.value}: {remark.message}"
         if self.fault is not None:
@@ -638,8 +640,8 @@ def _deletions(identify: Identify) -> str | None:
 
 def _size(page: Page) -> str:
     if page.complete_list_size is not None:
-        return f"{page.complete_list_size} records"
-    return "that is all" if page.is_last else "there is more"
+        return f"{page.size} of {page.complete_list_size} records"
+    return f"{page.size} records, and {'is the last' if page.is_last else 'more pages follow'}"
 
 
 def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:

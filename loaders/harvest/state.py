@@ -97,7 +97,7 @@ class Window:
         return replace(self, end=_last(middle, unit)), replace(self, start=middle + unit)
 
     def __str__(self) -> str:
-        first = "the beginning" if self.start is None else stamp(self.start, SECOND)
+        first = "the first" if self.start is None else stamp(self.start, SECOND)
         return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
 
 
@@ -263,6 +263,12 @@ class State:
     reconciled: date | None = None
     address: str | None = None
 
+    @property
+    def described_list(self) -> str:
+        """The list of the state, in the words of an error message."""
+        records = "all sets" if self.set is None else f"set {self.set}"
+        return f"{self.url}, {records}, prefix {self.prefix}"
+
     def finished(self) -> State:
         """Return the state after the end of the current harvest."""
         plan = self.under_way
@@ -287,14 +293,14 @@ class StateFile:
         """Return the stored state; ``fresh`` if there is none.
 
         Raises:
-            StoreDamaged: the file was not written by this program, or is of another list.
+            StoreDamaged: the file was not written by this program, or belongs to another list.
             StoreProblem: it cannot be read.
         """
         found = self.stored()
         if found is None:
             return fresh
         if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
-            raise StoreDamaged(f"{self.path} speaks of {found.url}, expected {fresh.url}")
+            raise StoreDamaged(f"{self.path} is the state of {found.described_list}; expected {fresh.described_list}")
         self._last[:] = [found]
         return found
 

@@ -264,6 +264,8 @@ class _Backend(httpcore.NetworkBackend):
         except httpcore.ConnectTimeout:
             raise Broken(FaultCode.TIMEOUT, f"no connection within {longest:g} seconds") from None
         except httpcore.ConnectError as error:
+            if isinstance(error.__cause__, ConnectionRefusedError):
+                raise Broken(FaultCode.CONNECTION, f"connection refused by {host}") from None
             unknown = isinstance(error.__cause__, socket.gaierror)
             code, problem = (
                 (FaultCode.UNKNOWN_HOST, "the host was not found")
@@ -380,7 +382,7 @@ def _problem(url: httpx.URL) -> str | None:
 
 
 def request_url(base: httpx.URL, request: Request) -> httpx.URL:
-    """Return the address of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
+    """Return the URL of a request: verb and arguments, each percent-encoded once (OAI-PMH 2.0, section 3.1.1.3).
 
     >>> from loaders.oai_pmh.model import Verb
     >>> str(request_url(httpx.URL("http://exemplo.gov.br/oai"), Request(Verb.LIST_SETS, token="a%2F b&")))

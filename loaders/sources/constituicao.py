@@ -302,7 +302,7 @@ class _Gap:
 
 @dataclass(slots=True)
 class _History:
-    """The state of joining states to one record."""
+    """Joins the states into one record."""
 
     states: Sequence[State]
     work: Name = field(default_factory=lambda: parse(_WORK))

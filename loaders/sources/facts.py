@@ -106,7 +106,7 @@ class Fact:
                 raise _refused(f"the fact has a key {shown(key)}", KEYS)
         for key in NEEDED:
             if key not in cells:
-                raise _refused(f"the fact does not say its {key}", ", ".join(NEEDED))
+                raise _refused(f"the fact has no {key}", ", ".join(NEEDED))
         for key, value in cells.items():
             if key in _RUNNING:
                 bounded(value)
@@ -266,8 +266,13 @@ class Fact:
 
 
 def _when(cells: Mapping[str, str], key: str) -> When | None:
-    """Return a day, a year or bounds; also a day in Brazilian notation: ``31/12/1990``, ``1º/12/1990``,
-    ``1º.12.1990``."""
+    """Return the day, year or interval under ``key``; None if absent.
+
+    Days may be in Brazilian notation: ``31/12/1990``, ``1º/12/1990``, ``1º.12.1990``.
+
+    Raises:
+        BadRecord: it is none of these.
+    """
     if key not in cells:
         return None
     given = written = cells[key]
@@ -277,7 +282,7 @@ def _when(cells: Mapping[str, str], key: str) -> When | None:
             written = f"{found[4]}-{found[3]:0>2}-{found[1].rstrip('º°o'):0>2}"
         return parse_when(written)
     except BadDate:
-        raise _refused(f"{key} is {shown(given)}, which is no day, year or interval", _DAYS) from None
+        raise _refused(f"{key} is {shown(given)}, which is not a day, a year or an interval", _DAYS) from None
 
 
 def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:

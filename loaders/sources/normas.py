@@ -161,14 +161,14 @@ class Reading:
         if isinstance(value, str):
             return untagged(bounded(value))[0]
         if value is not None:
-            self.drop(f"is no text, under {what!r}", value)
+            self.drop(f"is not text, under {what!r}", value)
         return None
 
     def day(self, value: object, what: str) -> date | None:
-        """Return a day, without any time after it; None if there is none, or it is not a valid day."""
+        """Return the date part of a value; None if it is absent or invalid (noted)."""
         found = leading_day(value) if isinstance(value, str) else None
         if found is None and value is not None:
-            self.drop(f"is no day, under {what!r}", value)
+            self.drop(f"is not a date, under {what!r}", value)
         return found
 
     def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
@@ -178,7 +178,7 @@ class Reading:
             if isinstance(one, dict):
                 found.append(one)
             else:
-                self.drop(f"is no object, under {what!r}", one)
+                self.drop(f"is not an object, under {what!r}", one)
         return found
 
 
@@ -327,7 +327,7 @@ class _Walking:
                 problem = f"provisions lie more than {_DEEPEST} deep within each other"
                 raise BadRecord(RefusalCode.BAD_JSON, problem, SHAPE)
             if not isinstance(node, dict):
-                self.reading.drop("is no node of the tree, under 'hasPart'", node)
+                self.reading.drop("is not a node of the tree, under 'hasPart'", node)
                 continue
             name = self._named(node)
             if name is not None and name.fragmento is None:
@@ -345,7 +345,7 @@ class _Walking:
         except BadName:
             name = None
         if name is None:
-            self.reading.drop("is no name, under 'legislationIdentifier'", written)
+            self.reading.drop("is not a name, under 'legislationIdentifier'", written)
             return None
         parts = name.fragmento.partes if name.fragmento is not None else ("",)
         if name.work != self.reading.work or name.versao is not None or [str] != [type(one) for one in parts]:
@@ -395,7 +395,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     kinds = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
     for kind in kinds:
         if kind not in _KNOWN and folded(kind) not in _ENDINGS:
-            message = f"{fragment} of {start}: {shown(kind)} is no kind of change known here"
+            message = f"{fragment} of {start}: {shown(kind)} is not a known kind of change"
             reading.note(NoteCode.UNKNOWN_SITUATION, message)
     written = version.get("text")
     if written is not None and not isinstance(written, str):
@@ -745,7 +745,7 @@ def _json(raw: bytes) -> Mapping[str, object]:
         problem = f"byte {error.start + 1} of the file, 0x{raw[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise BadRecord(RefusalCode.BAD_JSON, f"the file is no JSON: {error}", SHAPE) from None
+        raise BadRecord(RefusalCode.BAD_JSON, f"the file is not valid JSON: {error}", SHAPE) from None
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     if not isinstance(found, dict):

@@ -133,9 +133,11 @@ def _best(head: Head) -> tuple[Match, SourceFormat]:
     return max(((each.detect(head), each) for each in FORMATS.values()), key=lambda found: found[0])
 
 
+_CHOOSE = "a source; choose a format with --as (see `vigente load --help`)"
+
+
 def _unknown(seen: str) -> BadRecord:
-    known = "; ".join(f"--as {each.name}: {each.title}" for each in FORMATS.values())
-    return BadRecord(RefusalCode.UNKNOWN_KIND, f"it looks like {seen}", known)
+    return BadRecord(RefusalCode.UNKNOWN_KIND, f"no known format: {seen}", _CHOOSE)
 
 
 def _refuse_binary(head: Head) -> None:
@@ -224,7 +226,7 @@ def _format(document: SourceDocument, as_kind: str | None) -> SourceFormat | Ref
             check_filled(head)
             return FORMATS[as_kind]
         if document.found and is_beside(head):
-            message = "it is no source, and stands beside sources: passed over; name it by itself to load it"
+            message = "skipped: not a source format; to load it anyway, pass the file itself"
             return Note(NoteCode.PASSED_OVER, message, document.label, "whole file")
         return detect(head)
     except (BadRecord, OSError) as error:

@@ -62,7 +62,7 @@ CHANGES: dict[str, str | None] = {
 
 
 def day_in(text: str | None) -> date | None:
-    """Return a day in the Senate's notation; None if it is not a valid day.
+    """Return a day in the Senate's notation, dd/mm/yyyy; None if it is not a valid day.
 
     >>> str(day_in("15/08/2018")), day_in("31/02/2018"), day_in(None)
     ('2018-08-15', None, None)

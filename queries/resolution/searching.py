@@ -173,7 +173,7 @@ def _one(text: str, vocabulary: Vocabulary) -> Places:
 
 def _no_unit(text: str, vocabulary: Vocabulary) -> BadParameter:
     found = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
-    hint = f"; near: {', '.join(found)}" if found else ""
+    hint = f"; similar: {', '.join(found)}" if found else ""
     return BadParameter(
         "expected place as a country, a unit of the federation by name or abbreviation, or a town, perhaps with its "
         f"unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"

@@ -42,8 +42,8 @@ _LABOUR = "urn:lex:br:federal:decreto.lei:1943-05-01;5452!art394-1"
 # Histories of real norms: what the row shows, the norm or provision, D, K.
 _HISTORIES = (
     ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
-    ("LGPD, prorogued by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
-    ("LGPD, prorogued again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
+    ("LGPD, postponed by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
+    ("LGPD, postponed again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
     ("LGPD, the law of 2020-09-18 did not keep that", _DATA_PROTECTION, "2020-09-18", "2020-09-18"),
     ("CPC/2015, the last day of its vacatio", _PROCEDURE, "2016-03-17", "2016-02-05"),
     ("CPC/2015, as changed in its vacatio", _PROCEDURE, "2016-03-18", "2016-02-05"),

@@ -105,7 +105,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     print_lines([f"{quads} quads; in quarantine: {refused}"])
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
     print_lines(table(("class", "entities"), rows, terminal_width()))
-    print_lines(f"known up to {newest} by {provider}" for provider, newest in providers.items())
+    print_lines(f"harvested up to {newest} from {provider}" for provider, newest in providers.items())
     print_lines(_harvest_line(each) for each in lists)
     return Exit.ANSWERED
 

@@ -36,6 +36,12 @@ from service.output import print_json, print_message
 
 _REQUIRED_OPTIONS = {"domain": "--domain", "email": "--email"}
 _DEFAULTS = {"system": "vigente"}
+#: The maximum number of listed files.
+_LISTED = 5
+_SOURCE_HELP = (
+    "A folder of LexML XML, or a .csv or .xlsx file, with all norms of the authority. Published norms that are missing "
+    "from it are deleted."
+)
 _RESPONSE = (
     '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>{now}</responseDate>'
     '<request verb="ListRecords" metadataPrefix="oai_lexml">{url}</request><ListRecords>'
@@ -44,9 +50,7 @@ _RESPONSE = (
 
 def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     context: typer.Context,
-    source: Annotated[
-        Path | None, typer.Argument(metavar="SOURCE", help="A folder of LexML XML, or a .csv or .xlsx file.")
-    ] = None,
+    source: Annotated[Path | None, typer.Argument(metavar="SOURCE", help=_SOURCE_HELP)] = None,
     authority: Annotated[
         str | None, typer.Option("--authority", metavar="A", help="Authority of the norms, as in URNs: municipal.")
     ] = None,
@@ -105,8 +109,11 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
 class _Source:
     """The source of norms to publish, with its authority and place.
 
+    Attributes:
+        missing: the options that were not given.
+
     Raises:
-        BadPublication: the source does not exist, or its authority or place was not given.
+        BadPublication: the source does not exist.
     """
 
     def __init__(self, path: Path | None, authority: str | None, place: str | None, *, accept_removals: bool) -> None:
@@ -114,12 +121,11 @@ class _Source:
             raise BadPublication("informe uma pasta ou planilha, ou --harvested")
         if not path.exists():
             raise BadPublication(f"{path}: não existe")
-        if authority is None or place is None:
-            raise BadPublication("informe --authority e --place, como nas URNs do LexML")
         self.path = path
-        self.place = place
-        self.authority = authority
+        self.place = place or ""
+        self.authority = authority or ""
         self.accept_removals = accept_removals
+        self.missing = [option for option, text in (("--authority", authority), ("--place", place)) if not text]
 
     @property
     def key(self) -> str:
@@ -145,7 +151,7 @@ def _publish_source(
     with writing(where, create=True) as store, suppress(_CheckOnly):
         store.apply([built_in_record()])
         with publishing(where.store) as batch:
-            _store_settings(batch, settings_given)
+            _store_settings(batch, settings_given, [] if source is None else source.missing)
             document = (
                 _republish(batch, where) if source is None else _publish(batch, store, where, source, check=check)
             )
@@ -164,30 +170,35 @@ class _CheckOnly(Exception):
     """A check has finished, and nothing is to be written."""
 
 
-def _store_settings(batch: Batch, settings_given: Mapping[str, str | None]) -> None:
+def _store_settings(batch: Batch, settings_given: Mapping[str, str | None], missing: list[str]) -> None:
     """Store the settings of the repository.
 
     Raises:
-        BadPublication: a setting that Identify or identifiers need was never given.
+        BadPublication: options are missing, or a setting that Identify or identifiers need was never given.
     """
     for key, text in settings_given.items():
         if text is not None:
             batch.set(key, text.rstrip("/") if key == "address" else text)
         elif key in _DEFAULTS and batch.setting(key) is None:
             batch.set(key, _DEFAULTS[key])
-    missing = [option for key, option in _REQUIRED_OPTIONS.items() if batch.setting(key) is None]
-    if missing:
-        raise BadPublication(f"na primeira publicação, informe também {' e '.join(missing)}")
+    never_given = [option for key, option in _REQUIRED_OPTIONS.items() if batch.setting(key) is None]
+    options = [*missing, *never_given]
+    if options:
+        listed = " e ".join((", ".join(options[:-1]), options[-1])) if len(options) > 1 else options[0]
+        first = "na primeira publicação, " if never_given else ""
+        raise BadPublication(f"{first}informe também {listed}")
     check_domain(batch.setting("domain") or "", batch.setting("system") or "")
 
 
 def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     done = pass_on(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
-    print_message(", ".join(f"{count} {key}" for key, count in counts.items()) + f", from {done.pages} kept answers")
-    for key in ("minted", "own", "refused", "other"):
-        if getattr(done, key):
-            print_message(f"  {getattr(done, key)} {_HARVESTED_TEXTS[key]}")
+    changes = ", ".join(_counted(counts[key], word) for key, word in _CHANGES.items())
+    print_message(f"{changes}, {batch.unchanged} sem alteração; {_counted(done.pages, 'resposta armazenada')}")
+    for key, (one, several) in _HARVESTED_TEXTS.items():
+        count = getattr(done, key)
+        if count:
+            print_message(f"  {count} {one if count == 1 else several}")
     return {
         **counts,
         **{key: value for key, value in asdict(done).items() if key != "refused"},
@@ -195,11 +206,24 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     }
 
 
+_CHANGES = {"new": "nova", "changed": "alterada", "deleted": "excluída"}
 _HARVESTED_TEXTS = {
-    "minted": "received an identifier of this repository, because theirs is not of the scheme oai, or is taken",
-    "own": "are records of this repository, and are not published twice",
-    "refused": "were refused by the harvest, and are not published",
-    "other": "kept answers are not of OAI-PMH, and are not published",
+    "minted": (
+        "registro recebeu um identificador deste repositório: o original não segue o esquema oai, ou já está em uso",
+        "registros receberam um identificador deste repositório: o original não segue o esquema oai, ou já está em uso",
+    ),
+    "own": (
+        "registro é deste repositório e não é publicado outra vez",
+        "registros são deste repositório e não são publicados outra vez",
+    ),
+    "refused": (
+        "registro foi recusado na coleta e não é publicado",
+        "registros foram recusados na coleta e não são publicados",
+    ),
+    "other": (
+        "resposta armazenada não é do protocolo OAI-PMH e não é publicada",
+        "respostas armazenadas não são do protocolo OAI-PMH e não são publicadas",
+    ),
 }
 
 
@@ -228,13 +252,23 @@ def _publish(
         system=batch.setting("system") or "",
         accept_removals=source.accept_removals,
     )
-    with _as_response(changes, batch, address) as response:
+    with _faults_printed(outcome), _as_response(changes, batch, address) as response:
         if batch.has_changes and not check:
             load([response], store, where.quarantine, as_kind="oai_lexml")
             if path.is_dir():
                 load([path], store, where.quarantine)
     _print_outcome(outcome)
     return outcome.as_json()
+
+
+@contextmanager
+def _faults_printed(outcome: Outcome) -> Iterator[None]:
+    """Print the faults of a publication that fails."""
+    try:
+        yield
+    except BadPublication:
+        _print_faults(outcome)
+        raise
 
 
 def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
@@ -274,21 +308,30 @@ def _print_outcome(outcome: Outcome) -> None:
         f"{_counted(len(outcome.faults), 'recusada')}"
     )
     print_message(settings_given)
+    _print_faults(outcome)
+    if outcome.withheld:
+        problem = (
+            "norma não está mais na origem; não foi excluída, porque houve recusas"
+            if outcome.withheld == 1
+            else "normas não estão mais na origem; não foram excluídas, porque houve recusas"
+        )
+        print_message(f"  {outcome.withheld} {problem}")
+
+
+def _print_faults(outcome: Outcome) -> None:
+    """Print what is not published: the faults, and the files that are not XML."""
     for fault in outcome.faults:
         print_message(f"  {fault.where}: {fault.message}")
-    if outcome.withheld:
-        print_message(
-            f"  {outcome.withheld} normas não estão mais na origem; não são excluídas enquanto houver recusas"
-        )
     if outcome.ignored:
-        print_message(
-            f"  {len(outcome.ignored)} arquivos que não são XML não foram publicados: {', '.join(outcome.ignored[:5])}"
-        )
+        count = len(outcome.ignored)
+        listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
+        reason = "por não ser XML" if count == 1 else "por não serem XML"
+        print_message(f"  {_counted(count, 'arquivo ignorado')}, {reason}: {listed}")
 
 
-def _counted(count: int, word: str) -> str:
-    """Return a number with its word, e.g. ``1 nova`` and ``0 novas``."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
+def _counted(count: int, words: str) -> str:
+    """Return a number with its words, e.g. ``1 nova`` and ``0 respostas armazenadas``."""
+    return f"{count} {words if count == 1 else ' '.join(f'{word}s' for word in words.split())}"
 
 
 def add_to(app: typer.Typer) -> None:

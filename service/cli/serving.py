@@ -153,7 +153,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         _warn(chosen, address)
 
         def on_ready() -> None:
-            print_message(f"vigente: {where}, {source}, answers at {_url(address, free_port)}")
+            print_message(f"vigente: {where}, {source}, listening on {_url(address, free_port)}")
 
         try:
             received = server.serve(chosen, address, free_port, workers, on_ready=on_ready)
@@ -229,7 +229,7 @@ def _source_of_answers(folder: Path) -> Iterator[str]:
     """
     if stores.is_remote(folder):
         with stores.following_endpoint(folder, lambda problem: print_message(f"vigente: {problem}")):
-            yield f"beside {stores.endpoint_of(folder)}"
+            yield f"from {stores.endpoint_of(folder)}"
         return
     check_marker(folder)
     with stores.open(folder):
@@ -290,10 +290,10 @@ def _memory(size: int) -> int:
 def _hosts(text: str) -> tuple[str, ...]:
     names = _split(text)
     if text and not names:
-        raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {text!r}")
+        raise BadParameter(f"--hosts: expected names such as vigente.example, separated by commas, got {text!r}")
     for name in names:
         if not _HOST.fullmatch(name):
-            raise BadParameter(f"--hosts: expected names such as vigente.example, with commas, got {name!r}")
+            raise BadParameter(f"--hosts: expected names such as vigente.example, separated by commas, got {name!r}")
     return names
 
 
@@ -303,7 +303,9 @@ def _networks(option: str, text: str) -> tuple[str, ...]:
         try:
             ip_network(network, strict=False)
         except ValueError:
-            raise BadParameter(f"{option}: expected addresses or networks, with commas, got {network!r}") from None
+            raise BadParameter(
+                f"{option}: expected addresses or networks, separated by commas, got {network!r}"
+            ) from None
     return found
 
 
@@ -322,7 +324,9 @@ def _address(option: str, text: str) -> str:
     except ValueError:
         valid = False
     if not valid or text.endswith("?") or "#" in text or not text.isprintable() or " " in text:
-        raise BadParameter(f"{option}: expected an address such as https://vigente.example, no path, got {text!r}")
+        raise BadParameter(
+            f"{option}: expected an address such as https://vigente.example, without a path, got {text!r}"
+        )
     return text
 
 

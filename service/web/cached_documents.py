@@ -147,7 +147,7 @@ def assets() -> Mapping[str, Asset]:
 
 
 def asset_path(name: str) -> str:
-    """Return the path of a static file.
+    """Return the URL path of a static file, with its digest.
 
     Raises:
         KeyError: there is no such file.

@@ -224,7 +224,7 @@ def target_of(store: Store, text: str, base: str) -> Name:
         raise Problem(404, "unknown-address", "expected a name urn:lex:... at the end of the path")
     meant = understood(store, text)
     if meant.name is None:
-        detail = "; ".join(map(message, meant.notices)) or "no source in this store speaks of it"
+        detail = "; ".join(map(message, meant.notices)) or "no source in this store mentions it"
         raise Problem(404, "unknown-name", detail)
     name = meant.name
     target = name.provision or name.work

@@ -29,10 +29,10 @@ class Limits:
         answer_bytes: the largest answer (413).
         worker_memory: the address space of a worker process.
         worker_kept: the memory that a worker process may hold after a task; one that holds more is replaced.
-        waiting: most tasks that wait for a process; more are rejected (503).
-        per_client: most tasks of one client that run or wait (429).
+        waiting: the maximum number of tasks that wait for a process; more are rejected (503).
+        per_client: the maximum number of tasks of one client that run or wait (429).
         body_bytes: the largest body of a request (413).
-        batch: most names of one request (413).
+        batch: the maximum number of names of one request (413).
     """
 
     query_seconds: float = 30.0
@@ -51,13 +51,13 @@ class Connections:
     """The limits of one connection. Seconds are of the wall clock, sizes in bytes.
 
     Attributes:
-        most: most open connections of one server process; more wait to be accepted.
+        most: the maximum number of open connections of one server process; more wait to be accepted.
         head_seconds: the time for the request line and the header fields, from the previous response on; then the
             connection is closed.
         head_bytes: the largest request line with header fields (431).
         target_bytes: the longest request target (414).
         body_seconds: the time for the body (408).
-        stall_seconds: the time that a client may read nothing of a response; then the response is aborted.
+        stall_seconds: the time without progress in reading a response; then the response is aborted.
         stop_seconds: the time for running requests after the stop signal.
     """
 

@@ -34,15 +34,19 @@ def test_the_periods_of_the_example_answer_the_query_of_the_example() -> None:
     store.load(periods.encode(), format=ox.RdfFormat.TURTLE)
 
     def versions(day: str, known: str) -> list[str]:
-        asked = query.replace('"1992-01-01"^^xsd:date AS ?dia', f'"{day}"^^xsd:date AS ?dia')
-        answers = store.query(asked.replace('"1992-01-01"^^xsd:date AS ?saber', f'"{known}"^^xsd:date AS ?saber'))
+        asked = query.replace('"1992-01-01"^^xsd:date AS ?em', f'"{day}"^^xsd:date AS ?em')
+        answers = store.query(
+            asked.replace('"1992-01-01"^^xsd:date AS ?conhecido', f'"{known}"^^xsd:date AS ?conhecido')
+        )
         assert isinstance(answers, ox.QuerySolutions)
         return [answer["versao"].value for answer in answers]
 
     first = ["urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;publicacao;1990-09-12"]
+    signed = ["urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;assinatura;1990-09-11"]
     assert versions("1992-01-01", "1992-01-01") == first
     assert (versions("1991-03-10", "1992-01-01"), versions("1991-03-11", "1992-01-01")) == ([], first)
-    assert (versions("1992-01-01", "1990-09-11"), versions("1992-01-01", "1990-09-12")) == ([], first)
+    assert versions("1992-01-01", "1990-09-10") == []
+    assert (versions("1992-01-01", "1990-09-11"), versions("1992-01-01", "1990-09-12")) == (signed, first)
     assert (versions("1993-05-22", "1993-05-21"), versions("1993-05-22", "1993-05-22")) == (first, [])
     assert (versions("1993-05-21", "1993-05-22"), versions("1993-05-21", "2007-01-10")) == (first, [])
 

@@ -29,7 +29,7 @@ Quads = Callable[[Store], frozenset[str]]
 ROOT = Path(__file__).resolve().parents[2]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 WHAT_NEXT = re.escape(NEXT)
-FULL = r"the disk is full: make space and run the same again\. What was finished before is kept$"
+FULL = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
 #: Writes a batch for each line of a pickle, and is killed before anything more is brought to the disk.
 KILLED = """
 import os, pickle, sys
@@ -197,7 +197,7 @@ def test_a_disk_that_is_read_only(
     with pytest.raises(StoreDamaged) as raised, open_for_writing(folder) as store:
         pass
     assert str(raised.value).startswith(f"{folder} cannot be written: ")
-    assert str(raised.value).endswith("; the disk is read-only: reading goes on, writing has to wait")
+    assert str(raised.value).endswith("; the disk is read-only: the store can be read but not written")
     assert read(folder, quads) == states(record, quads, 1)[1]
     back_up(folder, tmp_path / "backup")
     for command in (["stats"], ["in-force", f"{LAW}99902", "--on", "2002-01-01"], ["check"]):

@@ -81,7 +81,7 @@ def test_a_state_that_we_did_not_write_is_reported_with_what_to_do(tmp_path: Pat
 def test_the_state_of_another_list_is_refused(tmp_path: Path) -> None:
     file = StateFile(tmp_path / "state.json")
     file.write(State(URL, "leis", "oai_lexml"))
-    with pytest.raises(StoreDamaged, match="speaks of"):
+    with pytest.raises(StoreDamaged, match=r"set leis, prefix oai_lexml; expected .*, all sets, prefix oai_lexml"):
         file.read(FRESH)
 
 

@@ -263,11 +263,11 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
         (["--base", "https://vigente.example/"], "--base: expected an address such as https://vigente.example"),
         (
             ["--base", "https://vigente.example/lex"],
-            "--base: expected an address such as https://vigente.example, no path",
+            "--base: expected an address such as https://vigente.example, without a path",
         ),
         (["--base", "https://a b"], "--base: expected an address such as https://vigente.example"),
         (["--hosts", "https://vigente.example"], "--hosts: expected names such as vigente.example"),
-        (["--hosts", " , "], "--hosts: expected names such as vigente.example, with commas, got ' , '"),
+        (["--hosts", " , "], "--hosts: expected names such as vigente.example, separated by commas, got ' , '"),
         (["--licence", "CC0"], "--licence: expected an address http://... or https://..., got 'CC0'"),
         (["--dump", "https://a.example/x y"], "--dump: expected an address http://... or https://..., got"),
         (["--metrics-for", "everybody"], "--metrics-for: expected addresses or networks"),

@@ -17,7 +17,7 @@ from threading import Thread
 __all__ = ["Served", "children", "served", "until"]
 
 ROOT = Path(__file__).resolve().parents[2]
-_ANSWERS = re.compile(r"vigente: .*, (?:snapshot|beside) (\S+), answers at (http://\S+)")
+_ANSWERS = re.compile(r"vigente: .*, (?:snapshot|from) (\S+), listening on (http://\S+)")
 
 
 class Served:

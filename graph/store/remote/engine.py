@@ -470,7 +470,7 @@ class RemoteEngine:
         """Write all quads as N-Quads.
 
         Raises:
-            EndpointProblem: they cannot be had whole.
+            EndpointProblem: the endpoint does not return all quads.
             OSError: they cannot be written.
         """
         if self.dialect.whole_path is not None:
@@ -505,7 +505,7 @@ class RemoteEngine:
         return ox.serialize(statements, output, format, prefixes=prefixes)
 
     def update(self, update: str, /) -> None:
-        """Send an update request as it is: whole or not at all only where the engine's requests are."""
+        """Send an update request unchanged. It is atomic only if the engine's requests are."""
         self.endpoint.change(update)
 
     def flush(self) -> None:

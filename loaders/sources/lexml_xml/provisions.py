@@ -186,7 +186,7 @@ class _Reading:
             self.found.notes.append((NoteCode.SLASH_REPLACED, message))
             fragment = fragment.replace("/", "-")
         if not _ID.fullmatch(fragment):
-            raise self._bad(element, f"the id {shown(written)} of <{name}> cannot stand in a name")
+            raise self._bad(element, f"the id {shown(written)} of <{name}> is not allowed in a name")
         return fragment
 
     @staticmethod

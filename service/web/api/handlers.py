@@ -394,6 +394,6 @@ async def _unknown_address(request: Request) -> Response:
     path = request.url.path
     known = [f"{PREFIX}{endpoint.path}" for endpoint in ENDPOINTS]
     near = get_close_matches(path[:_SHOWN], known, 3)
-    hint = f"; near: {', '.join(near)}" if near else ""
+    hint = f"; similar: {', '.join(near)}" if near else ""
     detail = f"expected an endpoint of {_DESCRIPTION}, got {path[:_SHOWN]!r}{hint}"
     raise Problem(404, "unknown-address", detail, more={"known": known, "near": near})

@@ -166,7 +166,7 @@ def _document_of(answer: InForce | TextAnswer | Difference | Resolution | Dossie
 
 
 def _reason_unknown(notices: tuple[Notice, ...]) -> str:
-    return why_unknown(notices) or "no source in this store speaks of the name"
+    return why_unknown(notices) or "no source in this store mentions the name"
 
 
 def _explains_no_version(notice: Notice) -> bool:

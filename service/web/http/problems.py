@@ -144,11 +144,11 @@ def unknown_parameter(name: str, known: Iterable[str]) -> Problem:
     """Return 400 ``unknown-parameter``, with the known parameters and those with similar names.
 
     >>> unknown_parameter("onn", ["on", "axis"]).detail
-    "expected on, axis, got 'onn'; near: on"
+    "expected on, axis, got 'onn'; similar: on"
     """
     listed = list(known)
     near = get_close_matches(name[:_SHOWN], listed, 3)
-    hint = f"; near: {', '.join(near)}" if near else ""
+    hint = f"; similar: {', '.join(near)}" if near else ""
     detail = f"expected {', '.join(listed) if listed else 'no parameters'}, got {_quoted(name)}{hint}"
     return Problem(400, "unknown-parameter", detail, more={"parameter": name[:_SHOWN], "known": listed, "near": near})
 

@@ -338,7 +338,7 @@ def no_version(answer: InForce, history: KnownVersions, code: str | None = None)
     """
     code = code or _code(answer, history)
     explanation = _joined_messages(notice for notice in answer.notices if isinstance(notice, _EXPLAINING))
-    detail = f"no version of {answer.name} answers for {answer.on} as known on {answer.as_known}: {answer.status.value}"
+    detail = f"no version of {answer.name} applies on {answer.on} as known on {answer.as_known}: {answer.status.value}"
     neighbours = [*_neighbours_in_time(history, answer.on, answer.as_known)]
     return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, neighbours)
 
@@ -403,7 +403,7 @@ def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> 
     more: dict[str, object] = {"candidates": listed} if listed else {}
     if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
-    return Problem(404, "unknown-name", detail or "no source in this store speaks of it", more=more)
+    return Problem(404, "unknown-name", detail or "no source in this store mentions it", more=more)
 
 
 def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
@@ -415,7 +415,7 @@ def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Res
         code = "unknown-version"
     elif any_of(remaining, WiderLevel) and name.fragmento is not None:
         code = "provision-unknown"
-    detail = "; ".join(map(message, remaining)) or f"no source in this store speaks of {name.canonical}"
+    detail = "; ".join(map(message, remaining)) or f"no source in this store mentions {name.canonical}"
     more: dict[str, object] = {"neighbours": list(_neighbours(store, name))} if code == "unknown-version" else {}
     backlinks = _backlinks(store, target) if code == "unknown-name" else []
     if backlinks:

@@ -161,7 +161,7 @@ def error_from_dict(header: Mapping[str, Any]) -> Problem | VigenteError:
     """Return the exception from the values of :func:`error_to_dict`.
 
     >>> str(error_from_dict(error_to_dict(errors.UnknownName("urn:lex:br:x"))))
-    'no source in this store speaks of urn:lex:br:x'
+    'no source in this store mentions urn:lex:br:x'
     """
     if header["class"] == "Problem":
         return Problem(

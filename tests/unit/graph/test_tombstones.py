@@ -103,7 +103,7 @@ def test_no_day_is_invented(datestamp: str | None, record: Make, deletion: Make,
     store = store_of(record(FIRST, key="a"), deletion("a", datestamp=datestamp))
     assert days(store) == []
     assert gone(in_force(store, LAW, "2002-01-01").notices) == [
-        f"the record a of {PROVIDER} was withdrawn by its provider; since when is not known"
+        f"the record a of {PROVIDER} was withdrawn by its provider; the date is not stated"
     ]
 
 
@@ -164,7 +164,7 @@ def test_the_other_answers_report_it_too(store: WritableStore) -> None:
     changes = diff(store, LAW, "2002-01-01", "2003-01-01")
     assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
     found = resolve(store, LAW)
-    assert [(c.name, matches(c.why)) for c in found.candidates] == [(LAW, "every record about it is gone")]
+    assert [(c.name, matches(c.why)) for c in found.candidates] == [(LAW, "every record about it was withdrawn")]
     assert (found.match.value, found.level, gone(found.notices)) == ("exact", "complex", [ON_16])
     wider = resolve(store, f"{LAW}!art2")
     assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
@@ -197,7 +197,7 @@ def test_of_many_the_first_are_reported_and_the_rest_counted(record: Make, delet
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
-    assert (len(notices), notices[-1]) == (6, "2 more records that were about it are gone")
+    assert (len(notices), notices[-1]) == (6, "2 more records about it are no longer available")
     fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 

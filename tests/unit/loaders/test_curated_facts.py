@@ -146,7 +146,7 @@ def test_a_day_that_the_calendar_does_not_have_is_refused(written: str) -> None:
     (refusal,) = read(fact(norm=LAW, event="revogacao", effect=written, curator="A"))
     assert isinstance(refusal, Refusal)
     assert refusal.code == "bad-fact"
-    assert refusal.problem == f"effect is '{written}', which is no day, year or interval"
+    assert refusal.problem == f"effect is '{written}', which is not a day, a year or an interval"
     assert "DD/MM/YYYY" in refusal.expected
 
 
@@ -316,7 +316,7 @@ def test_an_ending_after_a_restoration_is_another_one() -> None:
         ({"event": "rejeicao"}, f"{LAW} is no provisional measure"),
         ({"event": "veto"}, f"{LAW} is no provision"),
         ({"event": "renumeracao"}, f"{LAW} is no provision"),
-        ({"event": "restauracao"}, "the fact does not say its wording"),
+        ({"event": "restauracao"}, "the fact has no wording"),
         ({"event": "restauracao", "wording": FIRST}, "wording is 'urn"),
         ({"event": "restauracao", "wording": "as of 2001-03-06"}, ""),
         ({"event": "restauracao", "wording": f"as of {LAW}"}, f"{LAW} is no version of"),
@@ -542,7 +542,7 @@ def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:
                 "2008-05-05",
                 "2009-07-07",
             )
-            assert "revoked, but has effect all the same since 2008-05-05" in message(notice)
+            assert "revoked, but still has effect since 2008-05-05" in message(notice)
 
 
 def test_a_restored_wording_needs_the_whole_name_of_its_version() -> None:

@@ -69,7 +69,7 @@ def test_arguments_keep_their_order_and_labels_never_hold_the_way_there(
 def test_a_path_that_is_not_there_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as raised:
         walk([tmp_path, tmp_path / "no\x1bne"])
-    assert str(raised.value) == f"expected a file or a folder, got '{tmp_path}/no\\x1bne', which is not there"
+    assert str(raised.value) == f"expected a file or a folder, got '{tmp_path}/no\\x1bne', which does not exist"
 
 
 def test_links_that_go_round_end(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_cut_gz_gives_what_it_has_before_the_fault(tmp_path: Path) -> None:
     with closing(stream), pytest.raises(BadRecord) as raised:
         copy()
     assert raised.value.code == RefusalCode.TRUNCATED_FILE
-    assert str(raised.value) == "the packed file ends before its end (expected a sound .gz file, whole)"
+    assert str(raised.value) == "the compressed file is truncated (expected a sound .gz file, whole)"
     assert len(got.getvalue()) > 80_000
     assert text.startswith(got.getvalue())
 

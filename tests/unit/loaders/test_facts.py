@@ -137,8 +137,8 @@ def test_a_year_stays_a_year_and_what_nobody_knows_stays_open() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (fact(norm=LAW, event="revogacao"), "the fact does not say its curator"),
-        (fact(norm=LAW, curator="A"), "the fact does not say its event"),
+        (fact(norm=LAW, event="revogacao"), "the fact has no curator"),
+        (fact(norm=LAW, curator="A"), "the fact has no event"),
         (fact(norm=LAW, event="revogation", curator="A"), "there is no event 'revogation'"),
         (fact(norm=LAW, event="revogacao", curator="A", day="2001-01-01"), "the fact has a key 'day'"),
         (fact(norm=LAW, event="revogacao", curator=7), "curator is '7'"),

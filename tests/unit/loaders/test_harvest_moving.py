@@ -59,7 +59,7 @@ def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(
         assert gaps(report) == [("list-incomplete", 1)]
         (message,) = [each.message for each in report.remarks if each.code == "gap"]
         had = "the provider announced 40 records and it had 39" if announces_sizes else "it had 39 records"
-        assert f"is short: {had}, 1 came again on a later page: others may have been skipped" in message
+        assert f"is incomplete: {had}, 1 came again on a later page: others may have been skipped" in message
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)
     assert gaps(report) == []

@@ -60,13 +60,19 @@ def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_pa
         ("[[providers]]\nurl = 'http://a.invalid'\nreconcile_days = 0", "expected reconcile_days from 1"),
         ("[[providers]]\nurl = 'http://a.invalid'\nkeep_payloads = 1", "expected keep_payloads to be bool"),
         ("[[providers]]\nurl = 'http://a.invalid'\noverlap = true", "expected overlap to be int"),
-        ("[[providers]]\nurl = 'http://a.invalid'\nsets = []", "expected sets"),
-        ("[[providers]]\nurl = 'http://a.invalid'\nsets = ['a']\nset = 'b'", "expected sets"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nsets = []", "expected `sets`"),
+        ("[[providers]]\nurl = 'http://a.invalid'\nsets = ['a']\nset = 'b'", "expected `sets`"),
         ("[[providers]]\nurl = 'http://a.invalid'\nname = '\\u001b[2J'", "expected a name"),
-        ("[[providers]]\nurl = 'http://a.invalid'\n[[providers]]\nurl = 'http://a.invalid'", "the same by name"),
-        ("[[providers]]\nname='x'\nurl='http://a.invalid'\n[[providers]]\nname='y'\nurl='http://a.invalid'", "by key"),
-        ("\x00", "no TOML"),
-        ("a = " + "[" * 5000, "no TOML"),
+        (
+            "[[providers]]\nurl = 'http://a.invalid'\n[[providers]]\nurl = 'http://a.invalid'",
+            "two providers have the same name",
+        ),
+        (
+            "[[providers]]\nname='x'\nurl='http://a.invalid'\n[[providers]]\nname='y'\nurl='http://a.invalid'",
+            "have the same key",
+        ),
+        ("\x00", "not valid TOML"),
+        ("a = " + "[" * 5000, "not valid TOML"),
     ],
 )
 def test_an_invalid_value_is_reported_with_its_place(tmp_path: Path, text: str, message: str) -> None:
@@ -77,7 +83,7 @@ def test_an_invalid_value_is_reported_with_its_place(tmp_path: Path, text: str, 
 
 def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(BadProviders, match="no TOML"):
+    with pytest.raises(BadProviders, match="not valid TOML"):
         read_providers(tmp_path / "a.toml")
     with pytest.raises(BadProviders, match="cannot be read"):
         read_providers(tmp_path / "b.toml")

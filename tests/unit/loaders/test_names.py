@@ -20,7 +20,7 @@ from loaders.lines import MAX_LINE
 from loaders.outcomes import Outcome
 from loaders.sources.format import Head
 from loaders.sources.names import form_of, read_names
-from loaders.sources.registry import FORMATS, check_filled, detect, read_document
+from loaders.sources.registry import check_filled, detect, read_document
 from ontology.iris import hashed_iri
 
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
@@ -268,8 +268,8 @@ def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
     with pytest.raises(BadRecord) as raised:
         detect(Head(head, name))
     assert raised.value.code == RefusalCode.UNKNOWN_KIND
-    assert raised.value.problem == f"it looks like {seen}"
-    assert raised.value.expected == "; ".join(f"--as {each.name}: {each.title}" for each in FORMATS.values())
+    assert raised.value.problem == f"no known format: {seen}"
+    assert raised.value.expected == "a source; choose a format with --as (see `vigente load --help`)"
 
 
 @pytest.mark.parametrize(

@@ -308,8 +308,8 @@ def test_each_of_them_answers_for_itself(tmp_path: Path) -> None:
 def test_resolve_offers_all_of_them_with_their_days(tmp_path: Path) -> None:
     found = resolve(store_of(tmp_path, FIXTURES / "raiz.json"), f"{LAW}!art1_cpt_inc1", "2020-01-01")
     assert [(one.name.rpartition(",")[2], matches(one.why)) for one in found.candidates] == [
-        ("lei-99972-2019-07-08", "in force from 2019-07-08 without an end known, as known on 2020-01-01"),
-        ("mpv-99971-2018-12-27", "in force from 2018-12-27 until before 2019-07-08, as known on 2020-01-01"),
+        ("lei-99972-2019-07-08", "in force from 2019-07-08 with no known end, as known on 2020-01-01"),
+        ("mpv-99971-2018-12-27", "in force from 2018-12-27 until 2019-07-07, as known on 2020-01-01"),
     ]
     assert {notice.code for notice in found.notices} == {"several-occupants"}
 

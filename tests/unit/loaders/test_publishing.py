@@ -90,8 +90,9 @@ def test_the_command_says_that_the_example_is_no_norm(tmp_path: Path, capsys: py
     for check in (["--check"], []):
         assert publish_sheet(store, path, *check) == 2
         told = capsys.readouterr().err
-        assert "nenhuma norma para publicar" in told
-        assert "modelo.csv, linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in told
+        fault = "  modelo.csv, linha 2, coluna url: esta linha ainda tem o exemplo do modelo"
+        assert fault in told
+        assert told.index(fault) < told.index("nenhuma norma válida: nada foi alterado")
     sheet(tmp_path / "own.csv", [(FIRST, "Norma fictícia.")])
     own = (tmp_path / "own.csv").read_text("utf-8").splitlines()[1]
     path.write_text(path.read_text("utf-8-sig") + own + ";\n", "utf-8-sig")
@@ -160,7 +161,7 @@ def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text(path.read_text(encoding="utf-8") + "Lei;99902;x;y;z;;\n", encoding="utf-8")
     assert publish_sheet(store, path) == 3
     errors = capsys.readouterr().err
-    assert "2 normas não estão mais na origem; não são excluídas enquanto houver recusas" in errors
+    assert "2 normas não estão mais na origem; não foram excluídas, porque houve recusas" in errors
     shown()
     assert not any(listed(store).values())
 
@@ -202,7 +203,7 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "b.xml").write_text(_DOCUMENT.format(name=name(FIRST + 1), n=FIRST + 1), encoding="utf-8")
     (folder / "leia-me.txt").write_text("Normas.", encoding="utf-8")
     assert publish_sheet(store, folder, "--address", f"https://{DOMAIN}/") == 0
-    assert "1 arquivos que não são XML não foram publicados: normas/leia-me.txt" in capsys.readouterr().err
+    assert "1 arquivo ignorado, por não ser XML: normas/leia-me.txt" in capsys.readouterr().err
     shown()
     assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
     with Publication(store) as publication:
@@ -244,6 +245,8 @@ def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["x.csv"], "x.csv: não existe"),
         ([], "informe uma pasta ou planilha"),
         (["--harvested"], "na primeira publicação, informe também --domain e --email"),
+        (["."], "na primeira publicação, informe também --authority, --place, --domain e --email"),
+        ([".", "--domain", "example.org", "--email", "a@example.org"], "informe também --authority e --place"),
         (["--harvested", "--domain", "exemplo", "--email", "a@example.org"], "informe o domínio do órgão"),
         (["--template", "modelo.ods"], "uma planilha .csv ou .xlsx"),
     ],

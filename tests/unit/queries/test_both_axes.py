@@ -112,7 +112,7 @@ def test_in_force_without_effect_has_a_notice(
     if noted:
         (sentence,) = (message(one) for one in answer.notices if one.code == "efficacy-differs")
         assert sentence == (
-            "in force, but without effect since 2007-08-02 until before 2009-01-01: "
+            "in force, but without effect since 2007-08-02 until 2008-12-31: "
             f"suspensao with effect from 2007-08-02, known from 2007-08-14, by {JUDGMENT}"
         )
 

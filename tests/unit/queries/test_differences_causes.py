@@ -176,7 +176,7 @@ def test_of_many_articles_that_sources_date_differently_the_further_are_named() 
     found = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
     messages = [message(one) for one in found.notices if one.code == "sources-contradict"]
     assert len(messages) == 11
-    assert messages[-1].startswith(f"sources date what became of these differently: {LAW}!art")
+    assert messages[-1].startswith(f"sources state different days for the events of these provisions: {LAW}!art")
     assert messages[-1].endswith(" ...")
 
 

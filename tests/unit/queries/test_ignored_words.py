@@ -141,7 +141,7 @@ def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text
     assert [(notice.code, CODE in message(notice)) for notice in answer.notices] == [("agrees-in-part", True)]
     found = resolve(store, text)
     assert "agrees-in-part" in {notice.code for notice in found.notices}
-    with pytest.raises(UnknownName, match=f"agrees-in-part: no work agrees in all; in part: {CODE}"):
+    with pytest.raises(UnknownName, match=f"agrees-in-part: no work matches completely; partial matches: {CODE}"):
         timeline(store, text)
 
 
@@ -175,7 +175,9 @@ def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, stor
 
 
 def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
-    assert "named no norm on 1985-01-01" in message(resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0])
+    assert "no norm had this name on 1985-01-01" in message(
+        resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0]
+    )
     found = resolve(store, CONSUMER, on="1985-01-01")
     assert (found.match.value, found.candidates) == ("none", ())
     assert resolve(store, CONSUMER, on="1990-09-12").match.value == "alias"

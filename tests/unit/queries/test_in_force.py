@@ -230,7 +230,7 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
         "code": "before-publication",
         "on": "2001-03-05",
         "first": "2001-03-06",
-        "message": "on 2001-03-05 there was none yet: the sources know of it from 2001-03-06 on",
+        "message": "not yet published on 2001-03-05: the sources state it from 2001-03-06 on",
     }
 
 

@@ -98,7 +98,7 @@ def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, sto
     assert notices_of(answer) == [
         (
             "parts-not-used",
-            "the name asks by a day; the answer leaves out what else it says: republicacao, texto",
+            "the name is resolved by its day; these other parts were ignored: republicacao, texto",
         )
     ]
     with pytest.raises(BadParameter, match="the name says as_known 1999-01-01"):
@@ -143,9 +143,7 @@ def test_a_version_that_is_dated_before_its_norm_is_told(
 ) -> None:
     """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
     store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
-    sentence = (
-        f"the name of the norm allows no day before 1990-09-11, and a source dates earlier: {BASE}@{version} ({source})"
-    )
+    sentence = f"the norm is dated 1990-09-11, but a source states earlier days: {BASE}@{version} ({source})"
     notice = ("dates-before-norm", sentence)
     assert notices_of(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
     assert notices_of(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []

@@ -161,9 +161,7 @@ def test_what_agrees_with_one_work_is_followed_and_told(name: str, code_store: W
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
     understood_as = [message for code, message in notices_of(answer) if code == "understood-as"]
-    assert understood_as == (
-        [] if CODE in name else [f"{name!r} is understood as {CODE}: no other work agrees with it"]
-    )
+    assert understood_as == ([] if CODE in name else [f"{name!r} is understood as {CODE}: no other work matches"])
 
 
 def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: WritableStore) -> None:
@@ -263,7 +261,7 @@ def test_sources_that_nobody_dates(
     """A list of names has neither provider nor datestamp."""
     answer = in_force(store_of(record(FIRST, provider=provider, datestamp=datestamp)), LAW, "2002-01-01", "2020-01-01")
     assert answer.status.value == "in-force"
-    assert notices_of(answer) == [("no-harvest-date", "no source of this answer says when it was harvested")]
+    assert notices_of(answer) == [("no-harvest-date", "no source of this answer states when it was harvested")]
     assert answer.known_up_to == ()
 
 
@@ -276,7 +274,7 @@ def test_a_name_that_nobody_speaks_of(code_store: WritableStore) -> None:
 
 
 def test_a_norm_that_others_only_mention(record: Make, store_of: StoreOf) -> None:
-    mentioned = [("only-mentioned", "no source describes this name; others only refer to it")]
+    mentioned = [("only-mentioned", "no source describes this name; sources only refer to it")]
     revoked = store_of(record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW)))
     answer = in_force(revoked, LAW, "2007-01-01", HORIZON)
     assert (answer.status.value, notices_of(answer)) == ("unknown-name", mentioned)
@@ -297,7 +295,7 @@ def test_a_norm_of_which_no_version_is_named(name: str, date_text: str, record: 
         (
             "no-version-dates",
             (
-                "no source says from when this is in force: records without a version name give only the "
+                "no source states from when this is in force: records without a version name give only the "
                 f"representative date ({date_text})"
             ),
         )
@@ -309,7 +307,7 @@ def test_a_provision_of_which_nobody_speaks(record: Make, store_of: StoreOf) -> 
     answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
     assert notices_of(answer) == [
-        ("provision-unknown", f"the sources know {LAW} but no text of this provision by itself")
+        ("provision-unknown", f"the sources describe {LAW} but give no text of this provision by itself")
     ]
     assert len(answer.sources) == 1
     assert answer.known_up_to

@@ -49,8 +49,8 @@ def test_what_a_measure_ended_before_it_lapsed(
     store = store_of(*life(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
     (found,) = measures(store, LAW, "2018-04-23")
     message = (
-        f"{MEASURE} {words} (first day without force: 2018-04-24): the constitution (art. 62 §§ 3 and 11) takes away "
-        "the effect of the measure from its edition, except for relations that a legislative decree or § 11 preserves"
+        f"{MEASURE} {words} (first day without force: 2018-04-24): it loses its effect (Constitution, art. 62 § 3) "
+        "from the issue of the measure on, except for relations that a legislative decree or § 11 preserves"
     )
     assert found == ("mpv-lapsed", message)
     assert codes(store, LAW, "2017-11-14") == ["mpv-lapsed"]

@@ -456,7 +456,7 @@ def test_parts_of_the_data_protection_law_with_a_start_of_their_own(
 
 def test_a_law_that_begins_when_a_prorogation_falls_is_not_in_force_again(store: WritableStore) -> None:
     lines = list(in_force_lines(in_force(store, LGPD, "2020-09-18", "2020-09-18")))
-    assert any(line.startswith(f"  because    in force since 2020-09-18: prorogued by {MPV_959}") for line in lines)
+    assert any(line.startswith(f"  because    in force since 2020-09-18: postponed by {MPV_959}") for line in lines)
     assert not any("in force again" in line for line in lines)
 
 

@@ -66,16 +66,16 @@ def codes(found: Resolution) -> list[str]:
         ("urn:lex:br:federal:decreto:;99907", ALIKE[4], "of 2001-03-05"),
         ("urn:lex:br;bahia:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
         ("urn:lex:br;ba:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
-        ("urn:lex:br:federal:decreto:2001-03-05", ALIKE[4], "the number is not said"),
+        ("urn:lex:br:federal:decreto:2001-03-05", ALIKE[4], "the number is not given"),
         ("urn:lex:br:camara.deputados:projeto.lei:2003;99962", ALIKE[8], "of the subtype pl"),
         ("urn:lex:br:cd:pl:2003;99962", ALIKE[8], "of the subtype pl"),
-        ("urn:lex:br:projeto.lei:2003;99962", ALIKE[8], "the authority is not said"),
+        ("urn:lex:br:projeto.lei:2003;99962", ALIKE[8], "the authority is not given"),
         ("urn:lex:br:federal:mp:;99901-5", ALIKE[9], "of 2000-08-28"),
         ("urn:lex:br:federal:mp:2000;99901", ALIKE[9], "a component of its number agrees"),
         ("urn:lex:br:stm:acordao:1987;1986010499423", ALIKE[10], "a component of its number agrees"),
         ("urn:lex:br:superior.tribunal.militar:acordao:;40_1986010499423", ALIKE[10], "of another organ"),
         ("urn:lex:br:federal:decreto:1999;lex-99916", ALIKE[11], "the year agrees"),
-        ("urn:lex:br:federal:resolucao:2005-06-07;99950", ALIKE[12], "its name has the year alone"),
+        ("urn:lex:br:federal:resolucao:2005-06-07;99950", ALIKE[12], "its name has only the year"),
     ],
 )
 def test_a_name_that_leaves_out_a_field_finds_the_one_work(
@@ -93,7 +93,7 @@ def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
     found = resolve(store, "urn:lex:br:lei:2001;99907")
     assert names(found) == [LAW, ALIKE[2], ALIKE[3]]
     assert "ambiguous" in codes(found)
-    assert all("the authority is not said; it is " in matches(one.why) for one in found.candidates)
+    assert all("the authority is not given; it is " in matches(one.why) for one in found.candidates)
 
 
 def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(store: WritableStore) -> None:
@@ -125,13 +125,13 @@ def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
     found = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
     assert len(found.candidates) == MOST_CANDIDATES < len(few)
     assert [(n.code, message(n)) for n in found.notices if n.code == "candidates-cut"] == [
-        ("candidates-cut", f"{len(few)} candidates; the best {MOST_CANDIDATES} are shown")
+        ("candidates-cut", f"{len(few)} candidates; the best {MOST_CANDIDATES} are returned")
     ]
     many = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99901, 99901 + AT_MOST + 1)]
     store = store_of(*map(record, many))
     found = resolve(store, "urn:lex:br:federal:lei:2001")
     assert len(found.candidates) == MOST_CANDIDATES
-    assert f"only {AT_MOST} of the works that agree were looked at" in next(
+    assert f"{AT_MOST} matching works were examined: give more details" in next(
         message(n) for n in found.notices if n.code == "candidates-cut"
     )
     assert "more than" in next(message(n) for n in found.notices if n.code == "ambiguous")

@@ -123,23 +123,26 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
 @pytest.mark.parametrize(
     ("suffix", "sentence"),
     [
-        ("@1992-01-01", "no source knows a version of 1992-01-01; its neighbours are of 1991-03-11 and 1993-05-22"),
-        ("@1991-03-10", "no source knows a version of 1991-03-10; its neighbours are of 1991-03-11"),
-        ("@1993-09-09", "no source knows a version of 1993-09-09; its neighbours are of 1993-09-08"),
+        (
+            "@1992-01-01",
+            "no source states a version of 1992-01-01; the nearest versions are of 1991-03-11 and 1993-05-22",
+        ),
+        ("@1991-03-10", "no source states a version of 1991-03-10; the nearest versions are of 1991-03-11"),
+        ("@1993-09-09", "no source states a version of 1993-09-09; the nearest versions are of 1993-09-08"),
         (
             "@1993-05-22!2007-01-11",
             (
-                "no source knows that view of the version of 1993-05-22; "
+                "no source states that view of the version of 1993-05-22; "
                 "its views are alteracao of 1993-05-22 and retificacao of 2007-01-10"
             ),
         ),
         (
             "@1991-03-12,1993-05-23",
-            f"no source knows a version that {CODE}@1991-03-12,1993-05-23 could mean",
+            f"no source states a version that {CODE}@1991-03-12,1993-05-23 could mean",
         ),
         (
             "@[1991-03-01,1991-03-10]",
-            f"no source knows a version that {CODE}@[1991-03-01,1991-03-10] could mean",
+            f"no source states a version that {CODE}@[1991-03-01,1991-03-10] could mean",
         ),
     ],
 )
@@ -158,25 +161,25 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
             "!art5",
             "complex",
             "",
-            "nothing is known of {name} itself; the candidate is the norm that it belongs to",
+            "no source describes {name} itself; the candidate is the norm that it belongs to",
         ),
         (
             "@1993-05-22;alteracao;1993-05-22!art5",
             "individual",
             "@1993-05-22;alteracao;1993-05-22",
-            "nothing is known of {name} itself; the candidates are versions of the norm",
+            "no source describes {name} itself; the candidates are versions of the norm",
         ),
         (
             "@1992-05-22!art5",
             "complex",
             "",
-            "nothing is known of {name} itself; the candidate is the norm that it belongs to",
+            "no source describes {name} itself; the candidate is the norm that it belongs to",
         ),
         (
             "@1993-05-22;alteracao;1993-05-22~texto;en",
             "individual",
             "@1993-05-22;alteracao;1993-05-22",
-            "nothing is known of the text {name}; the candidate is its version",
+            "no source describes the text {name}; the candidate is its version",
         ),
     ],
 )
@@ -192,7 +195,7 @@ def test_a_norm_that_nobody_speaks_of(suffix: str, code_store: WritableStore) ->
     found = resolve(code_store, LAW + suffix)
     assert (found.match.value, found.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in found.notices] == [
-        ("unknown-name", f"no source in this store speaks of {LAW}{suffix}")
+        ("unknown-name", f"no source in this store mentions {LAW}{suffix}")
     ]
 
 
@@ -232,11 +235,11 @@ def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore)
     found = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
     assert (found.match.value, found.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in found.notices] == [
-        ("vacatio", f"no version of {CODE} answers for 1991-03-10 as known on 2007-01-09: vacatio")
+        ("vacatio", f"no version of {CODE} applies on 1991-03-10 as known on 2007-01-09: vacatio")
     ]
     unknown = resolve(code_store, f"{LAW}$vig=1991-03-10", "2007-01-09")
     assert [(n.code, message(n)) for n in unknown.notices] == [
-        ("unknown-name", f"no source in this store speaks of {LAW}$vig=1991-03-10")
+        ("unknown-name", f"no source in this store mentions {LAW}$vig=1991-03-10")
     ]
 
 

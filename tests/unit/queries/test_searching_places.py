@@ -140,10 +140,10 @@ def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> No
     (one,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
     assert (
         matches(one.why)
-        == "the number agrees; the authority is not said; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
+        == "the number agrees; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
     (one,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
-    assert matches(one.why) == "the place is not said; it is br;sao.paulo; the number agrees; of 2008-04-15"
+    assert matches(one.why) == "the place is not given; it is br;sao.paulo; the number agrees; of 2008-04-15"
     (one,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
     assert "the year agrees" in matches(one.why)
 
@@ -151,11 +151,11 @@ def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> No
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"type": "decretos"}, "knows type 'decretos', and no work with the other fields has it; near: Decreto"),
+        ({"type": "decretos"}, "type 'decretos' is in no vocabulary or work of this store; similar: Decreto"),
         ({"type": "foo"}, "knows type 'foo', and no work with the other fields has it"),
         (
             {"type": "lei", "place": "Sao Palo"},
-            "knows place 'Sao Palo', and no work with the other fields has it; near: S",
+            "place 'Sao Palo' is in no vocabulary or work of this store; similar: S",
         ),
         (
             {"type": "lei", "authority": "fedral"},
@@ -197,7 +197,7 @@ def test_words_say_what_they_were_read_as(
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
     (one,) = search(laws, Sought(words="CDC")).found
-    assert matches(one.why) == f"the words are read as {code}"
+    assert matches(one.why) == f"the words are interpreted as {code}"
     found = search(laws, Sought(words="Anexo I da Lei nº 8.078/90"))
     assert [notice.code for notice in found.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, Sought(words="nothing of the kind")).notices] == ["not-understood"]

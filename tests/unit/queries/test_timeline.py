@@ -130,13 +130,13 @@ def test_a_norm_that_nobody_dates(record: Make, store_of: StoreOf) -> None:
 def test_what_nobody_speaks_of_has_none(name: str, code_store: WritableStore) -> None:
     with pytest.raises(UnknownName) as refused:
         timeline(code_store, name)
-    assert str(refused.value) == f"no source in this store speaks of {name}"
+    assert str(refused.value) == f"no source in this store mentions {name}"
 
 
 def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
     with pytest.raises(BadName):
         timeline(code_store, "urn:lex:br:federal")
-    with pytest.raises(UnknownName, match="no citation that is understood"):
+    with pytest.raises(UnknownName, match="a supported citation"):
         timeline(code_store, "uma lei qualquer")
 
 

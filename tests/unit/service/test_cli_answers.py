@@ -105,7 +105,7 @@ def test_a_name_that_nobody_speaks_of(run: Run) -> None:
     code, out, err = run("in-force", UNKNOWN, "--json")
     assert (code, json.loads(out)["status"], err) == (1, "unknown-name", "")
     code, out, err = run("timeline", UNKNOWN)
-    assert (code, out, err) == (1, "", f"vigente: no source in this store speaks of {UNKNOWN}\n")
+    assert (code, out, err) == (1, "", f"vigente: no source in this store mentions {UNKNOWN}\n")
     code, out, _ = run("resolve", UNKNOWN, "--json")
     assert (code, json.loads(out)["match"]) == (1, "none")
 
@@ -132,7 +132,7 @@ def test_timeline_without_periods_has_no_empty_table(run: Run) -> None:
     assert out.splitlines() == [
         LAW_WITHOUT_VERSION,
         (
-            "  notice     no source says from when this is in force: records without a version name give only the "
+            "  notice     no source states from when this is in force: records without a version name give only the "
             "representative date (2008-06-19) (no-version-dates)"
         ),
     ]
@@ -278,7 +278,7 @@ def test_stats(run: Run, folder: Path) -> None:
     assert document["quads"] == len(ox.Store.read_only(str((folder / "current").resolve())))
     _, out, _ = run("stats")
     assert out.splitlines()[0] == f"{document['quads']} quads; in quarantine: 0"
-    assert out.splitlines()[-1] == "known up to 2008-12-15 by https://exemplo.vigente.invalid/oai"
+    assert out.splitlines()[-1] == "harvested up to 2008-12-15 from https://exemplo.vigente.invalid/oai"
 
 
 @pytest.mark.parametrize("suffix", [".nq", ".trig", ".nt", ".ttl", ".n3", ".rdf", ".jsonld"])

@@ -47,7 +47,7 @@ REASON_JSON = {"event": "alteracao", "effect": "2001", "known": None, "cause": "
 NOTICE_JSON = {
     "code": "tail-left",
     "tail": "!art1",
-    "message": "choose the norm first; '!art1' is left for then",
+    "message": "choose the norm first; '!art1' was not processed",
 }
 PROVISION_JSON = {
     "name": f"{LAW}!art1",

@@ -141,7 +141,7 @@ ASKING: dict[str, Callable[[WritableStore, date], object]] = {
 @pytest.mark.parametrize("question", ASKING)
 def test_what_will_be_known_nobody_knows(question: str) -> None:
     with in_memory() as store:
-        with pytest.raises(NotYetKnown, match=f"got {TOMORROW}: what will be known then is not known"):
+        with pytest.raises(NotYetKnown, match=f"got {TOMORROW}: the day of knowledge cannot be in the future"):
             ASKING[question](store, TOMORROW)
         ASKING[question](store, clock.today())
 
@@ -155,7 +155,7 @@ def test_the_command_line_refuses_it(names_store: Path, capsys: pytest.CaptureFi
     ):
         assert main(["--store", str(names_store), *command, "--as-known", "9999-12-31"]) == 2
         printed = capsys.readouterr()
-        assert "what will be known then is not known" in printed.err
+        assert "the day of knowledge cannot be in the future" in printed.err
         assert printed.out == ""
     assert main(["--store", str(names_store), "in-force", CODE, "--on", "9999-12-31", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "in-force"
