@@ -43,7 +43,7 @@ class Refused(StrEnum):
     WORDS_NOT_FOUND = "words-not-found"
     """The words that an expression takes the place of are not in the target."""
     IN_PART = "in-part"
-    """What a provision says of something is repealed, and not its words ("na parte em que")."""
+    """The rule of a provision about a subject is repealed, and not its words ("na parte em que")."""
     OVERTAKEN = "overtaken"
     """A later act changed the provision before the operation had effect; no source states which applies."""
     WHOLE_NORM = "whole-norm"

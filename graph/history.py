@@ -263,7 +263,7 @@ class Histories:
         )
 
     def _act(self, cause: str) -> str:
-        """Return the act that a cause names; if it only says the year, the one act of the store that matches."""
+        """Return the act that a cause names; if it has only the year, the one act of the store that matches."""
         known = self._acts.get(cause)
         if known is None:
             named = self._named_by_year(cause)

@@ -147,20 +147,20 @@ class Patterns:
                     newest[provider] = max(stamped, newest.get(provider, stamped))
         return newest
 
-    def newest(self, provider: str, datestamps: Iterable[str], without: Collection[str], behind: date) -> date | None:
+    def newest(self, provider: str, datestamps: Iterable[str], without: Collection[str], after: date) -> date | None:
         """Return the newest day of a provider's datestamps; only the records of that day and of later ones are read.
 
         Args:
             provider: its IRI.
             datestamps: the distinct datestamps of all records.
             without: records to ignore.
-            behind: only days after this one count.
+            after: only days after this one count.
 
         Returns:
             None if there is no such day.
         """
         days = (
-            (day, datestamp) for datestamp in datestamps if (day := leading_day(datestamp)) is not None and day > behind
+            (day, datestamp) for datestamp in datestamps if (day := leading_day(datestamp)) is not None and day > after
         )
         for day, datestamp in sorted(days, reverse=True):
             for quad in self._quads(None, _DATESTAMP, ox.Literal(datestamp), None):

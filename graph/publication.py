@@ -313,8 +313,8 @@ class Batch:
             self._db.execute("UPDATE versions SET superseded = ? WHERE seq = ?", (seq, before[0]))
         row = (seq, identifier, source, origin, None, None, digest, kept, metadata, about)
         self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        wholes = {whole for spec in kept.split() for whole in around(spec)}
-        self._db.executemany("INSERT INTO members VALUES (?, ?)", [(spec, seq) for spec in wholes])
+        memberships = {set_spec for spec in kept.split() for set_spec in around(spec)}
+        self._db.executemany("INSERT INTO members VALUES (?, ?)", [(spec, seq) for spec in memberships])
         if metadata is None:
             self.deleted += 1
         elif before is None:

@@ -1,8 +1,8 @@
-"""References: what a question says of a work, as far as it says it; and the lookup keys by which works are found.
+"""References: the parts of a work's name that a question states; and lookup keys for works.
 
 Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
 names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference holds the
-fields that were said, and each step by which they were read.
+fields that were stated, and each step by which they were read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from ontology.places import UNITS
 
-# Lookup keys: short texts by which works are found when a question says less than their name.
+# Lookup keys: short texts by which works are found if a question has less than their name.
 #
 # A work has a key for each combination of fields that questions come with (LexML part 5, section 2.5: fields are
 # compared one by one, dates by position): of a question with fewer fields the keys begin as it does, so that every
@@ -215,7 +215,7 @@ def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
 
 
 def reference_of(name: Name) -> Reference:
-    """All that a name says, as a reference; its steps are what :func:`graph.urn.parse` did to the spelling."""
+    """Return a name as a reference; its steps are the corrections of :func:`graph.urn.parse`."""
     descritor = name.descritor
     single = name.representative_date
     document = name.whole.canonical
@@ -330,7 +330,7 @@ def _clean(piece: str) -> str:
 
 
 def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
-    """The reference with every field as the vocabularies spell it, and the name that it then makes."""
+    """Return the reference with every field as the vocabularies spell it, and the resulting name."""
     if reference.name is not None and reference.name.rfc is not None:
         return reference
     steps: list[str] = []
@@ -352,7 +352,7 @@ def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
 
 
 def _named(reference: Reference) -> Name | None:
-    """The name of the fields, when they make one."""
+    """Return the name that the fields form, if they form one."""
     if not reference.authority or (reference.month is not None and reference.day is None):
         return None
     when = reference.date.isoformat() if reference.date else f"{reference.year:04d}" if reference.year else ""

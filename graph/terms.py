@@ -219,7 +219,7 @@ def read_when(value: Cell) -> When | None:
 
 
 def to_engine(value: str | int | bool | date | Text, *, as_iri: bool = False) -> ox.NamedNode | ox.Literal:
-    """A parameter of a query as the engine's term; a ``str`` is an IRI only where ``as_iri`` says so.
+    """A parameter of a query as the engine's term; a ``str`` is an IRI only if ``as_iri`` is true.
 
     Raises:
         ValueError: ``as_iri`` and not an absolute IRI.

@@ -183,7 +183,7 @@ def _read(name: str) -> Iterator[Concept]:
 
 
 def _with(concept: Concept, predicate: str, term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Concept:
-    """The concept with what one triple says of it."""
+    """Return the concept with the content of one triple added."""
     if isinstance(term, ox.Literal):
         if predicate == _NOTATION:
             return replace(concept, notation=term.value)

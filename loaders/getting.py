@@ -703,8 +703,8 @@ def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Miss
     """Yield what the records of all sources together lack."""
     of_norm = [
         record
-        for some in records.values()
-        for record in some
+        for of_source in records.values()
+        for record in of_source
         if record.document is not None and record.document.name.work == name
     ]
     if not of_norm:
@@ -720,11 +720,16 @@ def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Miss
     if not any(version.version_date is not None and version.provision is None for version in versions):
         yield Missing(Lack.NO_START)
     causes = {cause for record in of_norm for cause in _causes(record)}
-    named = (record.document.name.work for some in records.values() for record in some if record.document is not None)
+    named = (
+        record.document.name.work
+        for of_source in records.values()
+        for record in of_source
+        if record.document is not None
+    )
     dated = {_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
-    left = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
-    if left:
-        yield Missing(Lack.ACTS_BY_YEAR, about=tuple(left))
+    undated = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
+    if undated:
+        yield Missing(Lack.ACTS_BY_YEAR, about=tuple(undated))
 
 
 def _by_year(name: Name) -> str:

@@ -209,9 +209,13 @@ class Outcome:
 def check_domain(domain: str, system: str) -> None:
     """Raise :class:`BadPublication` if identifiers cannot begin with these parts (LexML part 4, section 3.2)."""
     if not _DOMAIN.fullmatch(domain):
-        raise BadPublication(f"--domain: informe o domínio do órgão, como camara.exemplo.gov.br; veio {domain!r}")
+        raise BadPublication(
+            f"--domain: informe o domínio do órgão, como camara.exemplo.gov.br; valor recebido: {domain!r}"
+        )
     if not _SYSTEM.fullmatch(system):
-        raise BadPublication(f"--system: informe letras, números, ponto, hífen ou sublinhado; veio {system!r}")
+        raise BadPublication(
+            f"--system: informe letras, números, ponto, hífen ou sublinhado; valor recebido: {system!r}"
+        )
 
 
 def identifier_of(name: Name, domain: str, system: str) -> str:
@@ -327,7 +331,7 @@ def _read(document: SourceDocument, address: str | None, publisher: str | None) 
     try:
         head = prolog(Head.of(document).raw)
         if head.root != "LexML":
-            yield Fault(document.label, f"{_PROBLEMS[RefusalCode.UNKNOWN_ROOT]}: veio <{head.root}>")
+            yield Fault(document.label, f"{_PROBLEMS[RefusalCode.UNKNOWN_ROOT]}: encontrado <{head.root}>")
         elif head.namespace in DOCUMENT_NAMESPACES:
             yield from _norms_of_text(document, address, publisher)
         else:
@@ -565,7 +569,7 @@ def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
     except BadName as error:
         raise _Bad("numero", f"a URN {urn} não é válida: {error.problem}") from None
     if name.kind is not Kind.COMPLEX:
-        raise _Bad("numero", f"informe só o número da norma; veio {texts['numero']!r}")
+        raise _Bad("numero", f"informe só o número da norma; valor recebido: {texts['numero']!r}")
     fields = Fields(
         name,
         (Copy(_url(texts["url"]), _format(texts["formato"])),),
@@ -600,7 +604,7 @@ def _day(cell: object) -> date:
             return date.fromisoformat(text)
     except ValueError:
         pass
-    raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); veio {text!r}")
+    raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
 
 
 def _type(text: str) -> str:
@@ -608,7 +612,7 @@ def _type(text: str) -> str:
     found = _TYPES.get(folded.replace("-", " "), folded)
     if not _TYPE.fullmatch(found):
         expected = "informe o tipo como nas URNs do LexML (lei, lei.complementar, resolucao)"
-        raise _Bad("tipo", f"{expected}; veio {text!r}")
+        raise _Bad("tipo", f"{expected}; valor recebido: {text!r}")
     return found
 
 
@@ -624,13 +628,13 @@ def _url(text: str) -> str:
     except ValueError:
         good = False
     if not good:
-        raise _Bad("url", f"informe um endereço http:// ou https://; veio {text!r}")
+        raise _Bad("url", f"informe um endereço http:// ou https://; valor recebido: {text!r}")
     return text
 
 
 def _format(text: str) -> str:
     if text.lower() not in _FORMATS:
-        raise _Bad("formato", f"informe um destes formatos: {', '.join(sorted(_FORMATS))}; veio {text!r}")
+        raise _Bad("formato", f"informe um destes formatos: {', '.join(sorted(_FORMATS))}; valor recebido: {text!r}")
     return text.lower()
 
 

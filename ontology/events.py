@@ -16,7 +16,7 @@ from ontology.iris import vocab_iri
 SCHEME = "evento"
 #: Rank of an event word that the official vocabulary does not have.
 _OUTSIDE = 8
-#: Rank of a view whose event the source does not say: any named event of that day is later.
+#: Rank of a view without a stated event: any named event of that day is later.
 _NO_EVENT = -1
 
 
@@ -117,9 +117,9 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
 
 
 def rank(event: str | None) -> int:
-    """Where a view made by that event stands among the views of one day; the highest is the latest.
+    """Return the rank of a view by its event among the views of one day; the highest is the latest.
 
-    A name that says no event (LexML 0.7) gives way to any that does; a word outside the official vocabulary comes last.
+    A name without an event (LexML 0.7) precedes any with one; a word outside the official vocabulary is last.
 
     >>> rank(None) < rank("assinatura") < rank("publicacao") < rank("retificacao") < rank("evento.desconhecido")
     True

@@ -88,7 +88,7 @@ def day_iri(day: date) -> str:
 def provider_iri(base_url: str) -> str:
     """The IRI of an OAI-PMH provider, from its base URL (or its domain) exactly as the source gives it.
 
-    Two spellings of one URL are two providers: that they are one is for a person to say.
+    Two spellings of one URL are two providers: a person decides whether they are the same.
 
     The IRI holds the URL itself, percent-encoded, so that it can be read back.
 

@@ -73,7 +73,7 @@ _Triples = dict[_Subject, dict[str, list[_Subject | ox.Literal]]]
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the reference page of the ontology."""
     triples = _triples(_FILE)
     lines = [_HEAD]
     for kind, title in _KINDS.items():
@@ -86,22 +86,22 @@ def page() -> str:
 
 
 def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
-    of = triples[node]
-    labels, comments = _by_language(of[RDFS["label"]]), _by_language(of[RDFS["comment"]])
+    properties = triples[node]
+    labels, comments = _by_language(properties[RDFS["label"]]), _by_language(properties[RDFS["comment"]])
     yield f"### vig:{term}\n"
     yield f"{labels['en']} / {labels['pt-br']}. {comments['en']}\n"
     yield f"*{comments['pt-br']}*\n"
     facts = [
         f"{name}: {values}"
         for name, key in (("of", "domain"), ("to", "range"), ("under", "subPropertyOf"), ("under", "subClassOf"))
-        if (values := ", ".join(_written(triples, each) for each in of.get(RDFS[key], ())))
+        if (values := ", ".join(_written(triples, each) for each in properties.get(RDFS[key], ())))
     ]
     if facts:
         yield "; ".join(facts) + "\n"
 
 
 def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
-    """A class, datatype or property; the members of a union."""
+    """Return a class, datatype or property as text; for a union, its members."""
     if isinstance(term, ox.BlankNode):
         members = []
         head = triples[term][OWL["unionOf"]][0]
@@ -111,11 +111,18 @@ def _written(triples: _Triples, term: _Subject | ox.Literal) -> str:
         return " or ".join(members)
     assert isinstance(term, ox.NamedNode)  # noqa: S101 - a test reads the file with another parser
     iri = term.value
-    return next((f"`{prefix}:{iri.removeprefix(at)}`" for prefix, at in PREFIXES.items() if iri.startswith(at)), iri)
+    return next(
+        (
+            f"`{prefix}:{iri.removeprefix(namespace)}`"
+            for prefix, namespace in PREFIXES.items()
+            if iri.startswith(namespace)
+        ),
+        iri,
+    )
 
 
 def events_page() -> str:
-    """The page of the event vocabulary as it should be."""
+    """Return the page of the event vocabulary."""
     triples = _triples(_EVENTS)
     return "\n".join(
         (_EVENTS_HEAD, *table(("event", "Portuguese", "English", "effect", "meaning"), _events(triples)), "")
@@ -123,10 +130,10 @@ def events_page() -> str:
 
 
 def _events(triples: _Triples) -> Iterator[tuple[str, ...]]:
-    """A row for each event, the official ones first."""
+    """Yield a row for each event, the official ones first."""
     for term in EVENTS.values():
-        of = triples[ox.NamedNode(term.iri)]
-        labels, meanings = _by_language(of[SKOS["prefLabel"]]), _by_language(of[SKOS["definition"]])
+        properties = triples[ox.NamedNode(term.iri)]
+        labels, meanings = _by_language(properties[SKOS["prefLabel"]]), _by_language(properties[SKOS["definition"]])
         mark = "" if term.official else " *"
         yield f"`{term.notation}`{mark}", labels["pt-br"], labels["en"], term.effect or "", meanings["en"]
 
@@ -136,7 +143,7 @@ def _by_language(values: Sequence[_Subject | ox.Literal]) -> dict[str | None, st
 
 
 def _triples(file: Path) -> _Triples:
-    """What a Turtle file states, by subject and property."""
+    """Return the triples of a Turtle file, by subject and property."""
     triples: _Triples = {}
     for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE):
         triples.setdefault(quad.subject, {}).setdefault(quad.predicate.value, []).append(quad.object)

@@ -323,6 +323,12 @@ def _in_full(store: Store, cause: str) -> str:
     return (act.with_fragmento(named.fragmento) if named.fragmento is not None else act).canonical
 
 
+def published_on(store: Store, norm: Name) -> date | None:
+    """Return the first day on which a norm was published, a civil date; None if no source states it."""
+    public = (one.view_date for one in versions(store, norm.iri) if one.event == _PUBLICATION)
+    return min((day for day in public if day is not None), default=None)
+
+
 def _act_days(store: Store, reason: Reason) -> ActDays | None:
     try:
         named = parse(reason.cause or "").work
@@ -332,8 +338,7 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
     signed = act.representative_date if act is not None else None
     if act is None or signed is None:
         return None
-    public = (one.view_date for one in versions(store, act.iri) if one.event == _PUBLICATION)
-    published = min((day for day in public if day is not None), default=None)
+    published = published_on(store, act)
     later = published is not None and published > signed and reason.known == signed.isoformat()
     if act == named and not later:
         return None

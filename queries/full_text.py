@@ -538,8 +538,9 @@ def find(
 
     Words match regardless of accents, case, number and common inflections. A phrase in quotation marks matches as
     written, except for accents and case. A minus excludes, a star ends a prefix. Norms with all words in the title or a
-    nickname come first. If no wording has all the words, the last one may be a prefix. Then the provisions of a norm
-    may have them together. Then some of the words are sufficient, which the answer states.
+    nickname come first; if there is none, norms whose title or nickname has words with the same beginnings. If no
+    wording has all the words, the last one may be a prefix. Then the provisions of a norm may have them together. Then
+    some of the words are sufficient, which the answer states.
 
     With ``on`` or ``in_force`` only words that apply on D are found, besides the title, nickname and summary of any
     norm of that day. Otherwise words of every day are found, and the answer states for each whether it applies today.
@@ -603,11 +604,14 @@ class _Search:
 
     def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, Found, bool]:
         """Return the strictest query with results, its results, and whether they have all words."""
+        alike: tuple[WordQuery, Found, bool] | None = None
         for read, join in self._readings(query):
             found = self._found(read, join, first)
-            if found.total:
+            if found.is_exact:
                 return read, found, join is not Join.ANY
-        return query, Found(), True
+            if found.total and alike is None:
+                alike = read, found, False
+        return alike or (query, Found(), True)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]

@@ -183,9 +183,9 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
             if _has_begun(on, reason) and _is_before(on, end):
                 if end.event in _LAPSES:
                     found[_lapsed(measure.work, end, _LAPSES[end.event])] = None
-                elif not _is_kept(store, target, reason, end, known):
+                elif not is_kept(store, target, reason, end, known):
                     found[_lapsed(measure.work, end, MeasureEnd.NOT_KEPT)] = None
-            if end.event == _CONVERSION and _is_kept(store, target, reason, end, known):
+            if end.event == _CONVERSION and is_kept(store, target, reason, end, known):
                 found.update(dict.fromkeys(_gap(store, measure.work, end, on, known)))
     yield from found
 
@@ -265,10 +265,21 @@ def _lapsed(measure: Name, end: Reason, how: MeasureEnd) -> Notice:
     return MeasureLapsed(measure.canonical, how, end.effect)
 
 
-def _is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, known: date) -> bool:
-    """Return whether the law that converted a measure has an act like one of the measure on the same target."""
+def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, known: date) -> bool:
+    """Return whether the law that converted a measure has an act like one of the measure on the same target.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision that the measure changed.
+        reason: the act of the measure.
+        conversion: the conversion. If it names no law, the result is True, because no omission can be stated.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
     if conversion.cause is None:
-        return True  # the law is not named, so no omission can be stated
+        return True
     law = parse(conversion.cause).work.canonical
     if reason.version is not None:
         views = [one for one in versions(store, target.iri) if one.view_date is None or one.view_date <= known]

@@ -52,7 +52,7 @@ _WORDS: dict[str, tuple[str, str]] = {
 _SITUATIONS: dict[str, tuple[str, str]] = {
     VIG["anulada"]: ("anulada", "annulled"),
     VIG["convertida"]: ("convertida em lei", "converted"),
-    VIG["expirada"]: ("expirada", "expired"),
+    VIG["expirada"]: ("encerrada", "expired"),
     VIG["indeterminada"]: ("situação indeterminada", "unknown"),
     VIG["revogada"]: ("revogada", "revoked"),
     VIG["suspensa"]: ("suspensa", "suspended"),

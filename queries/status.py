@@ -157,7 +157,7 @@ def _held_by_norm(
     if norm is None or norm.period.status is Status.UNKNOWN:
         return None if has_periods else _as_the_norm(store, target, norm, on, as_known)
     if norm.period.version is None:
-        return _without_text(store, target, found, norm, known, as_known)
+        return _without_text(store, target, found, norm, known, on, as_known)
     asked = found is None or overrule(store, target.work)
     place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
@@ -177,7 +177,7 @@ def _held_by_norm(
 
 
 def _without_text(
-    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], as_known: date
+    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], on: date, as_known: date
 ) -> DecidedStatus:
     """Return the status if the norm has no text in force: then its provision has none, except for later insertions.
 
@@ -187,8 +187,24 @@ def _without_text(
     if _begins_before_its_norm(store, found, norm, known):
         return DecidedStatus(Status.IN_FORCE, found)
     if not _is_inserted_later(store, target, norm, known, as_known):
+        inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
+        if inserted is not None and on < inserted:
+            return DecidedStatus(Status.NOT_PUBLISHED)
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    return DecidedStatus(Status.NOT_PUBLISHED) if found is None else DecidedStatus(found.period.status, found)
+    if found is None:
+        return DecidedStatus(Status.NOT_PUBLISHED)
+    version = found.period.version
+    if version is not None and norm.period.status is Status.VACATIO and wording_dates(store, [version]):
+        return DecidedStatus(norm.period.status, norm, of_norm=True)
+    return DecidedStatus(found.period.status, found)
+
+
+def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> date | None:
+    """Return the first day on which an inserted provision was known; None if it may be of the first text."""
+    if not any(version.inserts for version in known) or any(v.first and not v.inserts for v in known):
+        return None
+    first = min((period.known_from for period in store.summary(target.iri).periods()), default=None)
+    return date.fromisoformat(first) if first is not None else None
 
 
 def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
@@ -368,7 +384,9 @@ class _Days:
         self._own, self._norm = ([period_of(one, axis) for one in each] for each in periods)
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
-        self.edges = sorted({*edges, issued} if edges and issued > date.min else edges)
+        inserted = _day_of_insertion(store, target, self._versions)
+        edges |= {day for day in (issued, inserted) if edges and day is not None and day > date.min}
+        self.edges = sorted(edges)
 
     def status(self, day: date) -> Status:
         """Return the status on D."""

@@ -57,6 +57,12 @@ _TITLE = "epigrafe"
 #: The unit that is shown once for a norm, regardless of the number of matching wordings: a provision, or title and
 #: summary together.
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
+#: The maximum number of wordings with all the words that are scored: a score takes most of the time of a search.
+_MOST_SCORED = 10_000
+#: The condition that no wording matches.
+_NO_HITS = "SELECT NULL AS id, NULL AS score WHERE FALSE"
+#: The minimum length of a term whose beginning is sought in titles and nicknames: ``consumo``, ``consumidor``.
+_SHORTEST_BEGINNING = 5
 #: The number of norms whose days are made in one transaction.
 _AT_ONCE = 500
 #: The number of characters of each wording read for an excerpt.
@@ -64,7 +70,7 @@ _READ = 100_000
 #: The maximum number of values of a facet that are counted separately.
 _LARGEST_FACET = 500
 
-#: Adds a value to a statement, and returns its parameter.
+#: Adds a value to a statement, and returns its bind.
 _Bind: TypeAlias = Callable[[object], str]
 
 
@@ -171,12 +177,14 @@ class Found:
 
     Attributes:
         total: the number of norms.
+        is_exact: whether any has the words; else all have titles or nicknames with words of the same beginnings.
         wordings: the number of wordings with the words.
         norms: of this page.
         facets: the number of norms of each type, year and place, by ``type``, ``year``, ``place``; most first.
     """
 
     total: int = 0
+    is_exact: bool = False
     wordings: int = 0
     norms: tuple[NormFound, ...] = ()
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -330,7 +338,9 @@ class FullTextIndex:
         """Find the norms with wordings that have words.
 
         Norms with all words in a title or nickname come first; of these, first those whose title or nickname begins
-        with the first word. Then the better match comes first, then the name.
+        with the first word. If there is none, norms come first whose title or nickname has words that begin like all of
+        several words: ``código consumo`` finds ``Código de Defesa do Consumidor``. Then the better match comes first,
+        then the name.
 
         Args:
             wanted: clauses, at least one; ``join`` decides how many a wording must match.
@@ -340,9 +350,10 @@ class FullTextIndex:
             shown: the numbers of D and K whose wording of a provision is preferred to its other ones.
             limit, offset: the range of norms read, with their wordings.
         """
-        statement, values = _statement(wanted, unwanted, filters, join, first)
+        statement, values = _statement(wanted, unwanted, filters, join, first, scored=not self._is_common(wanted, join))
         sought = {"shown": shown[0], "as_known": shown[1], "limit": limit, "offset": offset}
         total = wordings = 0
+        is_exact = False
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
         best: dict[int, list[tuple[int, float]]] = {}
@@ -350,6 +361,8 @@ class FullTextIndex:
             match what:
                 case "total":
                     total, wordings = count, int(score or 0)
+                case "exact":
+                    is_exact = bool(count)
                 case "norm":
                     norms.append((key, text, score, count))
                 case "wording":
@@ -359,6 +372,7 @@ class FullTextIndex:
         read = self._read([wording for rows in best.values() for wording, _ in rows])
         return Found(
             total,
+            is_exact,
             wordings,
             tuple(
                 NormFound(
@@ -375,6 +389,15 @@ class FullTextIndex:
                 for facet, counts in facets.items()
             },
         )
+
+    def _is_common(self, wanted: Sequence[Clause], join: Join) -> bool:
+        """Return whether so many wordings have all the words that the score of each takes too long."""
+        if join is not Join.WORDING or len({_table(clause) for clause in wanted}) > 1:
+            return False
+        table, match = _table(wanted[0]), _matching(wanted, " AND ")
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"  # noqa: S608 - our own
+        (count,) = self._connection.execute(sql, (match, _MOST_SCORED + 1)).fetchone()
+        return int(count) > _MOST_SCORED
 
     def _read(self, wordings: Sequence[int]) -> dict[int, WordingFound]:
         found: dict[int, WordingFound] = {}
@@ -444,10 +467,19 @@ def is_front(name: str) -> bool:
 
 
 def _statement(
-    wanted: Sequence[Clause], unwanted: Sequence[Clause], filters: Filters, join: Join, first: Sequence[str]
+    wanted: Sequence[Clause],
+    unwanted: Sequence[Clause],
+    filters: Filters,
+    join: Join,
+    first: Sequence[str],
+    *,
+    scored: bool,
 ) -> tuple[str, dict[str, object]]:
     """Return the SQL statement of a question: a row for the totals, each facet, each norm of the page, and its
-    wordings."""
+    wordings.
+
+    Without scores, norms with more wordings that have the words come first, and the first of their provisions.
+    """
     values: dict[str, object] = {}
 
     def bind(value: object) -> str:
@@ -463,46 +495,69 @@ def _statement(
     elif loose and exact:
         beside = _rows_with("words", _matching(exact, joined), bind)
         hits = f"{_hits(loose, joined, bind)} AND rowid IN ({beside})"
-    else:
+    elif scored:
         hits = _hits(loose or exact, joined, bind)
+    else:
+        table = _table(wanted[0])
+        matched = bind(_matching(wanted, joined))
+        hits = f"SELECT rowid AS id, 0 AS score FROM {table} WHERE {table} MATCH {matched}"  # noqa: S608 - as below
+    order = "min(score)" if scored else "-count(*)"
     kept = ["TRUE"]
     kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), bind)})" for one in unwanted]
     kept += list(_conditions(filters, bind))
     if join is Join.NORM:
-        kept += [f"worded.norm IN ({_norms_with(one, filters, bind)})" for one in wanted]
-    title = " AND ".join(
-        f"hit.id IN ({_rows_with(_table(one), '{title nicknames} : (' + _matching([one], ' AND ') + ')', bind)})"
-        for one in wanted
+        of_norms = " AND ".join(f"worded.norm IN ({_norms_with(one, filters, bind)})" for one in wanted)
+        kept.append(f"(hit.id IN (SELECT id FROM alike) OR {of_norms})")  # noqa: S608 - as below
+    title = " INTERSECT ".join(
+        _rows_with(_table(one), "{title nicknames} : (" + _matching([one], " AND ") + ")", bind) for one in wanted
     )
-    begins = f"hit.id IN ({_rows_with(_table(wanted[0]), _beginning(wanted[0]), bind)})"
-    before = f"norm.iri IN ({', '.join(map(bind, first))})" if first else "FALSE"
-    front = "(instr(worded.name, '!') = 0 OR worded.name LIKE '%!epigrafe')"
+    begins = _rows_with(_table(wanted[0]), _beginning(wanted[0]), bind)
+    alike = _alike(wanted, bind) if len(wanted) > 1 and not exact else _NO_HITS
+    of_norm = "JOIN norms_sought AS norm ON norm.id = worded.norm" if _is_of_norms(filters) else ""
+    listed = ", ".join(map(bind, first))
+    before = f"norm IN (SELECT id FROM norms_sought WHERE iri IN ({listed}))" if first else "FALSE"  # noqa: S608
     statement = f"""
-    WITH hit AS MATERIALIZED ({hits}),
+    WITH exact AS MATERIALIZED ({hits}),
+    titled AS MATERIALIZED (
+        SELECT id, id IN ({begins}) AS begins FROM worded
+        WHERE id IN ({title}) AND (instr(name, '!') = 0 OR name LIKE '%!epigrafe')
+    ),
+    alike AS MATERIALIZED (
+        SELECT found.id, found.score FROM ({alike}) AS found JOIN worded ON worded.id = found.id
+        WHERE instr(name, '!') = 0 OR name LIKE '%!epigrafe'
+    ),
+    hit AS (SELECT id, score FROM exact UNION ALL SELECT id, score FROM alike WHERE id NOT IN (SELECT id FROM exact)),
     kept AS MATERIALIZED (
-        SELECT hit.id, worded.norm, worded.name, norm.iri, norm.kind, norm.year, hit.score,
-            CASE WHEN {before} THEN 3 WHEN NOT {front} OR NOT ({title}) THEN 0 WHEN {begins} THEN 2 ELSE 1 END AS tier
-        FROM hit JOIN worded ON worded.id = hit.id JOIN norms_sought AS norm ON norm.id = worded.norm
+        SELECT hit.id, worded.norm, hit.score, CASE
+            WHEN hit.id IN (SELECT id FROM titled WHERE begins) THEN 3 WHEN hit.id IN (SELECT id FROM titled) THEN 2
+            WHEN hit.id IN (SELECT id FROM alike) THEN 1 ELSE 0 END AS tier
+        FROM hit JOIN worded ON worded.id = hit.id {of_norm}
         WHERE {" AND ".join(kept)}
     ),
+    grouped AS MATERIALIZED (
+        SELECT norm, max(tier) AS tier, {order} AS score, count(*) AS count FROM kept GROUP BY norm
+    ),
     each AS MATERIALIZED (
-        SELECT norm, iri, kind, year, max(tier) AS tier, min(score) AS score, count(*) AS count FROM kept GROUP BY norm
+        SELECT norm, iri, kind, year, CASE WHEN {before} THEN 4 ELSE tier END AS tier, score, count
+        FROM grouped JOIN norms_sought ON norms_sought.id = grouped.norm
     ),
     page AS MATERIALIZED (SELECT * FROM each ORDER BY tier DESC, score, iri LIMIT :limit OFFSET :offset),
     held AS (
-        SELECT kept.*, EXISTS (
+        SELECT kept.*, worded.name, page.iri, EXISTS (
             SELECT 1 FROM days_sought WHERE wording = kept.id AND start <= :shown AND until > :shown
                 AND known <= :as_known AND known_until > :as_known
-        ) AS holds FROM kept JOIN page ON page.norm = kept.norm
+        ) AS holds FROM kept CROSS JOIN page ON page.norm = kept.norm CROSS JOIN worded ON worded.id = kept.id
     ),
     best AS (
-        SELECT *, row_number() OVER (PARTITION BY {_OWN} ORDER BY holds DESC, score, id) AS turn FROM held
+        SELECT *, row_number() OVER (PARTITION BY {_OWN} ORDER BY holds DESC, score, id) AS rank FROM held
     ),
     shown AS (
         SELECT *, row_number() OVER (PARTITION BY norm ORDER BY tier DESC, holds DESC, score, id) AS place
-        FROM best WHERE turn = 1
+        FROM best WHERE rank = 1
     )
     SELECT 'total', NULL, NULL, sum(count), count(*) FROM each
+    UNION ALL SELECT 'exact', NULL, NULL, NULL,
+        EXISTS (SELECT 1 FROM kept WHERE tier <> 1 OR id IN (SELECT id FROM exact))
     UNION ALL SELECT * FROM (SELECT 'type', NULL, type, NULL, count(*) AS many FROM each
         JOIN kinds_sought AS of ON of.id = each.kind GROUP BY type ORDER BY many DESC, type LIMIT {_LARGEST_FACET})
     UNION ALL SELECT * FROM (SELECT 'year', NULL, year, NULL, count(*) AS many FROM each
@@ -524,6 +579,19 @@ def _hits(clauses: Sequence[Clause], joined: str, bind: _Bind) -> str:
     table = _table(clauses[0])
     match = bind(_matching(clauses, joined))
     return f"SELECT rowid AS id, bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH {match}"  # noqa: S608
+
+
+def _alike(clauses: Sequence[Clause], bind: _Bind) -> str:
+    """Return the hits whose title or nicknames have words with the same beginnings, if no title has the words."""
+    words = " AND ".join(dict.fromkeys(_beginning_of(word) for clause in clauses for word in clause.words))
+    asked, nothing = bind(f"{{title nicknames}} : ({words})"), bind('""')
+    match = f"iif(EXISTS (SELECT 1 FROM titled), {nothing}, {asked})"  # noqa: S608 - of parameters
+    return f"SELECT rowid AS id, bm25(stems, {_WEIGHTS}) AS score FROM stems WHERE stems MATCH {match}"  # noqa: S608
+
+
+def _beginning_of(word: str) -> str:
+    """Return the condition on the beginning of a term; on the whole term if it is short."""
+    return f'"{word}" *' if len(word) >= _SHORTEST_BEGINNING and word.isalpha() else f'"{word}"'
 
 
 def _rows_with(table: str, match: str, bind: _Bind) -> str:
@@ -555,6 +623,11 @@ def _clause(clause: Clause) -> str:
         return f"({inner})" if len(clause.words) > 1 else inner
     phrase = '"' + " ".join(clause.words) + '"'
     return f"{phrase} *" if clause.match is Match.PREFIX else phrase
+
+
+def _is_of_norms(filters: Filters) -> bool:
+    """Return whether a filter is on a column of the norms."""
+    return (filters.kinds, filters.year, filters.norm) != (None, None, None)
 
 
 def _conditions(filters: Filters, bind: _Bind) -> Iterator[str]:

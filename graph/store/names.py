@@ -564,7 +564,7 @@ _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = sum
 _NORMS = (
     "SELECT DISTINCT name FROM summaries WHERE name >= ? AND instr(name, '!') = 0 AND instr(packed, ?) ORDER BY name"
 )
-_SPEAKS_OF = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
+_MENTIONS = "SELECT EXISTS (SELECT 1 FROM summaries WHERE name = ?1 OR name > ?1 || '!' AND name < ?1 || '\"')"
 _OF_RECORD = "SELECT name, packed FROM summaries WHERE record = ? AND record > 0"
 _DERIVED_OF = "SELECT packed FROM summaries WHERE name = ? AND record = 0"
 # "`" is the character after "_", which separates the steps of a provision's identifier.
@@ -849,7 +849,7 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            return bool(self._connection.execute(_SPEAKS_OF, (norm,)).fetchone()[0])
+            return bool(self._connection.execute(_MENTIONS, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
         """Record whose summaries are about to change: those of records, and those derived of works.

@@ -250,14 +250,14 @@ class Index:
         if not placed:
             return iter(())
         predicate_term = str(predicate) if predicate is not None else None
-        of = str(object) if object is not None else None
+        object_term = str(object) if object is not None else None
         name = graph_name.value if graph_name is not None else None
         return iter(
             [
                 quad_of(statement, where)
                 for statement, where in placed
                 if (predicate_term is None or statement[1] == predicate_term)
-                and (of is None or statement[2] == of)
+                and (object_term is None or statement[2] == object_term)
                 and (name is None or where == name)
             ]
         )

@@ -1,4 +1,4 @@
-"""Names of Brazil: LexML 1.0 and 0.7 told apart and read (part 2 of both), and the canonical spelling of a name."""
+"""Parser for names of Brazil, in LexML 1.0 and 0.7 (part 2 of both), and their canonical spelling."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def propriedade(piece: str) -> Propriedade:
 def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
     """Whether only the older dialect can write this version.
 
-    That is a view whose event nobody said: 1.0 has no place for it. ``versao.original`` is a question in 0.7 (section
+    That is a view without a stated event: 1.0 has no place for it. ``versao.original`` is a question in 0.7 (section
     14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling where a provision (``anchored``) shows it.
     """
     if versao is None or versao.evento is not None:
@@ -205,7 +205,7 @@ def _rfc(reading: Reading) -> str:
     return text if rfc.particao is None else f"{text}~{rfc.particao}"
 
 
-# Names of Brazil: cut a text at its separators and tell LexML 1.0 from 0.7 (part 2 of both).
+# Names of Brazil: split a text at its separators and distinguish LexML 1.0 from 0.7 (part 2 of both).
 
 
 V = TypeVar("V")

@@ -51,8 +51,8 @@ def local(piece: str) -> Read[tuple[str, ...]]:
     """What stands behind ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
 
     ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
-    or a list of places. An abbreviated unit is a spelling of its name (Annex B). A list says which places belong to
-    the jurisdiction; their order says nothing, so they stand in alphabetical order, as authorities do.
+    or a list of places. An abbreviated unit is a spelling of its name (Annex B). A list has the places of
+    the jurisdiction; their order has no meaning, so they are sorted, as authorities are.
     """
     levels: list[str] = []
     normalised: tuple[Normalised, ...] = ()
@@ -261,7 +261,7 @@ def _alias(piece: str) -> str:
 
 
 def _identificadores(piece: str) -> Read[tuple[str, ...]]:
-    """``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``; their order says nothing (section 10.2)."""
+    """``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``; their order has no meaning (section 10.2)."""
     for item, at in pieces(piece, ","):
         if not item:
             raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", at, at, _NUMBERS)
@@ -319,7 +319,7 @@ _FORM = "LexML 1.0 part 2, section 13"
 def versao(piece: str) -> Read[Versao]:
     """``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
 
-    The date may be left open where the event is said. ``data.evento;evento;date[tHH.MM]`` is an extension of the
+    The date may be left open if the event is stated. ``data.evento;evento;date[tHH.MM]`` is an extension of the
     Senate's bills.
     """
     first, _, rest = piece.partition(";")

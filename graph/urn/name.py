@@ -61,9 +61,9 @@ def from_iri(iri: str) -> str:
 
 
 def parse(text: str) -> Name:
-    """The name that ``text`` spells: LexML 1.0, LexML 0.7 or RFC 9676, told apart by country and signs.
+    """Return the name that ``text`` spells: LexML 1.0, LexML 0.7 or RFC 9676, distinguished by country and separators.
 
-    What no grammar allows is accepted only where its meaning is certain, and told in :attr:`Name.deviations`.
+    Invalid spellings are accepted only if their meaning is certain, and listed in :attr:`Name.deviations`.
 
     >>> name = parse("urn:lex:br;sp:estadual:lei:1997-12-30;9990")
     >>> str(name), name.kind.value, name.normalisations
@@ -114,7 +114,7 @@ class Name:
         dialect: the grammar by which it was read.
         local, autoridade, tipo_documento, descritor: the document (sections 6 to 10); ``autoridade`` holds the
             subjects, each from institution to function.
-        versao, forma, fragmento: None where the name says nothing of them (sections 11 to 13).
+        versao, forma, fragmento: None if the name has none (sections 11 to 13).
         propriedade: the property asked for, ``$vig=`` or ``$efi=`` (0.7, section 14.5).
         rfc: what only names of RFC 9676 have; None for Brazil.
         deviations: what no grammar allows, in the order found.
@@ -190,7 +190,7 @@ class Name:
 
     @property
     def individual(self) -> Name | None:
-        """The name with its version, without form and fragment; None when it says no version.
+        """The name with its version, without form and fragment; None if it has no version.
 
         >>> str(parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11~texto;pt-br!art43").individual)
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11'
@@ -235,7 +235,7 @@ class Name:
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;retificacao;2007-01-10'
 
         Raises:
-            BadParameter: the text is no event, or the name says no version whose event could be told.
+            BadParameter: the text is no event, or the name has no version to which an event can be added.
         """
         if self.versao is None:
             raise BadParameter(f"expected a name with a version, got {self.canonical}")
@@ -290,7 +290,7 @@ class Name:
 
     @property
     def oldest_day(self) -> date | None:
-        """The earliest day that the descriptor allows: nothing of the document is older; None where it says no date.
+        """The earliest day that the descriptor allows: nothing of the document is older; None if it has no date.
 
         >>> str(parse("urn:lex:br:federal:lei:1993;8656").oldest_day)
         '1993-01-01'
@@ -389,7 +389,7 @@ def _named(
 def _derived(name: Name, reading: Reading) -> Name:
     """The name of parts that were taken from a name, with the dialect of its own text.
 
-    The text is read again where that may tell something else: a canonical text of 1.0 says the parts it was made of.
+    The text is parsed again if that may give another result: a canonical text of 1.0 keeps its parts.
     """
     text = canonical(reading)
     if name.dialect is not Dialect.LEXML_10 or name.deviations:

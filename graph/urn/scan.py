@@ -1,6 +1,6 @@
 """The scanner: from a text to characters that a grammar can read, with positions for messages; and the dates of names.
 
-White space around, percent-encoding, capitals and accents are taken off here, and each is told as a deviation.
+White space around, percent-encoding, capitals and accents are removed here, and each is reported as a deviation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOT_RFC = re.compile(r"[^a-zA-Z0-9.:;,@$+|~_'=()%-]")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+", re.ASCII)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _SPACE = " \t\n\r\f\v"
-#: What may stand in a name of RFC 9676 as it is (section 8): an encoded form of it says the same.
+#: What may stand in a name of RFC 9676 as it is (section 8): an encoded form of it is equivalent.
 _RFC_RAW = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_'=():@$+|;,~*!")
 _CHARACTERS = "LexML 1.0 part 2, section 4.1"
 _RFC_CHARACTERS = "RFC 9676, sections 3.4 and 8"
@@ -381,7 +381,7 @@ def dia(piece: str) -> date:
 
 
 def datas(piece: str) -> Read[Dates]:
-    """Dates joined by commas, or ``[a,b]`` for the closed interval (section 4.4.1); the flag says which.
+    """Dates joined by commas, or ``[a,b]`` for the closed interval (section 4.4.1); the flag is true for an interval.
 
     An interval of one day is that day.
 

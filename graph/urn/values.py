@@ -93,7 +93,7 @@ class Versao:
     """Version and view (LexML 1.0 part 2, section 12.3). What the name leaves open stays empty or None.
 
     Attributes:
-        datas: dates of the version, ascending; empty for a word, and where event and view are said but no date.
+        datas: dates of the version, ascending; empty for a word, and if event and view are stated without a date.
         periodo: whether ``datas`` are the ends of a closed interval ``[a,b]``.
         palavra: ``versao.original``, ``inicio.vigencia``, ``multivigente``, ``versao.vigente.em``,
             ``versao.eficaz.em``, ``versao.consultada.em`` or, outside the grammar, ``data.evento``.

@@ -478,7 +478,7 @@ def _arabic(elements: list[_Element], words: _Portuguese) -> str:
 
 
 def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
-    """The levels that a short name says: not the root, and not the head that something lies in."""
+    """Return the levels of a short name: without the root and without a caput that contains something."""
     return (
         tuple(
             element
@@ -494,7 +494,7 @@ def _is_outer(element: _Element) -> bool:
 
 
 def _placed(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place:
-    """What of a path is said, and in which order; what it shares with the context is not said again."""
+    """Return the levels of a path to write, in order; those shared with the context are omitted."""
     outer = [element for element in path if _is_outer(element)]
     inner = [element for element in path if not _is_outer(element)]
     ours = [element for element in here if _is_outer(element)]

@@ -323,11 +323,11 @@ def run_payload(run: HarvestRun) -> bytes:
     ).encode()
 
 
-def run_of(came: RunContext, payload: bytes) -> HarvestRun:
+def run_of(context: RunContext, payload: bytes) -> HarvestRun:
     """Return the harvest of a payload of :func:`run_payload`."""
     data = json.loads(payload)
     ended = data.pop("ended")
-    return replace(came.run, **data, ended=ended and moment(ended))
+    return replace(context.run, **data, ended=ended and moment(ended))
 
 
 def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:

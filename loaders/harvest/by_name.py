@@ -331,13 +331,13 @@ class NamesSync:
         Raises:
             ProviderFault: the host is unavailable: earlier answers count, and the next harvest continues after them.
         """
-        fresh, again = left_to_ask(self._names, self._state)
-        self._left = len(fresh) + len(again)
+        fresh, retried = left_to_ask(self._names, self._state)
+        self._left = len(fresh) + len(retried)
         plan = self._state.under_way or Plan(self._now, (), list_size=len(self._names), watermark=self._now)
         self._state = replace(self._state, under_way=plan)
         for name in fresh:
             yield from self._one(name, 1)
-        for name in again:
+        for name in retried:
             yield from self._one(name, 0)
         self._state = self._state.finished()
         yield Received(self._state)

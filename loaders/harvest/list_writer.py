@@ -246,7 +246,7 @@ class ListWriter:
             self._begun = True
             self.state = arrival.state
             self.file.write(self.state)
-        self._waiting = False  # if this fails in the middle, the state must not speak of what is not in the store
+        self._waiting = False  # if this fails in the middle, the state must not include what is not in the store
         page = arrival.page
         if page is not None and page.size:
             self._pages += 1
@@ -351,11 +351,11 @@ class ListWriter:
         """End the list. The graph gets the time of the end, if anything changed."""
         self._settle()
         self.done = done
-        over = done.fault is None and not done.stopped and done.error is None
-        if (over and self._changed) or self._run_unwritten:
-            self._write_run(self._settled, self._clock() if over else None)
+        complete = done.fault is None and not done.stopped and done.error is None
+        if (complete and self._changed) or self._run_unwritten:
+            self._write_run(self._settled, self._clock() if complete else None)
         self._keep_state(run_written=True)
-        if over and self._options.window is not None and not self.state.gaps:
+        if complete and self._options.window is not None and not self.state.gaps:
             self.file.remove()
 
     def report(self) -> Report:

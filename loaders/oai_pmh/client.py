@@ -345,17 +345,17 @@ def read_answer(
         ProtocolFault: an error of OAI-PMH, other than ``noRecordsMatch`` to a first request.
     """
     departures = Departures(noted)
-    whole = payload
+    received = payload
     try:
         found = _content(payload, request.verb)
     except BadXml as error:
-        payload, around = _apart(whole)
-        if error.code not in _SURROUNDED or payload == whole:
-            raise _no_response(whole, url, error) from None
+        payload, around = _apart(received)
+        if error.code not in _SURROUNDED or payload == received:
+            raise _no_response(received, url, error) from None
         try:
             found = _content(payload, request.verb)
         except BadXml:
-            raise _no_response(whole, url, error) from None
+            raise _no_response(received, url, error) from None
         message = f"the response does not stand alone: {around}; expected nothing, XML 1.0, section 2.1"
         departures.add(DepartureCode.AROUND, message)
     fault = _fault(found, request, url, payload, complete=complete)

@@ -48,10 +48,10 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
-    for left in found.left[:_MOST_EACH]:
-        message = f"line {left.line}: {left.text[:160]} ({left.code})"
+    for skipped in found.left[:_MOST_EACH]:
+        message = f"line {skipped.line}: {skipped.text[:160]} ({skipped.code})"
         yield Note(
-            AmendmentCode.NOT_UNDERSTOOD, message, document.label, f"line {left.line}", act.canonical, dropped=True
+            AmendmentCode.NOT_UNDERSTOOD, message, document.label, f"line {skipped.line}", act.canonical, dropped=True
         )
     more = len(found.left) - _MOST_EACH
     if more > 0:

@@ -423,18 +423,18 @@ class _History:
         origin = self.states[-1].origin
         for where, difference in self._editorial[:_MOST_EACH]:
             self.notes.append(Note(StateCode.EDITORIAL, difference, origin, where, self.work.canonical))
-        left = self._editorial[_MOST_EACH:]
-        if left:
-            message = "; ".join(where for where, _ in left[:_EXAMPLES])
+        rest = self._editorial[_MOST_EACH:]
+        if rest:
+            message = "; ".join(where for where, _ in rest[:_EXAMPLES])
             self.notes.append(
-                Note(StateCode.EDITORIAL, f"{message} and others", origin, "document", self.work.canonical, len(left))
+                Note(StateCode.EDITORIAL, f"{message} and others", origin, "document", self.work.canonical, len(rest))
             )
 
-    def _note(self, code: Code, state: State, what: Sequence[tuple[str, str]], *, dropped: bool = False) -> None:
-        shown = "; ".join(f"{where}: {text}" if where else text for where, text in what[:_EXAMPLES])
-        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+    def _note(self, code: Code, state: State, examples: Sequence[tuple[str, str]], *, dropped: bool = False) -> None:
+        shown = "; ".join(f"{where}: {text}" if where else text for where, text in examples[:_EXAMPLES])
+        more = f"; and {len(examples) - _EXAMPLES} more" if len(examples) > _EXAMPLES else ""
         self.notes.append(
-            Note(code, f"{shown}{more}", state.origin, "document", self.work.canonical, len(what), dropped)
+            Note(code, f"{shown}{more}", state.origin, "document", self.work.canonical, len(examples), dropped)
         )
 
 
@@ -505,8 +505,8 @@ would count as repealed.
 
 A page is two documents; the provisions of the second, the transitional ones, stand under `anx1` (`!anx1_art2`). What
 differs between two states was changed after the day of the first and by the day of the second. Where just one amendment
-can lie between them, it is the cause and its promulgation the day. Numbers tell: after `EMC3` the page of `EMC10` may
-show any of the amendments 4 to 10, so that no cause is named, the days are bounds, and answers between them are
+can lie between them, it is the cause and its promulgation the day. The numbers decide: after `EMC3` the page of `EMC10`
+may show any of the amendments 4 to 10, so that no cause is named, the days are bounds, and answers between them are
 `unknown` (`several-amendments`). Two amendments of one day date a change, and neither is named. A provision that is
 gone was revoked; one whose words stand under a new number has ended as `renumeracao`.
 

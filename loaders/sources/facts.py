@@ -336,9 +336,9 @@ def read_facts(document: SourceDocument, *, form: str | None = None) -> Iterator
 
 
 def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
-    whole = _text(document)
+    content = _text(document)
     try:
-        read: dict[str, object] = tomllib.loads(whole)
+        read: dict[str, object] = tomllib.loads(content)
     except (ValueError, RecursionError) as error:  # numbers of too many digits are no TOMLDecodeError
         problem = f"the file is not TOML: {str(error)[:LONGEST]}"
         raise BadRecord(RefusalCode.BAD_FACT, problem, "TOML 1.0 with [[facts]]") from None
@@ -478,8 +478,8 @@ FACTS = SourceFormat(
     title="curated facts: TOML with [[facts]], or CSV",
     recognised="a `.toml` file, or a first line that begins with `norm,event,`",
     documentation="""\
-What an archivist knows and no provider says: a TOML file with `[[facts]]`, or a CSV file. The keys and the events
-are told [below](#curated-facts).""",
+Facts that an archivist knows and no provider states: a TOML file with `[[facts]]`, or a CSV file. The keys and the
+events are listed [below](#curated-facts).""",
     detect=_detect,
     read=_read,
     refusals=(

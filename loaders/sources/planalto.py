@@ -685,7 +685,7 @@ class _Page:
         return found
 
     def _versions(
-        self, work: Name, signed: date, whole: Commencement | None
+        self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
         """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
         published = self.found.published
@@ -694,10 +694,10 @@ class _Page:
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
         versions: list[tuple[Name, Name | None]] = [(work.with_versao(first), None)] if signed <= published else []
         counted: list[tuple[Name, Counting]] = []
-        if whole is not None:
-            version = work.with_versao(Versao(datas=(whole.day,), evento="publicacao", visao=(published,)))
-            if whole.term is not None:
-                counted.append((version, Counting(whole.term.number, whole.term.unit, published)))
+        if commencement is not None:
+            version = work.with_versao(Versao(datas=(commencement.day,), evento="publicacao", visao=(published,)))
+            if commencement.term is not None:
+                counted.append((version, Counting(commencement.term.number, commencement.term.unit, published)))
         else:
             version = work.with_versao(Versao(palavra=_OPEN, evento="publicacao", visao=(published,)))
         versions.append((version, None))
@@ -906,17 +906,18 @@ all its wordings in the order of the page, whether struck or not; notes say whic
 year are compared: `act-disagrees` where they differ; so are anchors and labels (`anchor-disagrees`). A provision that
 has another number now ends as `renumeracao`. `(Vigência)` becomes an `entrada.vigor` without days, caused by the act or
 article that states the day; acts behind `Vide` and `Regulamento` are related to the norm (`correlato.a`). Each such
-note is told with its provision (`later-effect`, `annotation`). A provision without a note that stands in an inserted
-provision was inserted with it. What a provisional measure did and its conversion did not keep comes back without a note
-(rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and what the
-measure had inserted expires (`caducidade`).
+note is reported with its provision (`later-effect`, `annotation`). A provision without a note that stands in an
+inserted provision was inserted with it. What a provisional measure did and its conversion did not keep comes back
+without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and
+what the measure had inserted expires (`caducidade`).
 
 Days are those of the acts, not of entry into force: answers that rest on them carry the notice `dates-of-wording`. A
-wording is dated by its act's full date where a note or the text of the page says it. A note that only says a year
-leaves bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between
-the bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
+wording is dated by its act's full date where a note or the text of the page states it. A note with only a year leaves
+bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between the
+bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
 ([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
-62). Where no note says who changed a provision (`act-not-said`), it is `unknown` from the earliest possible day on.
+62). Where no note names the act that changed a provision (`act-not-said`), it is `unknown` from the earliest possible
+day on.
 
 `Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the
 day of entry into force, counted by LC 95/1998, art. 8, where it was not changed later (`commencement-changed`). Where

@@ -285,7 +285,7 @@ class _Answer:
 
     def __init__(self, label: str) -> None:
         self._label = label
-        self._what: dict[Code, list[str]] = {}
+        self._values: dict[Code, list[str]] = {}
         self._unread: Counter[str] = Counter()
 
     def records(self, root: Element) -> Iterator[Record]:
@@ -313,9 +313,9 @@ class _Answer:
 
     def name_of(self, document: Element) -> Name | None:
         """Return the name of a document: that of its address, else that of its title."""
-        at = _within(document)
-        addressed = name_in_address(_text(at, "urlDocumento"))
-        titled = norm_named(_text(at, "normaNome"), day_in(_text(at, "dataassinatura")))
+        section = _within(document)
+        addressed = name_in_address(_text(section, "urlDocumento"))
+        titled = norm_named(_text(section, "normaNome"), day_in(_text(section, "dataassinatura")))
         if addressed is not None and titled is not None and addressed != titled:
             self._note(SenateCode.NAMES_DIFFER, f"{addressed.canonical} and {titled.canonical}")
         return addressed or titled
@@ -324,13 +324,13 @@ class _Answer:
         """Return the notes on the answer, after it was read."""
         document = records[0].document if records else None
         name = document.name.canonical if document is not None else None
-        for code, what in self._what.items():
+        for code, values in self._values.items():
             dropped = code is SenateCode.DAY_NOT_READ
-            yield Note(code, _examples(what), self._label, "document", name, len(what), dropped)
+            yield Note(code, _examples(values), self._label, "document", name, len(values), dropped)
         if self._unread:
             count = sum(self._unread.values())
             message = "values that are not read: " + ", ".join(
-                f"{what} ({n})" for what, n in self._unread.most_common()
+                f"{path} ({n})" for path, n in self._unread.most_common()
             )
             yield Note(NoteCode.NOT_USED, message, self._label, "document", name, count)
         if not records:
@@ -498,8 +498,8 @@ class _Answer:
             self._note(SenateCode.DAY_NOT_READ, text)
         return day
 
-    def _note(self, code: Code, what: str) -> None:
-        self._what.setdefault(code, []).append(what[:200])
+    def _note(self, code: Code, value: str) -> None:
+        self._values.setdefault(code, []).append(value[:200])
 
     def _count_unread(self, root: Element) -> None:
         """Count the elements with a value that are not read, by their parent."""
@@ -551,8 +551,8 @@ def _versions(
     return tuple((work.with_versao(Versao(palavra=_OPEN, evento=event, visao=(day,))), None) for day, event in days)
 
 
-def _examples(what: Sequence[str]) -> str:
-    different = list(dict.fromkeys(what))
+def _examples(values: Sequence[str]) -> str:
+    different = list(dict.fromkeys(values))
     more = f"; and {len(different) - _EXAMPLES} more" if len(different) > _EXAMPLES else ""
     return "; ".join(different[:_EXAMPLES]) + more
 
@@ -582,8 +582,8 @@ Vetado`, `Alteração Vetada`), and what has no name here (`Mensagem de Veto`, p
 kept as a note of the catalogue. Where a Planalto note names an act by its year, or normas.leg.br dates a wording by the
 signature of its act, the days of these records count ([Time](../explanation/time.md#unknown)).
 
-A republication of provisions (`RED`) does not say which: it is kept as a printed copy and
-told (`republished-part`).
+A republication of provisions (`RED`) does not name them: it is kept as a printed copy and reported
+(`republished-part`).
 
 `ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
 read (identifiers of the Senate, pages and columns, which the title of the publication repeats, and `Metadados`) are

@@ -97,14 +97,14 @@ class Skos:
             raise BadRecord(
                 RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address that ends so"
             )
-        of = scheme or next(filter(None, map(_scheme_in, (*described.schemes, described.iri))), None)
-        if of is None:
+        vocabulary = scheme or next(filter(None, map(_scheme_in, (*described.schemes, described.iri))), None)
+        if vocabulary is None:
             problem = f"neither the file's name nor {quoted(described.iri)} says which vocabulary it is of"
             raise BadRecord(RefusalCode.BAD_ROW, problem, f"one of {', '.join(Scheme)}")
         english = next((label for label, language in described.labels if language == "en"), None)
         others = (*labels[1:], *described.alternative)
         return Concept(
-            of,
+            vocabulary,
             notation,
             labels[0],
             english,
@@ -286,13 +286,13 @@ def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
     one."""
     read = read_skos(document)
     scheme = _named(document, form)
-    for at, described in enumerate(read.found, 1):
+    for number, described in enumerate(read.found, 1):
         try:
             concept = read.concept(described, scheme)
         except BadRecord as error:
             yield Refusal(
                 origin=document.label,
-                position=f"record {at}",
+                position=f"record {number}",
                 identifier=described.iri[:_LONGEST],
                 code=error.code,
                 problem=error.problem,

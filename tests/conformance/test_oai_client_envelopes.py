@@ -13,7 +13,7 @@ NOTICE = b"<br />\n<b>Notice</b>: Undefined index: a in <b>/oai.php</b> on line 
 
 
 @pytest.mark.parametrize("before", [b"\n", b" \r\n\t", b"\n" + MARK, MARK + b"\n", b"\n" + MARK + b"\n"])
-def test_white_space_before_the_declaration_is_passed_over_and_told(before: bytes) -> None:
+def test_white_space_before_the_declaration_is_skipped_and_reported(before: bytes) -> None:
     sound = list_page([record(99901)]).strip().encode()
     page = one_page([Reply(before + sound)])
     assert [each.identifier for each in page.headers] == [identifier(99901)]
@@ -32,7 +32,7 @@ def test_white_space_before_the_declaration_is_passed_over_and_told(before: byte
     ],
 )
 @pytest.mark.parametrize("has_declaration", [True, False])
-def test_what_a_program_printed_around_a_response_is_passed_over_and_told(
+def test_text_around_a_response_is_skipped_and_reported(
     before: bytes, behind: bytes, message: str, has_declaration: bool
 ) -> None:
     sound = list_page([record(99901)], "a").strip().encode()
@@ -45,7 +45,7 @@ def test_what_a_program_printed_around_a_response_is_passed_over_and_told(
 
 @pytest.mark.parametrize("before", [MARK, b"", b"<!-- <OAI-PMH> -->"])
 @pytest.mark.parametrize("behind", [b"", b"\n", b"\n<!-- </OAI-PMH> -->"])
-def test_what_may_stand_around_a_response_is_not_told(before: bytes, behind: bytes) -> None:
+def test_allowed_text_around_a_response_is_not_reported(before: bytes, behind: bytes) -> None:
     sound = list_page([record(99901)]).encode()
     sent = before + (sound.partition(b"?>\n")[2] if b"<!" in before else sound) + behind
     page = one_page([Reply(sent)])
@@ -96,7 +96,7 @@ def test_nothing_else_counts_with_another_status(body: str) -> None:
     assert (type(fault), fault.code, pages) == (Refused, FaultCode.STATUS, [])
 
 
-def test_a_busy_provider_is_busy_whatever_it_says() -> None:
+def test_a_busy_status_means_busy_whatever_the_body() -> None:
     fault, _, _ = fault_of([Reply(error_page("noRecordsMatch"), 503)], retries=0)
     assert fault.code == FaultCode.BUSY
 

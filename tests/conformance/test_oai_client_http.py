@@ -163,7 +163,7 @@ def test_a_redirect_that_leads_nowhere_is_a_fault(location: str | None, message:
     assert len(asked) == (4 if location and location.startswith("/") else 1)
 
 
-def test_a_redirect_to_another_host_is_told_and_takes_no_credentials_along() -> None:
+def test_a_redirect_to_another_host_is_reported_and_takes_no_credentials_along() -> None:
     with OaiServer([PAGE]) as other:
         script = [Reply("", 301, {"Location": f"http://localhost:{other.port}/oai"})]
         with OaiServer(script) as server, Client(f"http://ana:segredo@127.0.0.1:{server.port}/oai", quick()) as client:
@@ -252,7 +252,7 @@ def test_between_requests_there_is_a_pause() -> None:
     assert min(pauses) >= 0.19
 
 
-def test_a_harvester_says_who_it_is() -> None:
+def test_a_harvester_identifies_itself() -> None:
     _, asked = listed([PAGE], user_agent="Arquivo/1", contact="arquivo@exemplo.gov.br")
     fields = asked[0].fields
     assert fields["user-agent"] == "Arquivo/1 (arquivo@exemplo.gov.br)"
@@ -352,7 +352,7 @@ def test_a_server_without_tls_is_a_fault() -> None:
     assert raised.value.code in {FaultCode.TLS, FaultCode.TIMEOUT}
 
 
-def test_a_file_that_holds_no_authority_is_told(tmp_path: Path) -> None:
+def test_a_file_that_holds_no_authority_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path / "nada.pem", Path(__file__)):
         with pytest.raises(BadSettings, match="expected verify to name a file of certificates"):
             Client("https://exemplo.gov.br/oai", Settings(verify=path))

@@ -60,7 +60,7 @@ def test_the_client_needs_nothing_of_the_graph() -> None:
     assert "pyoxigraph" not in run.stdout
 
 
-def test_a_page_tells_all_that_its_answer_says() -> None:
+def test_a_page_has_all_fields_of_its_answer() -> None:
     entries = [record(99901, sets=["leis", "leis:federais"]), record(99902, stamp="2026-01-03", deleted=True)]
     text = list_page(entries, " t/1 ", completeListSize=7, cursor=0, expirationDate="2026-02-01T01:00:00Z")
     page = one_page([text])
@@ -188,7 +188,7 @@ def test_nothing_after_the_announced_size_is_the_end_and_before_it_a_fault() -> 
     assert (page.is_last, codes(page)) == (True, [DepartureCode.END_WITHOUT_LIST])
 
 
-def test_an_empty_list_ends_or_goes_on_as_its_token_says() -> None:
+def test_the_token_decides_whether_an_empty_list_ends() -> None:
     pages, _ = listed([list_page([], "a"), list_page([99901], "b"), list_page([])])
     assert [page.size for page in pages] == [0, 1, 0]
     assert [codes(page) for page in pages] == [[DepartureCode.EMPTY_LIST], [], [DepartureCode.EMPTY_LIST]]
@@ -251,7 +251,7 @@ def test_names_count_in_any_namespace() -> None:
     assert (page.size, page.token) == (1, Token("a"))
 
 
-def test_identify_says_how_the_provider_is() -> None:
+def test_identify_describes_the_provider() -> None:
     with OaiServer(lambda _: identify_page(server.url)) as server, Client(server.url, quick()) as client:
         found = client.identify()
     assert (found.repository_name, found.base_url) == ("Arquivo Fictício", server.url)
@@ -292,7 +292,7 @@ def test_identify_of_a_careless_provider_is_read_all_the_same() -> None:
     assert note(found.page, DepartureCode.UNKNOWN_WORD).count == 2
 
 
-def test_seconds_where_days_were_declared_are_noted_and_told() -> None:
+def test_seconds_where_days_were_declared_are_noted_and_reported() -> None:
     identify = identify_page("x", granularity="YYYY-MM-DD", earliestDatestamp="2001-01-01T00:00:00Z")
     with OaiServer([identify, list_page([99901])]) as server, Client(server.url, quick()) as client:
         assert DepartureCode.OTHER_GRANULARITY in codes(client.identify().page)

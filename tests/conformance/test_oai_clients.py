@@ -91,7 +91,7 @@ def test_post_head_compression_and_refused_methods(provider: Served) -> None:
         assert b'code="badArgument"' in many.content
 
 
-def test_a_client_that_asks_too_much_at_once_is_told_to_wait(provider: Served) -> None:
+def test_a_client_with_too_many_requests_gets_a_time_to_wait(provider: Served) -> None:
     asked = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
     with httpx.Client(timeout=60) as client, ThreadPoolExecutor(24) as pool:
         answers = list(pool.map(lambda _: client.get(provider.url, params=asked), range(48)))

@@ -14,7 +14,7 @@ from loaders.oai_pmh import Datestamp, Granularity, compare, format_datestamp, i
 DAY, SECOND = Granularity.DAY, Granularity.SECOND
 
 
-def test_a_day_and_a_second_are_what_they_say() -> None:
+def test_a_day_and_a_second_are_parsed() -> None:
     assert parse_datestamp(" 2026-01-02\n") == Datestamp("2026-01-02", date(2026, 1, 2))
     moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert parse_datestamp("2026-01-02T03:04:05Z") == Datestamp("2026-01-02T03:04:05Z", date(2026, 1, 2), moment)
@@ -89,6 +89,6 @@ def test_what_is_written_is_read_again(moment: datetime) -> None:
         ("2026-01-02-10:20:20:002221", "2026-01-03", -1),
     ],
 )
-def test_order_is_told_as_far_as_it_is_known(one: str, other: str, order: int | None) -> None:
+def test_order_is_known_only_where_it_is_certain(one: str, other: str, order: int | None) -> None:
     assert compare(parse_datestamp(one), parse_datestamp(other)) == order
     assert compare(parse_datestamp(other), parse_datestamp(one)) == (None if order is None else -order)

@@ -236,7 +236,7 @@ def test_what_fails_late_is_an_error(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("name", ["xml", "rdf"])
 @pytest.mark.parametrize("escape", ["0000", "0001", "001F", "FFFE", "FFFF"])
-def test_what_xml_cannot_say_is_an_error(client: httpx.Client, name: str, escape: str) -> None:
+def test_what_xml_cannot_contain_is_an_error(client: httpx.Client, name: str, escape: str) -> None:
     query = f'SELECT ("a\\u{escape}b" AS ?v) {{}}'
     if name == "rdf":
         query = f'CONSTRUCT {{ <x:s> <x:p> "a\\u{escape}b" }} WHERE {{}}'

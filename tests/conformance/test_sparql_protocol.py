@@ -163,7 +163,7 @@ def test_relative_iris_are_of_the_endpoint(client: httpx.Client) -> None:
 
 
 def content_of(answer: httpx.Response) -> Any:
-    """What the answer says, whatever its format."""
+    """Return the parsed content of an answer in any format."""
     media = answer.headers["content-type"].partition(";")[0]
     if media == "application/json":
         media = "application/sparql-results+json"

@@ -69,7 +69,7 @@ def test_span_of_deviation(text: str, code: str, piece: str) -> None:
     assert text[deviation.span.start : deviation.span.end] == piece
 
 
-def test_several_deviations_are_all_told() -> None:
+def test_several_deviations_are_all_reported() -> None:
     name = parse(" URN:LEX:BR;rio.de.janeiro:Estadual:lei:2000-01-01;99901!art1@2000-02-01 ")
     assert [deviation.code for deviation in name.deviations] == [
         "white-space",

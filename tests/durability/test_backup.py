@@ -254,7 +254,7 @@ def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert names_in(tmp_path) == ["backup.tar", "new", "store"]
 
 
-def test_a_kept_payload_that_somebody_removed_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_kept_payload_that_somebody_removed_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
     with OaiServer(repository(3)) as server:
         once(store, server.url)

@@ -82,7 +82,7 @@ def harmed_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Pa
     return folder / "harmed.tar"
 
 
-def test_a_cut_file_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_cut_file_is_reported(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "whole.tar")
     whole = (tmp_path / "whole.tar").read_bytes()
     for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
@@ -186,7 +186,7 @@ def test_an_index_of_names_that_was_emptied_or_cut_is_not_backed_up(folder: Path
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096])
-def test_an_index_of_names_in_a_backup_that_is_empty_or_cut_is_told(folder: Path, tmp_path: Path, size: int) -> None:
+def test_an_empty_or_cut_index_of_names_in_a_backup_is_reported(folder: Path, tmp_path: Path, size: int) -> None:
     """As earlier releases did: the list of the backup has the size and the hash of what was cut."""
     backup = tmp_path / "backup"
     found = back_up(folder, backup)
@@ -202,7 +202,7 @@ def test_an_index_of_names_in_a_backup_that_is_empty_or_cut_is_told(folder: Path
     assert not (tmp_path / "restored").exists()
 
 
-def test_a_file_that_is_missing_is_told_by_its_name(folder: Path, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_its_name(folder: Path, tmp_path: Path) -> None:
     (missing,) = list((folder / CURRENT).resolve().glob("MANIFEST-*"))
     missing.unlink()
     with pytest.raises(StoreDamaged, match=f"{missing.name} is missing"):

@@ -214,7 +214,7 @@ def test_a_disk_that_is_read_only(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.6, 0.999, 1.0])
-def test_a_log_that_was_cut_is_told_and_no_answer_rests_on_what_is_gone(
+def test_a_log_that_was_cut_is_reported_and_no_answer_rests_on_what_is_gone(
     share: float, folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Batches that were finished, by a writer that was killed before they were brought to the disk."""
@@ -297,7 +297,7 @@ def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path
 
 
 @pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
-def test_flipped_bytes_in_the_data_are_told_before_anything_is_written(
+def test_flipped_bytes_in_the_data_are_reported_before_anything_is_written(
     at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     """Those of the writer alone, which would be published over a sound snapshot."""
@@ -361,7 +361,7 @@ def _cut(path: Path) -> None:
 
 @pytest.mark.parametrize("harm", [Path.unlink, _cut], ids=["lost", "cut"])
 @pytest.mark.parametrize("name", ["MANIFEST-*", "*.sst", "CURRENT"])
-def test_data_without_its_files_is_told_and_what_was_published_stays(
+def test_data_without_its_files_is_reported_and_what_was_published_stays(
     name: str, harm: Callable[[Path], None], folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     back_up(folder, tmp_path / "backup")
@@ -407,7 +407,7 @@ def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, r
     assert read(folder, quads) == expected
 
 
-def test_what_a_killed_writer_left_is_swept_and_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_killed_writer_left_is_swept_and_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "data" / "bulk-1.sst").touch()
     (folder / "journal-1.trig").touch()
     (folder / "snapshots" / "3.tmp").mkdir()

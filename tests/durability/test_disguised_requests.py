@@ -25,7 +25,7 @@ def test_an_encoded_slash_parts_nothing(store: Path) -> None:
             assert (statuses(answer), problem(answer)) == ([404], "unknown-address"), target
 
 
-def test_of_what_a_proxy_tells_the_end_is_believed_that_is_addresses(
+def test_only_the_addresses_at_the_end_of_x_forwarded_for_are_believed(
     store: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "vigente.requests")

@@ -176,7 +176,7 @@ def test_an_expired_token_begins_the_list_anew(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(60)
 
 
-def test_tokens_that_always_expire_end_the_harvest_and_are_told(tmp_path: Path) -> None:
+def test_tokens_that_always_expire_end_the_harvest_and_are_reported(tmp_path: Path) -> None:
     holds = repository(60)
     holds.hook = lambda asked: (
         error_page("badResumptionToken") if asked.arguments.get("resumptionToken", "").startswith("30|") else None
@@ -247,7 +247,7 @@ def _identify(holds: Repository, asked: Asked) -> str:
     return page
 
 
-def test_malformed_datestamps_and_records_no_window_has_are_heard_all_the_same(tmp_path: Path) -> None:
+def test_records_with_malformed_datestamps_or_in_no_window_are_received(tmp_path: Path) -> None:
     holds = repository(30)
     holds.change(FIRST + 5, stamp="2008-07-08-10:20:20:002221")
     holds.change(FIRST + 6, stamp="amanhã")
@@ -259,7 +259,7 @@ def test_malformed_datestamps_and_records_no_window_has_are_heard_all_the_same(t
     assert report.summary.note_counts["bad-datestamp"] >= 1
 
 
-def test_a_list_that_ends_before_what_it_announced_is_told(tmp_path: Path) -> None:
+def test_a_list_that_ends_before_what_it_announced_is_reported(tmp_path: Path) -> None:
     holds = repository(40)
 
     def hook(asked: Asked) -> ScriptedAnswer | None:

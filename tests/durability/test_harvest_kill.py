@@ -42,7 +42,7 @@ BEFORE_DESCRIPTION = """
 import os
 def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
-list_writer.ListWriter._write_run = _tell_run
+list_writer.ListWriter._write_run = _write_run
 """
 #: Ends the process as soon as it is kept that no harvest is under way.
 OVER = """
@@ -158,7 +158,7 @@ def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
     check(store, undisturbed, tmp_path)
 
 
-def test_a_harvest_that_is_killed_where_it_is_told_of_is_told_of(
+def test_a_harvest_that_is_killed_while_it_is_described_is_described(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
     store = tmp_path / "store"

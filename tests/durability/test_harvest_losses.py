@@ -103,7 +103,7 @@ def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: P
         ("2026-02-01", "2026-01-31T00:00:00Z"),
     ],
 )
-def test_a_response_date_that_cannot_be_read_is_told_and_moves_no_watermark_ahead(
+def test_a_response_date_that_cannot_be_read_is_reported_and_moves_no_watermark_ahead(
     tmp_path: Path, response_date: str, watermark: str
 ) -> None:
     with OaiServer(repository(3, now=response_date)) as server:
@@ -127,7 +127,7 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
     assert "list-begun-anew" in report.remark_counts
 
 
-def test_a_list_without_end_that_says_the_same_is_noticed(tmp_path: Path) -> None:
+def test_an_endless_list_of_repeated_pages_is_noticed(tmp_path: Path) -> None:
     holds = repository(3)
     count = 0
 
@@ -174,7 +174,7 @@ def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
     assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).stored() == report.state
 
 
-def test_an_entry_without_identifier_is_told_one_by_one_too(tmp_path: Path) -> None:
+def test_an_entry_without_identifier_is_reported_when_fetched_one_by_one(tmp_path: Path) -> None:
     holds: Repository = repository(3, verbs=("ListIdentifiers", "GetRecord"))
 
     def hook(asked: Asked) -> ScriptedAnswer | None:

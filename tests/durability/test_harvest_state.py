@@ -71,7 +71,7 @@ def test_an_equal_state_is_not_written_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"format": 2}', '{"format": 1}', "\x00", '{"format": 1, "url": 3}']
 )
-def test_a_state_that_we_did_not_write_is_told_with_what_to_do(tmp_path: Path, text: str) -> None:
+def test_a_state_that_we_did_not_write_is_reported_with_what_to_do(tmp_path: Path, text: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(text)
     with pytest.raises(StoreDamaged, match="remove it to harvest"):
@@ -85,7 +85,7 @@ def test_the_state_of_another_list_is_refused(tmp_path: Path) -> None:
         file.read(FRESH)
 
 
-def test_any_damage_to_a_state_is_told_or_harmless(tmp_path: Path) -> None:
+def test_any_damage_to_a_state_is_reported_or_harmless(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
     whole = path.read_bytes()
@@ -146,7 +146,7 @@ def test_what_a_killed_process_left_of_a_page_is_written_over(tmp_path: Path, fi
     assert [entry.payload() for entry in archived(tmp_path)] == [b"whole", b"next"]
 
 
-def test_a_damaged_payload_is_told_and_never_given(tmp_path: Path) -> None:
+def test_a_damaged_payload_is_reported_and_never_given(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"abcdefgh" * 1000)
     archive.settle(changed=True)
@@ -161,7 +161,7 @@ def test_a_damaged_payload_is_told_and_never_given(tmp_path: Path) -> None:
             entry.payload()
 
 
-def test_an_index_with_a_line_that_is_not_ours_is_told(tmp_path: Path) -> None:
+def test_an_index_with_a_line_that_is_not_ours_is_reported(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"a")
     archive.settle(changed=True)
@@ -171,7 +171,7 @@ def test_an_index_with_a_line_that_is_not_ours_is_told(tmp_path: Path) -> None:
         archived(tmp_path)
 
 
-def test_a_damaged_member_of_a_state_is_told(tmp_path: Path) -> None:
+def test_a_damaged_member_of_a_state_is_reported(tmp_path: Path) -> None:
     """A byte that makes another state, well-formed and of the right types, is found by the checksum."""
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))

@@ -212,7 +212,7 @@ def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
 
 
 @pytest.mark.parametrize("status", [404, 422])
-def test_errors_of_the_protocol_that_come_with_another_status_are_what_they_say(tmp_path: Path, status: int) -> None:
+def test_errors_of_the_protocol_with_another_status_are_read(tmp_path: Path, status: int) -> None:
     holds = repository(25)
     forgotten = [error_page("badResumptionToken")]
 

@@ -131,7 +131,7 @@ def test_a_lost_index_is_made_anew_by_the_next_writer(folder: Path, harm: Callab
     assert published(folder) == before
 
 
-def test_a_damaged_index_is_told_and_made_anew_by_a_rebuild(folder: Path) -> None:
+def test_a_damaged_index_is_reported_and_made_anew_by_a_rebuild(folder: Path) -> None:
     before = published(folder)
     with open_for_writing(folder) as store:
         store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
@@ -146,7 +146,7 @@ def test_a_damaged_index_is_told_and_made_anew_by_a_rebuild(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("harm", [_removed, _other, _cut, _scratched])
-def test_readers_of_a_damaged_copy_are_told(folder: Path, harm: Callable[[Path], None]) -> None:
+def test_readers_of_a_damaged_copy_get_an_error(folder: Path, harm: Callable[[Path], None]) -> None:
     harm(folder / "current" / "names.sqlite")
 
     def ask() -> None:

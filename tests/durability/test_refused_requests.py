@@ -134,7 +134,7 @@ def test_connect_and_unknown_words(address: str) -> None:
     )
 
 
-def test_options_tells_the_methods_and_lets_pages_of_other_origins_in(address: str) -> None:
+def test_options_lists_the_methods_and_allows_other_origins(address: str) -> None:
     answer = httpx.options(
         f"{address}/ns", headers={"Origin": "https://x.example", "Access-Control-Request-Method": "GET"}
     )
@@ -366,7 +366,7 @@ def test_compressed_bodies_are_refused_before_they_unfold(address: str) -> None:
     assert httpx.post(f"{address}/echo", content=b"a", headers={"Content-Encoding": "identity"}).content == b"a"
 
 
-def test_what_proxies_say_is_ignored_unless_it_is_one_of_ours(
+def test_forwarded_fields_are_ignored_unless_the_proxy_is_configured(
     address: str, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forwarded = {
@@ -390,7 +390,7 @@ def test_what_proxies_say_is_ignored_unless_it_is_one_of_ours(
         assert httpx.get(f"{elsewhere}/seen/x", headers=forwarded).text == f"{elsewhere}/seen/x 127.0.0.1"
 
 
-def test_a_public_address_is_told_whatever_the_host(store: Path) -> None:
+def test_a_public_address_is_used_whatever_the_host(store: Path) -> None:
     with serving(Settings(store, base="https://vigente.example")) as address:
         text = httpx.get(f"{address}/.well-known/void", headers={"Host": "poisoned.example"}).text
     assert "<https://vigente.example/.well-known/void#dataset>" in text

@@ -58,7 +58,7 @@ def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault:
 
 
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.CUT_ANSWER])
-def test_after_some_tries_it_is_told(oxigraph: Served, fault: Fault) -> None:
+def test_it_is_reported_after_some_tries(oxigraph: Served, fault: Fault) -> None:
     with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault
         with pytest.raises(EndpointProblem, match="answers 503" if fault is Fault.BUSY else "cannot be asked"):
@@ -118,7 +118,7 @@ def test_more_bytes_than_the_limit_are_refused(oxigraph: Served) -> None:
         endpoint.ask(ALL, TABLE)
 
 
-def test_who_does_not_answer_is_told_after_the_time_that_is_given() -> None:
+def test_a_missing_answer_is_reported_after_the_timeout() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         limits = Limits(answer=0.1, tries=3, pause=0.01)
@@ -152,7 +152,7 @@ def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> Non
         Endpoint(url)
 
 
-def test_who_asks_is_said_by_the_environment(tmp_path: Path) -> None:
+def test_the_environment_has_the_credentials(tmp_path: Path) -> None:
     variables = {"VIGENTE_ENDPOINT_USER": "ana"}
     assert Credentials.of_environment({}) is None
     with pytest.raises(BadParameter, match="expected its password"):

@@ -64,7 +64,7 @@ def test_what_is_no_address_of_a_name(web: httpx.Client, path: str, status: int,
     assert "location" not in found.headers
 
 
-def test_unknown_parameters_are_told_with_the_known(web: httpx.Client) -> None:
+def test_unknown_parameters_are_reported_with_the_known_ones(web: httpx.Client) -> None:
     detail = web.get(f"/{CODE}?day=1993-06-15").json()["detail"]
     assert all(word in detail for word in ("on", "as_known", "axis", "vigente_em", "conhecido_em", "eficaz_em"))
 
@@ -111,7 +111,7 @@ def test_a_host_that_is_none_is_not_given_back(web: httpx.Client) -> None:
     assert "evil" not in found.text + str(found.headers)
 
 
-def test_the_address_of_the_settings_is_the_only_one_told(names_store: Path) -> None:
+def test_only_the_address_of_the_settings_is_shown(names_store: Path) -> None:
     with serving(Settings(names_store, base="https://direito.example/vigente")) as address:
         found = httpx.get(f"{address}/{CODE}", headers={"host": "evil.example"})
         assert found.headers["location"] == f"https://direito.example/vigente/{LAST}"

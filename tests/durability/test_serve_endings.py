@@ -74,7 +74,7 @@ def test_more_body_than_was_announced(address: str) -> None:
     assert b'{"answers":[]}' in answer
 
 
-def test_half_a_request_of_a_client_that_says_no_more_is_refused(address: str) -> None:
+def test_half_a_request_of_a_silent_client_is_refused(address: str) -> None:
     with connect(address) as connection:
         connection.sendall(b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Type: application/sparql-query\r\n")
         connection.sendall(b"Content-Length: 100\r\n\r\nASK")

@@ -63,7 +63,7 @@ def listener() -> Iterator[tuple[str, list[object]]]:
             thread.join(5)
 
 
-def test_the_listener_hears() -> None:
+def test_the_listener_receives_requests() -> None:
     with listener() as (address, callers), pytest.raises(httpx.HTTPError):
         httpx.get(address, timeout=2)
     assert callers

@@ -123,7 +123,7 @@ def test_half_a_surrogate_becomes_the_replacement_character(record: Make, store_
         ("en . <urn:x:s>", "und"),
     ],
 )
-def test_a_language_that_rdf_cannot_say_is_undetermined(
+def test_a_language_that_rdf_does_not_allow_is_undetermined(
     written: str, kept: str, record: Make, store_of: StoreOf
 ) -> None:
     made = record(LAW, epigraphs=[Text("Lei", written)])

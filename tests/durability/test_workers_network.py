@@ -213,7 +213,7 @@ def _ruled(
         ("aarch64", 98, (), ALLOWED),  # futex
     ],
 )
-def test_what_the_filter_says_of_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
+def test_the_filter_decides_on_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
     assert _ruled(machine, number, *arguments) == ruling
     assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"
 

@@ -90,7 +90,7 @@ def test_what_a_task_raises_reaches_who_asked(asked: Asking) -> None:
         asked.run("none")
 
 
-def test_a_fault_ends_its_process_and_tells_no_values(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_ends_its_process_and_shows_no_values(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
     before = asked.whole()
     with caplog.at_level(logging.ERROR, "vigente.service"):
         assert _problem(asked, "fault", what="secret") == (500, "task-died")
@@ -253,7 +253,7 @@ def test_all_processes_end_when_the_service_is_killed(store: Path) -> None:
         assert gone(*processes)
 
 
-def test_a_store_that_is_not_there_is_told_and_found_later(tmp_path: Path) -> None:
+def test_a_store_that_is_not_there_is_reported_and_found_later(tmp_path: Path) -> None:
     with asking(tmp_path / "store") as asked:
         assert isinstance(asked.begin("number").exception(5), StoreProblem)
         fill(tmp_path / "store", 10)

@@ -105,7 +105,7 @@ def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str
         page.goto(CDC)
         link.first.click()
         expect(page.locator("svg.timeline")).to_be_hidden()
-        page.get_by_text("Para quem pergunta o que se sabia em cada dia").click()
+        page.get_by_text("Conforme o publicado em cada data").click()
         marks = page.locator("svg.timeline a")
         assert marks.count() == page.locator("table.periods tbody tr").count() > 5
         marks.last.click()
@@ -132,7 +132,7 @@ def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
         drawn = page.get_by_role("group", name="Linha do tempo: Lei nº 8.078")
         links = drawn.get_by_role("link")
         assert links.count() == page.locator("svg.timeline a").count()
-        assert drawn.get_by_role("link", name="Em vigor: vigência desde 08/09/1993, sem fim conhecido").count() >= 2
+        assert drawn.get_by_role("link", name="Em vigor: desde 08/09/1993, sem fim conhecido").count() >= 2
 
 
 def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(browser: Browser, site: str) -> None:
@@ -142,7 +142,7 @@ def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(brows
         row = page.locator("table.periods tr:has(a)").first
         expect(row).to_have_css("display", "block")
         before = row.locator("td").nth(2).evaluate("(e) => getComputedStyle(e, '::before').content")
-        assert "Vigência desde" in str(before)
+        assert "Início" in str(before)
         hidden = "[...document.querySelectorAll('table')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
         assert page.evaluate(hidden) == 0
         page.emulate_media(media="print")

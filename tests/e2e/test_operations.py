@@ -54,9 +54,7 @@ def test_without_a_snapshot_it_lives_and_is_not_ready(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/metrics").status_code == 200
 
 
-def test_a_store_that_vanishes_is_told_once_and_all_the_time_and_comes_back(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_store_that_vanishes_is_reported_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = filled(tmp_path / "store")
     caplog.set_level("WARNING", "vigente.store")
     ask = {"query": "SELECT * { ?s ?p ?o }"}
@@ -79,7 +77,7 @@ def test_a_store_that_vanishes_is_told_once_and_all_the_time_and_comes_back(
 
 
 @pytest.mark.parametrize(("code", "status"), [("task-died", 503), ("time-limit", 503), ("busy", 200)])
-def test_ready_tells_how_the_processes_are(
+def test_ready_reports_the_state_of_the_processes(
     store: Path, monkeypatch: pytest.MonkeyPatch, code: str, status: int
 ) -> None:
     async def fails(_: Pool, task: Task) -> Answer:

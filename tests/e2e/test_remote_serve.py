@@ -109,7 +109,7 @@ def test_a_server_process_that_is_killed_is_begun_again(service: Service) -> Non
     until(lambda: _status(f"{service.address}/{LAW}") == 303, 30)
 
 
-def test_an_engine_that_is_gone_is_told_and_found_again(served: Served, service: Service) -> None:
+def test_an_engine_that_is_gone_is_reported_and_found_again(served: Served, service: Service) -> None:
     url = f"{service.address}/api/v1/norms/{LAW}?on=1999-01-01"
     if served.name is EngineName.VIRTUOSO:
         pytest.skip("a killed Virtuoso keeps its lock file; test_remote_kill.py restarts it by its script")

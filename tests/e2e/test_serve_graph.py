@@ -62,7 +62,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return demo_store(tmp_path_factory.mktemp("graph"))
 
 
-def test_the_graph_is_asked_as_the_page_says_and_cannot_be_written(store: Path) -> None:
+def test_the_graph_answers_as_documented_and_is_read_only(store: Path) -> None:
     (example,) = [each for each in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in each]
     with graph_served(store) as (process, address):
         namespace: dict[str, Any] = {}
@@ -77,6 +77,6 @@ def test_the_graph_is_asked_as_the_page_says_and_cannot_be_written(store: Path) 
         assert process.wait(30) == 0
 
 
-def test_a_store_that_is_not_there_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_store_that_is_not_there_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(tmp_path / "none"), "serve-graph", "--port", "0"]) == 4
     assert "none" in capfd.readouterr().err

@@ -64,7 +64,7 @@ class Asking:
                 self.answers.append((answer.status_code, answer.content))
 
 
-def test_it_says_where_and_what_answers_and_ends_well(store: Path) -> None:
+def test_it_prints_its_address_answers_and_ends_well(store: Path) -> None:
     with served(store) as one:
         assert one.snapshot == "1"
         assert one.address.startswith("http://127.0.0.1:")

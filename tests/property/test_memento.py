@@ -51,7 +51,7 @@ def both_sides(days: Iterable[date | None]) -> list[date]:
 
 
 def essence(answer: InForce) -> object:
-    """What makes two answers one: the status, the version, and all its days."""
+    """Return what two equal answers share: the status, and the version with its days."""
     return answer.status.value, answer.version
 
 

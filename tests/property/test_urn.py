@@ -177,7 +177,7 @@ def test_units_and_orders_are_spellings(unit: str, words: list[str], shuffle: Ra
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
-def test_derived_names_lose_only_what_they_say(text: str) -> None:
+def test_derived_names_keep_their_other_parts(text: str) -> None:
     name = parse(text)
     for derived in (name.work, name.individual, name.provision):
         if derived is not None:

@@ -144,7 +144,7 @@ def test_no_two_periods_could_be_one(history: History) -> None:
 
 @settings(unhurried, max_examples=120)
 @given(history=histories(), data=st.data())
-def test_the_order_of_what_is_told_does_not_matter(history: History, data: st.DataObject) -> None:
+def test_the_order_of_input_does_not_matter(history: History, data: st.DataObject) -> None:
     periods = history.periods()
     again = History(
         tuple(data.draw(st.permutations(history.members))),

@@ -161,7 +161,7 @@ def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_every_period_has_days_and_a_reason_that_was_told(case: Case) -> None:
+def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     everything = (case.history, *case.causes.values())
     stated = {m.name for one in everything for m in one.members}
     stated |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}
@@ -177,7 +177,7 @@ def test_every_period_has_days_and_a_reason_that_was_told(case: Case) -> None:
 
 @settings(unhurried, max_examples=60)
 @given(case=worlds(), data=st.data())
-def test_the_order_of_what_is_told_does_not_matter(case: Case, data: st.DataObject) -> None:
+def test_the_order_of_input_does_not_matter(case: Case, data: st.DataObject) -> None:
     def again(history: History) -> History:
         return replace(
             history,
@@ -214,7 +214,7 @@ def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> 
 @pytest.mark.slow
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days, axis=st.sampled_from(Axis))
-def test_between_days_on_which_something_is_said_nothing_changes(case: Case, known: date, axis: Axis) -> None:
+def test_nothing_changes_between_stated_days(case: Case, known: date, axis: Axis) -> None:
     sparse, dense = World(case.history, case.causes, known, axis), World(case.history, case.causes, known, axis)
     dense.marks = set(DAYS)
     for day in DAYS:

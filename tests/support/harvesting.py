@@ -97,7 +97,7 @@ def literal(folder: Path, predicate: str) -> list[str]:
         return sorted(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
 
 
-#: What says when, on which page and by which harvest a record came, not what it says.
+#: Predicates of the provenance of a record: when, from which page and by which harvest it came.
 _CAME = {
     "http://www.w3.org/ns/prov#wasGeneratedBy",
     "http://www.w3.org/ns/prov#generatedAtTime",
@@ -106,13 +106,13 @@ _CAME = {
 
 
 def quads_of(folder: Path) -> list[str]:
-    """Every quad of the store but those about harvests, and when, where and by which of them a record came."""
+    """Return the quads of a store, without the descriptions of harvests and the provenance of records."""
     with stores.open(folder) as store:
         return _quads(embedded(store))
 
 
 def quads_in(file: Path) -> list[str]:
-    """The same of a file of N-Quads."""
+    """Return the same quads of a file of N-Quads."""
     engine = ox.Store()
     engine.load(path=str(file), format=ox.RdfFormat.N_QUADS)
     return _quads(engine)

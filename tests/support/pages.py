@@ -90,5 +90,5 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
 
 
 def status_words(found: Page) -> str:
-    """How a norm stands, in the words of the last box that says so."""
+    """Return the status of a norm as the page shows it."""
     return found.all("//section[contains(@class, 'standing')]//strong")[0]

@@ -21,7 +21,7 @@ def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
 
 
 def response_to(address: str, request: bytes) -> bytes:
-    """All that comes back until the service closes; the request should ask it to."""
+    """Send a request and return all bytes until the service closes the connection."""
     with connect(address) as connection:
         connection.sendall(request)
         return rest(connection)

@@ -187,7 +187,7 @@ class Work:
     """One work within a world: the one that is asked about, or a cause by its name.
 
     ``kept`` are those moves of a start that perhaps fell which are taken to stand; the others are taken to have fallen.
-    With ``all_known`` the moves that one may have heard of are taken to have been heard of.
+    With ``all_known`` the possibly known moves count as known.
     """
 
     world: World

@@ -256,8 +256,8 @@ class Endpoint:
 
         Raises:
             BadQuery: the endpoint refuses the query.
-            AnswerCut: the endpoint says that the answer is not whole.
-            EndpointProblem: it cannot be reached, refuses, or says more than the limit.
+            AnswerCut: the endpoint reports an incomplete answer.
+            EndpointProblem: it cannot be reached, refuses, or answers more than the limit.
         """
         wrapper = _Wrapper(self._opener, SELECT, self.url)
         wrapper.addCustomHttpHeader("Accept", accept)
@@ -365,9 +365,9 @@ class Endpoint:
                 raise EndpointProblem(f"{url} answers more than {self._limits.longest} bytes: ask for less")
         if response.status not in (_OK, _NO_CONTENT):
             raise _refused(url, response, bytes(body), changes=changes)
-        if most := response.headers.get(_CUT):
-            message = f"{url} cut its answer at {most} rows: ask for less, or let it answer more"
-            raise AnswerCut(message, int(most) if most.isascii() and most.isdigit() else None)
+        if row_limit := response.headers.get(_CUT):
+            message = f"{url} cut its answer at {row_limit} rows: ask for less, or let it answer more"
+            raise AnswerCut(message, int(row_limit) if row_limit.isascii() and row_limit.isdigit() else None)
         for fault in _FAULTS:
             if value := response.headers.get(fault):
                 raise AnswerCut(f"{url} gives an answer that is not whole: {fault} says {value[:_MESSAGE_LENGTH]}")
@@ -436,7 +436,7 @@ class _TimedConnection(HTTPConnection):
         self._line = line
 
     def connect(self) -> None:
-        """Connect, and say so."""
+        """Connect, and record it."""
         self.timeout = self._line.connect
         super().connect()
         self._line.socket = self.sock

@@ -129,9 +129,9 @@ def place_at(folder: Path) -> Place:
     """
     data = _marker(folder)
     try:
-        there = data["endpoint"]
-        assert isinstance(there, dict)  # noqa: S101 - else the next line would say so
-        place = Place(str(there["query"]), str(there["update"]), DIALECTS[EngineName(there["engine"])])
+        endpoint = data["endpoint"]
+        assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
+        place = Place(str(endpoint["query"]), str(endpoint["update"]), DIALECTS[EngineName(endpoint["engine"])])
     except (KeyError, ValueError, AssertionError) as error:
         raise NotAStore(f"{folder / MARKER} names no endpoint that is known: {error!r}") from None
     if data.get("layout") != LAYOUT:
@@ -163,8 +163,8 @@ def assign_endpoint(folder: Path, url: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
-        there = {"query": place.url, "update": place.update_url, "engine": place.dialect.name.value}
-        data = {"application": "vigente", "layout": LAYOUT, "endpoint": there}
+        endpoint = {"query": place.url, "update": place.update_url, "engine": place.dialect.name.value}
+        data = {"application": "vigente", "layout": LAYOUT, "endpoint": endpoint}
         new = folder / f"{MARKER}.new"
         new.write_text(json.dumps(data) + "\n", encoding="utf-8")
         new.replace(folder / MARKER)
@@ -329,8 +329,8 @@ def _found(url: str) -> Place:
         dialect = dialect_of("" if engine_name else probe.greeting(), engine_name)
     finally:
         probe.close()
-    whole = url.rstrip("/")
-    query = whole if whole.endswith(dialect.query_path) else whole + dialect.query_path
+    base = url.rstrip("/")
+    query = base if base.endswith(dialect.query_path) else base + dialect.query_path
     update = os.environ.get(UPDATES) or query.removesuffix(dialect.query_path) + dialect.update_path
     place = Place(query, update, dialect)
     engine = place.engine()

@@ -78,7 +78,7 @@ def _requests(verb: str, quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
 def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the quads graph by graph; no piece exceeds a request."""
     for graph, each in groupby(quads, lambda quad: quad.graph_name):
-        assert isinstance(graph, ox.NamedNode)  # noqa: S101 - everything is said in a named graph
+        assert isinstance(graph, ox.NamedNode)  # noqa: S101 - every quad has a named graph
         lines: list[str] = []
         for quad in each:
             lines.append(f"{quad.triple} .")
@@ -245,18 +245,18 @@ class RemoteTransactions(Transactions):
         """Write graphs. A graph that replaces another, or is too long for one request, is prepared and then moved."""
         by_graph: dict[ox.NamedNode, list[ox.Quad]] = {}
         for quad in quads:
-            assert isinstance(quad.graph_name, ox.NamedNode)  # noqa: S101 - everything is said in a named graph
+            assert isinstance(quad.graph_name, ox.NamedNode)  # noqa: S101 - every quad has a named graph
             by_graph.setdefault(quad.graph_name, []).append(quad)
-        most = self._remote.dialect.most
-        self._send(inserts(by_graph.pop(_DERIVED, ()), most))
+        limit = self._remote.dialect.most
+        self._send(inserts(by_graph.pop(_DERIVED, ()), limit))
         at_once: list[ox.Quad] = []
         for graph, graph_quads in by_graph.items():
-            if graph.value in dropped or len(graph_quads) > most:
+            if graph.value in dropped or len(graph_quads) > limit:
                 dropped.pop(graph.value, None)
                 self._switch(graph, graph_quads)
             else:
                 at_once += graph_quads
-        self._send(inserts(at_once, most))
+        self._send(inserts(at_once, limit))
 
     def _switch(self, graph: ox.NamedNode, quads: Sequence[ox.Quad]) -> None:
         staged = {ox.Quad(quad.subject, quad.predicate, quad.object, _STAGING) for quad in quads}

@@ -100,7 +100,7 @@ _THIS_NORM = re.compile(
     r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
     r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
 )
-#: What a norm that says "desta Lei" is, by the first word of what it says; other words are said by any.
+#: The type of a norm that calls itself "desta Lei", by the first word; any norm uses other words.
 _CALLS_ITSELF = {
     "lei": ("lei", "projeto.lei"),
     "decreto": ("decreto", "projeto.decreto"),
@@ -164,7 +164,7 @@ _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": 
 
 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
-    """The citations of a text in order of appearance; what is relative only where a context says to what.
+    """Return the citations of a text in order; relative ones only with a context that completes them.
 
     The ends of a range are cited, not what lies between. Each provision of a list is a citation of its own, and the
     last one runs to the end of the norm that all of them belong to.
@@ -222,7 +222,7 @@ class _Reader:
         self._waiting.clear()
 
     def _group(self, at: int) -> Group | None:
-        """Chains joined by commas and conjunctions, up to the first that says what norm it belongs to."""
+        """Return chains joined by commas and conjunctions, up to the first with its norm."""
         chains = [chain_at(self._text, at)]
         if not chains[0]:
             return None
@@ -289,7 +289,7 @@ class _Reader:
             self._last_by_type[kind] = norm if len(norms) == 1 else None
 
     def _same_norm(self, group: Group) -> Norm | None:
-        """The norm cited last, where the words behind provisions say that they are of it: "do art. 6º da mesma Lei"."""
+        """Return the norm cited last if the words after provisions refer to it: "do art. 6º da mesma Lei"."""
         match = _OF_SAME_NORM.match(self._text, group.end)
         last = self._last_by_type.get(".".join(words(match[1].replace("-", " ")))) if match is not None else None
         if match is None or last is None or not 0 <= group.start - last.end <= _SAME_NORM_REACH:
@@ -327,7 +327,7 @@ class _Reader:
             return
         both = match[1].lower() in {"ambos", "ambas"}
         if both and sum(map(len, self._waiting[-1].chains)) > 1:
-            self._waiting.pop()  # nothing says which of them is the other one
+            self._waiting.pop()  # the other provision of the two is not known
             return
         waiting = self._waiting[-1:] if both else self._waiting
         self._waiting = self._waiting[:-1] if both else []
@@ -444,7 +444,7 @@ class _Reader:
             return
         self._end = group.end
         provisions = spread(group, self._text)
-        if others:  # of a list of norms nothing else says which of them a provision behind it is of
+        if others:  # no other word assigns a provision after a list to one of its norms
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
                 yield from self._of(last, last.start, last.end, None)
                 for norm, provision in zip(norms, provisions, strict=True):

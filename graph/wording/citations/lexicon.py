@@ -22,9 +22,9 @@ class NormType:
     Attributes:
         kind: type and subtype as a name writes them.
         pattern: what the text has, in any case unless it is an abbreviation.
-        authority: who issues it where the text says nothing; None where the text has to say.
+        authority: the issuer if the text names none; None if the text has to name it.
         abbreviation: whether it is read in capitals only.
-        likely: who issues most of them, where neither the text nor its context says who did.
+        likely: the issuer of most of them, if neither the text nor its context names one.
     """
 
     kind: str

@@ -103,13 +103,13 @@ def fits_federal_series(kind: str, number: str, year: int, day: date | None = No
     return lowest <= int(digits) <= highest
 
 
-# Who issued a norm that a text cites: what the words say, else what the type or the context does.
+# The issuer of a cited norm: from the words, else from the type or the context.
 
 
 _OF_CONTEXT = "who issued it comes from the context"
 _LIKELY = "nothing says who issued it: this body issues most of them"
 _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
-#: A municipality behind a norm: its name alone does not say in which state it lies, so the norm gets none.
+#: A municipality after a norm: its name alone does not determine the state, so the norm gets none.
 _OF_MUNICIPALITY = re.compile(
     r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
 )
@@ -122,7 +122,7 @@ _OF_SOME_BODY = re.compile(
 #: Types that a state or a municipality issues by its own authority.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", "decreto.lei"})
 _HOUSES = frozenset({"senado.federal", "camara.deputados", "congresso.nacional"})
-#: Bodies that each state or town has: without its name nobody says which.
+#: Bodies that each state or town has: ambiguous without its name.
 _LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
 
 Issuer = tuple[str | None, int, float, str | None]
@@ -300,14 +300,14 @@ _OF_A_THING = re.compile(
 _YEAR = re.compile(r"\s*[(,–-]?\s*(?:de\s+)?(1[89]\d\d)(?!\d)")
 
 
-#: "da República Federativa da Alemanha": the republic is read, and what follows says which.
+#: "da República Federativa da Alemanha": the republic is read, and the following words name it.
 _REPUBLIC = re.compile(
     r"(?i:\s+(?:(?:federativa|oriental|bolivariana|[áa]rabe)(?!\w)|(?:popular|democr[áa]tica)\s+d[aoe]s?\s)(?!\s*do\s+brasil))"
 )
 
 
 def is_another_ones(text: str, end: int) -> bool:
-    """Whether the words behind a citation of a federal norm say that it is of another country, state or town.
+    """Return whether the words after a citation of a federal norm assign it to another country, state or town.
 
     >>> is_another_ones("Lei nº 8.078/90 de Campinas", 15), is_another_ones("Lei nº 8.078/90 da União", 15)
     (True, False)
@@ -340,7 +340,7 @@ def _units() -> frozenset[str]:
 
 
 def is_former_norm(text: str, start: int, end: int) -> bool:
-    """Whether words around a nickname say that it is that of a norm before the present one.
+    """Return whether words around a nickname make it that of an earlier norm.
 
     >>> is_former_norm("o antigo Código Civil", 9, 21), is_former_norm("o Código Civil", 2, 14)
     (True, False)
@@ -350,7 +350,7 @@ def is_former_norm(text: str, start: int, end: int) -> bool:
 
 
 def is_no_constitution(text: str, end: int, year: int) -> bool:
-    """Whether the words behind "Constituição" say of what, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
+    """Return whether "Constituição" means something else, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
     match = _YEAR.match(text, end)
     if _OF_A_THING.match(text, end) is not None or _REPUBLIC.match(text, end) is not None:
         return True

@@ -66,7 +66,7 @@ _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
 _ITEM_IN_DIGITS = re.compile(r"([1-9]\d?)(?![\d./]|\s?%)[º°]?")
 _SOLE = re.compile(r"(?i:[úu]nico)\b")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
-#: Words that say which part of a provision is meant, or how far it applies: "inciso XII, parte final, do art. 5º".
+#: Words that restrict a citation to a part of a provision, or its scope: "inciso XII, parte final, do art. 5º".
 PART = (
     r"(?:,?\s*(?:\(?in\s+fine\)?|parte\s+final|(?:primeira|segunda|terceira|[úu]ltima)\s+(?:parte|figura)|[12]ª\s+parte"
     r"|no\s+que\s+coube(?:r|rem)|no\s+que\s+for\s+aplic[áa]vel)(?![A-Za-zÀ-ú])\s*,?)?"
@@ -99,7 +99,7 @@ _BEFORE_E = re.compile(r"\s*,\s*(?=e\s*,\s*[a-z](?!\w))")
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision cited: where, and the number of each level that is said, by the prefix of its ids.
+    """A cited provision: its position, and the number of each stated level, by the prefix of its ids.
 
     ``sure`` is False where this reading was chosen from several.
     """
@@ -392,7 +392,7 @@ def is_grouping(provision: Provision) -> bool:
 
 
 def is_placed(provision: Provision) -> bool:
-    """Whether its article is said: "o § 1º da Lei nº 8.078" does not say of which."""
+    """Return whether its article is stated: "o § 1º da Lei nº 8.078" has none."""
     return "art" in provision.levels or is_grouping(provision)
 
 
@@ -438,7 +438,7 @@ def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provi
 
 
 def filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
-    """A relative provision with the levels of the context; None where the context does not say them."""
+    """Return a relative provision with the levels of the context; None if the context lacks them."""
     own = provision.levels
     if "art" in own or _GROUPING_PREFIXES & set(own):
         return provision

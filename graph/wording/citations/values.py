@@ -22,7 +22,7 @@ _SPHERES = frozenset({"federal", "estadual", "distrital", "municipal"})
 
 @dataclass(frozen=True)
 class Context:
-    """Where a text stands, so that what it says of itself can be read.
+    """The position of a text, to resolve its references to itself.
 
     Attributes:
         norm: the name of the norm that the text is of: what "desta Lei" means.
@@ -93,7 +93,7 @@ class Citation:
     Attributes:
         text: the words, as they stand from ``start`` to ``end``.
         start, end: half open, in characters.
-        name: canonical name of the norm or provision, or a reference where the text says less than an identity.
+        name: canonical name of the norm or provision, or a reference if the text does not identify it.
         kind: ``complex``, ``fragment`` or ``reference``.
         confidence: how well the text identifies the norm, from 0 to 1; docs/reference/citations.md has the table. It is
             1 only where the text names the norm by type, number and date, nothing comes from the context, and the words

@@ -357,7 +357,7 @@ heading, words, `situacao`, and what it cites. A part that may stand without an 
 `principal`, `justificacao`, `autor` and the like, with a number from the second on. In an open text
 (`DocumentoGenerico` and its like) words and provisions keep their order: words behind a provision are a part by
 themselves (`texto_txt1`). An identifier that stands twice in a bill, or in a quotation, is renamed from the second
-on (`art1_rep2`, told as `repeated-identifier`); in a norm of its own the document is refused, for nobody knows
+on (`art1_rep2`, reported as `repeated-identifier`); in a norm of its own the document is refused, for nobody knows
 which of the two `art1` means. A slash in a number or identifier is read as `-` (`slash-replaced`), unless the year
 of a norm may stand behind it (`8078/90`). Words are plain text, a line for each block; where there is more in them
 (links, tables, emphasis) their XML is kept beside. Comments, `del`, quotation marks and `NotaAlteracao` are no

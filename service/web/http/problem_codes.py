@@ -91,8 +91,8 @@ MEANINGS_PT: Mapping[str, str] = MappingProxyType(
         "name-in-query": "O nome está nos parâmetros do endereço. Coloque-o no caminho.",
         "no-mementos": "Nenhuma fonte informa a data de uma versão da norma ou do dispositivo; não há mementos.",
         "not-acceptable": "O serviço não oferece nenhum dos formatos que o cliente aceita.",
-        "not-in-force": "Nesse dia estava revogada, anulada, expirada, convertida, vetada ou suspensa; a resposta "
-        "informa qual.",
+        "not-in-force": "Nesse dia estava revogada, anulada, convertida, vetada, suspensa ou com a vigência encerrada; "
+        "a resposta informa qual.",
         "not-ready": "O serviço não pode responder agora; a resposta informa a causa.",
         "other-version": "O endereço contém uma versão e um dia em que outra versão estava em vigor.",
         "out-of-memory": "O pedido precisa de mais memória do que o limite. Restrinja o pedido.",

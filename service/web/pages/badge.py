@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from graph.civil import today
@@ -16,6 +17,7 @@ from queries import in_force
 from queries.answers import InForce
 from queries.contradictions import disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
+from queries.evidence import published_on
 from queries.intervals import over_force
 from queries.reasons import Status
 from queries.status import ENDED
@@ -128,35 +130,37 @@ def _optional_text(arguments: Mapping[str, object], key: str) -> str | None:
 
 def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> _Badge:
     words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
-    say = Sentences(frame, vocabulary(store), lambda _: False)
-    told = [_status(store, answer, say, effect)]
+    sentences = Sentences(frame, vocabulary(store), lambda _: False, published_on=partial(published_on, store))
+    reported = [_status(store, answer, sentences, effect)]
     if contested:
-        told = [str(words("status.contested", status=" ".join(told)))]
+        reported = [str(words("status.contested", status=" ".join(reported)))]
     text = newest(store, answer)
     if text is not None and (made := parse(text).version_date) is not None:
-        told.append(f"({words('badge.text_of', day=words.day(made))})")
+        reported.append(f"({words('badge.text_of', day=words.day(made))})")
     if with_known:
         key = "badge.as_known" if answer.as_known < today() else "badge.as_known_today"
-        told.append(str(words(key, day=words.day(answer.as_known))))
+        reported.append(str(words(key, day=words.day(answer.as_known))))
     known = str(answer.as_known) if with_known else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
     status = shown_as(answer, effect)
     citation = _citation(words, answer)
     sign = "?" if contested else _SIGNS.get(status, "✕")
-    return _Badge(citation, tuple(told), _reach(words, answer), status, contested, sign, path)
+    return _Badge(citation, tuple(reported), _reach(words, answer), status, contested, sign, path)
 
 
-def _status(store: Store, answer: InForce, say: Sentences, effect: WithoutEffect | None) -> str:
+def _status(store: Store, answer: InForce, sentences: Sentences, effect: WithoutEffect | None) -> str:
     """Return the status on the day as text.
 
     A norm that has ended also shows the day of its end. Otherwise a reader could take the day asked for as that day.
     """
-    words, day = say.words, say.words.day(answer.on)
-    if (told := undescribed(store, answer, say)) is not None:
-        return told.striptags()
+    words, day = sentences.words, sentences.words.day(answer.on)
+    if (reported := undescribed(store, answer, sentences)) is not None:
+        return reported.striptags()
     if answer.status not in ENDED:
-        return f"{say.status(answer, effect)} {words('badge.on', day=day)}"
-    stands = say.standing(answer, over_force(store, parse(answer.name), answer.as_known), None, named=False).striptags()
+        return f"{sentences.status(answer, effect)} {words('badge.on', day=day)}"
+    stands = sentences.status_sentence(
+        answer, over_force(store, parse(answer.name), answer.as_known), None, named=False
+    ).striptags()
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 
@@ -178,8 +182,8 @@ def _citation(words: Words, answer: InForce) -> str:
         name: Name = parse(answer.name)
     except BadName:
         return answer.asked
-    said = label(name, words.language.value.partition("-")[0])
-    return said[:1].upper() + said[1:]
+    stated = label(name, words.language.value.partition("-")[0])
+    return stated[:1].upper() + stated[1:]
 
 
 def _short(text: str) -> str:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 from typing import cast
 
+from markupsafe import Markup
+
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import label, place_label
+from graph.wording.labels import label, place_label, type_label
+from queries.related import related_data
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, render
-from service.web.pages.related import called, require_described
+from service.web.pages.frame import Frame, marked, render
+from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
@@ -48,6 +51,8 @@ class Cited:
         issued: the date of the norm; None where its name has none.
         on, known, accessed: D, K and the day of access.
         address: the permanent address of this text.
+        journal: the gazette that published the norm, in words; None where no source states its issue.
+        issue: the place, number, page and date of that issue; empty where no source states it.
     """
 
     name: Name
@@ -60,6 +65,8 @@ class Cited:
     known: date
     accessed: date
     address: str
+    journal: str | None = None
+    issue: str = ""
 
     @property
     def key(self) -> str:
@@ -79,11 +86,56 @@ def abnt(cited: Cited) -> str:
     'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
     """  # noqa: E501
     title = cited.title + (f", {cited.part}" if cited.part else "")
-    summary = f" {cited.summary.rstrip('.')}." if cited.summary and not cited.part else ""
+    summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
+    published = f" {cited.journal}{cited.issue}." if cited.journal else ""
     return (
-        f"{cited.author}. {title}.{summary} Texto vigente em {_short(cited.on)}, conforme o publicado até "
+        f"{cited.author}. {title}.{summary}{published} Texto vigente em {_short(cited.on)}, conforme o publicado até "
         f"{_short(cited.known)}. Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
     )
+
+
+def _abnt_marked(cited: Cited) -> Markup:
+    """Return the reference of :func:`abnt` with the gazette in bold."""
+    text = abnt(cited)
+    before, journal, after = text.partition(f" {cited.journal}{cited.issue}.") if cited.journal else (text, "", "")
+    bold = marked(" <strong>{}</strong>{}.", cited.journal, cited.issue) if journal else ""
+    return marked("{}{}{}", before, bold, after)
+
+
+#: The gazette of the federation in names, in words, and its place since the capital is Brasília.
+_FEDERAL, _FEDERAL_NAME, _CAPITAL = "diario.oficial.uniao", "Diário Oficial da União", date(1960, 4, 21)
+
+
+def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, str]:
+    """Return the gazette that first published a norm, and its section, place, number, page and date, as ABNT has them.
+
+    Args:
+        issues: the names of issues, or of pages of them, that sources state.
+        known: the labels of gazettes.
+
+    >>> from graph.vocabulary import built_in
+    >>> gazette = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:"
+    >>> publication([gazette + "2007-01-10;133", gazette + "1990-09-12;123!pag1"], built_in())
+    ('Diário Oficial da União', ': seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990')
+    """
+    read = [one for one in map(parse, issues) if one.representative_date is not None]
+    if not read:
+        return None, ""
+    first = min(read, key=lambda one: one.representative_date or date.max)
+    day, kinds = first.representative_date, first.tipo_documento
+    assert day is not None  # noqa: S101 - the others were left out
+    federal = _FEDERAL in kinds
+    section = next((kind.partition(".")[2] for kind in kinds if kind.startswith("secao.")), None)
+    number = next(iter(first.descritor.identificadores), None)
+    page = first.canonical.rpartition("!pag")[2] if "!pag" in first.canonical else None
+    parts = [
+        "Brasília, DF" if federal and day >= _CAPITAL else "",
+        f"n. {number}" if number else "",
+        f"p. {page}" if page else "",
+        _short(day),
+    ]
+    journal = _FEDERAL_NAME if federal else type_label(first.work, "pt", known)
+    return journal, (f": seção {section}" if section else "") + "".join(f", {one}" for one in parts if one)
 
 
 def _short(day: date) -> str:
@@ -102,6 +154,8 @@ def bibtex(cited: Cited) -> str:
         "author": f"{{{_bib(cited.author)}}}",
         "title": _bib(cited.title + (f", {cited.part}" if cited.part else "")),
         "year": str(cited.issued.year) if cited.issued is not None else "",
+        "howpublished": _bib(f"{cited.journal}{cited.issue}") if cited.journal else "",
+        "abstract": _bib(cited.summary or ""),
         "note": f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}",
         "url": cited.address,
         "urldate": cited.accessed.isoformat(),
@@ -124,6 +178,7 @@ def ris(cited: Cited) -> str:
         ("PY", str(cited.issued.year) if cited.issued is not None else ""),
         ("DA", cited.issued.strftime("%Y/%m/%d") if cited.issued is not None else ""),
         ("AB", cited.summary or ""),
+        ("N1", f"{cited.journal}{cited.issue}" if cited.journal else ""),
         ("N1", f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}"),
         ("UR", cited.address),
         ("Y2", cited.accessed.strftime("%Y/%m/%d")),
@@ -157,25 +212,29 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)
-    say = Sentences(frame, terms, lambda _: True, today=now)
+    sentences = Sentences(frame, terms, lambda _: True, today=now)
+    around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
+    journal, issue = publication(around.issues, terms)
     cited = Cited(
         name,
         author_of(name.work, terms),
         shown(label(name.work, "pt", terms)),
-        say.within(name) if name != name.work else None,
-        next(map(shown, called(store, name.work).summaries), None),
+        sentences.within(name) if name != name.work else None,
+        next(map(shown, around.called.summaries), None),
         name.work.representative_date,
         on,
         known,
         now,
         frame.base + name_path(name.canonical) + Asked(on, known).query(),
+        journal,
+        issue,
     )
     kind = str(arguments["format"])
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
     forms = [
         ("citing.address", "address", cited.address),
-        ("citing.abnt", "abnt", abnt(cited)),
+        ("citing.abnt", "abnt", _abnt_marked(cited)),
         ("citing.in_text", "in-text", in_text(cited)),
         ("citing.bibtex", "bibtex", bibtex(cited)),
         ("citing.ris", "ris", ris(cited).replace("\r\n", "\n")),
@@ -185,7 +244,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "citing.html",
         frame,
-        title=say.title(name),
+        title=sentences.title(name),
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,

@@ -9,18 +9,25 @@ from typing import cast
 
 from markupsafe import Markup
 
+from graph.entities import Axis
 from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from queries.consolidation.blame import Step, blame
+from graph.wording.provisions import as_counted
+from ontology.iris import ID
+from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.reasons import Status
+from queries.status import periods_of
+from queries.text.derived import derived_texts
+from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, is_she, render
+from service.web.pages.frame import Frame, is_feminine_name, render, source_name
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
 from service.web.pages.sentences import Sentences
@@ -31,6 +38,8 @@ BLAME, BLAME_PREFIX = "page.blame", "/blame"
 DISAGREEMENTS, DISAGREEMENTS_PREFIX = "page.disagreements", "/disagreements"
 #: The most rows of a page.
 MOST = 500
+#: The most parts of a provision whose steps are read.
+_MOST_PARTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,8 @@ class _Row:
     """A step as the page shows it.
 
     Attributes:
-        provision: the provision, on the page of a norm, which shows the last step of each; None on that of a provision.
+        provision: the provision: on the page of a norm, which shows the last step of each, and on that of a provision
+            with parts that changed; else None.
     """
 
     provision: Markup | None
@@ -53,7 +63,7 @@ class _Row:
 class _Request:
     name: Name
     frame: Frame
-    say: Sentences
+    sentences: Sentences
 
 
 def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -74,24 +84,61 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         found = blame(store, asked.name, on)
     except UnknownName as error:
         raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
-    if found.steps:
+    inner = _inner_steps(store, found) if found.steps else []
+    if inner:
+        own = [(found.name, one) for one in found.steps]
+        rows = [_row(asked, name, one) for name, one in sorted([*own, *inner], key=lambda each: _order(*each))]
+    elif found.steps:
         rows = [_row(asked, None, one) for one in found.steps]
     else:
         rows = [_row(asked, line.provision, line.step) for line in found.lines]
+    about = "consolidation.blame_norm"
+    if found.steps:
+        about = "consolidation.blame_parts" if inner else "consolidation.blame_about"
     path = BLAME_PREFIX + name_path(asked.name.canonical)
     body = render(
         "blame.html",
         asked.frame,
-        title=asked.say.title(asked.name),
-        back=asked.say.path(asked.name),
+        title=asked.sentences.title(asked.name),
+        back=asked.sentences.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
         rows=rows[:MOST],
         more=len(rows) - MOST,
-        of_one=bool(found.steps),
+        about=about,
         on=on,
         action=path,
     )
     return Answer(body, "text/html")
+
+
+def _inner_steps(store: Store, found: Blame) -> list[tuple[str, Step]]:
+    """Return the steps of the paragraphs and other parts of a provision that changed by themselves, with their names.
+
+    A part without steps of its own is left out: it came with the provision, or ended with it.
+    """
+    own = {(one.since, one.act) for one in found.steps}
+    target = parse(found.name)
+    days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
+    derived = any(one.in_use for one in derived_texts(store, target.work))
+    steps: list[tuple[str, Step]] = []
+    for name in living_within(store, target)[:_MOST_PARTS]:
+        if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
+            continue
+        part = blame(store, name, found.on)
+        texts = [one for one in part.steps if one.text or one.status is not Status.VACATIO]
+        if name.removesuffix("_cpt") != found.name and any((one.since, one.act) not in own for one in texts):
+            steps += [(name, one) for one in texts]
+    return steps
+
+
+def _starts(store: Store, name: Name) -> set[date]:
+    """Return the first days of the periods of a provision."""
+    return {one.valid_from for one in periods_of(store, name) if one.axis is Axis.FORCE}
+
+
+def _order(name: str, step: Step) -> tuple[date, tuple[object, ...]]:
+    """Return the sort key of a step: its day, then the provision. Steps without a day are first."""
+    return step.since or date.min, tuple(as_counted(name))
 
 
 def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -112,7 +159,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     body = render(
         "disagreements.html",
         asked.frame,
-        title=asked.say.title(asked.name.work),
+        title=asked.sentences.title(asked.name.work),
         back=asked.frame.to(name_path(asked.name.work.canonical)),
         rows=rows,
         more=len(found) - MOST,
@@ -144,16 +191,16 @@ def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
 
 def _linked(asked: _Request, name: str) -> Markup:
     """Return a norm or provision in words, as a link to its page."""
-    address = asked.say.path(name)
+    address = asked.sentences.path(name)
     target = parse(name)
-    inner = asked.say.within(target) if target.work == asked.name.work and target != target.work else None
-    return Markup('<a href="{}">{}</a>').format(address, inner or asked.say.title(target))
+    inner = asked.sentences.within(target) if target.work == asked.name.work and target != target.work else None
+    return Markup('<a href="{}">{}</a>').format(address, inner or asked.sentences.title(target))
 
 
 def _by(asked: _Request, name: str) -> Markup:
     """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
-    feminine = is_she(name, asked.say.vocabulary)
-    return asked.say.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
+    feminine = is_feminine_name(name, asked.sentences.vocabulary)
+    return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
 
 
 def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:
@@ -167,6 +214,7 @@ def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:
 def _side(asked: _Request, one: Side) -> dict[str, object]:
     return {
         "origin": shown(one.origin or one.source),
+        "source": shown(source_name(one.source) if one.source.startswith(ID) else one.origin or one.source),
         "act": _linked(asked, one.act) if one.act is not None else None,
         "text": shown(one.text) if one.text else None,
     }

@@ -122,8 +122,8 @@ def meaning_of(code: str, language: Language) -> str | None:
 
 def codes_page(frame: Frame, codes: Iterable[str]) -> bytes:
     """Return the page with the meanings of reason codes. One code alone has its own page."""
-    told = [(code, meaning_of(code, frame.language)) for code in codes]
-    return render("codes.html", frame, told=told)
+    reported = [(code, meaning_of(code, frame.language)) for code in codes]
+    return render("codes.html", frame, codes=reported)
 
 
 def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query: str) -> bytes:
@@ -135,13 +135,13 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
         candidates: the norms or provisions that the name may mean.
         query: the days asked for, as a query string with its ``?``, or empty.
     """
-    say = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     listed = [
         {
             "path": name_path(one.name) + query,
             "label": one.label,
             "name": one.name,
-            "why": why(one.why, say),
+            "why": why(one.why, sentences),
         }
         for one in candidates
     ]

@@ -33,10 +33,10 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
-from service.web.pages.sentences import Sentences, Told
+from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.pages.unchanged import Run, Unchanged
 from service.web.tasks.messages import Answer
 from service.web.text_cache import compared, read
@@ -52,6 +52,8 @@ _CHANGE = 700
 #: The most norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
 _CAPUT = "_cpt"
+#: The container of all articles in normas.leg.br.
+_ARTICLES = "articulacao"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 #: The most curators that a page names besides the sources of the changes.
 _CURATORS = 10
@@ -61,7 +63,7 @@ _Changes: TypeAlias = tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _StatusLine:
     """The status of the norm on one of the days, with its reasons.
 
     Attributes:
@@ -71,7 +73,7 @@ class _Standing:
     day: date
     status: Markup
     contested: bool
-    because: tuple[Told, ...]
+    because: tuple[SourcedSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _Effect:
     path: str
     before: Markup
     after: Markup
-    because: tuple[Told, ...]
+    because: tuple[SourcedSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class _Shown:
     marks: tuple[tuple[str, str], ...]
     omitted: str
     moved: str
-    because: tuple[Told, ...]
+    because: tuple[SourcedSentence, ...]
 
 
 def _lacking(since: str | None, until: str | None) -> str | None:
@@ -161,7 +163,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     require_described(store, name)
     last = Asked(_read(until), _read(known)) if until is not None else None
-    say = Sentences(
+    sentences = Sentences(
         frame,
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
@@ -172,29 +174,29 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     if since is not None and until is not None:
         found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    together = _together(found.changes) if found is not None else []
+    together = _together(_named(found.changes)) if found is not None else []
     parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
-    shown = [_shown(one, found, say, known) for one in parts[part - 1]] if found is not None else []
+    shown = [_shown(one, found, sentences, known) for one in parts[part - 1]] if found is not None else []
     runs = _runs(store, found, together, parts, part) if found is not None and together else []
-    stands = _stands(store, found, say) if found is not None else []
-    effects = _effects(store, found, say, known) if found is not None and part == 1 else []
+    stands = _stands(store, found, sentences) if found is not None else []
+    effects = _effects(store, found, sentences, known) if found is not None and part == 1 else []
     for reasons in (
         *(one.because for one in shown),
         *(one.because for one in stands),
         *(one.because for one in effects),
     ):
-        for told in reasons:
-            if told.source is not None:
-                numbers.setdefault(told.source, len(numbers) + 1)
+        for reported in reasons:
+            if reported.source is not None:
+                numbers.setdefault(reported.source, len(numbers) + 1)
     known_as = called(store, name.work)
-    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else say.label(name)
+    title = known_as.epigraph if name == name.work and known_as.epigraph is not None else sentences.label(name)
     body = render(
         "difference.html",
         frame,
-        say=say,
+        sentences=sentences,
         name=name,
         title=title[:1].upper() + title[1:],
         since=since,
@@ -216,7 +218,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         ways=_ways(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
-        notices=say.notices(_told_nowhere_else(found)) if found is not None else [],
+        notices=sentences.notices(_told_nowhere_else(found)) if found is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
@@ -226,8 +228,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _ways(
     store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
-) -> list[tuple[str, str]]:
-    """Return links to other comparisons: the message key and the address of each.
+) -> list[tuple[Markup, str]]:
+    """Return links to other comparisons: the text and the address of each.
 
     The comparisons are the original text with today's, and the text of the first day with today's. The comparison
     that the page shows is left out.
@@ -237,13 +239,15 @@ def _ways(
     if not texts:
         return []
     now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
-    ways = {"difference.original_to_now": (texts[0].start.isoformat(), now.isoformat())}
+    words = words_in(frame.language)
+    ways = {words("difference.original_to_now"): (texts[0].start.isoformat(), now.isoformat())}
     if asked[0] is not None:
-        ways["difference.first_to_now"] = (asked[0], now.isoformat())
+        first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
+        ways[first_to_now] = (asked[0], now.isoformat())
     path = _PREFIX.removesuffix("/") + name_path(name.canonical)
     return [
-        (key, frame.to(path, from_=first, to=last, as_known=known))
-        for key, (first, last) in ways.items()
+        (text, frame.to(path, from_=first, to=last, as_known=known))
+        for text, (first, last) in ways.items()
         if (first, last) != asked and first < last and not _is_alike(texts, first, last)
     ]
 
@@ -253,24 +257,24 @@ def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
     return any(one.holds(date.fromisoformat(first)) and one.holds(date.fromisoformat(last)) for one in texts)
 
 
-def _stands(store: Store, found: Difference, say: Sentences) -> list[_Standing]:
+def _stands(store: Store, found: Difference, sentences: Sentences) -> list[_StatusLine]:
     """Return the status of the norm on each of the two days, where the page has to show it.
 
     The page shows both where neither has a text in force, or where the texts cannot be compared and the statuses
     differ. Else it shows only the days whose status the sources dispute.
     """
     both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
-    told = [
-        _Standing(
+    reported = [
+        _StatusLine(
             one.on,
-            say.status(one, without_effect(store, one)),
+            sentences.status(one, without_effect(store, one)),
             disputed(store, one),
-            tuple(say.reasons(one.because)),
+            tuple(sentences.reasons(one.because)),
         )
         for one in both
     ]
     otherwise = _nothing(found) or (not found.comparable and both[0].status is not both[1].status)
-    return [one for one in told if otherwise or one.contested]
+    return [one for one in reported if otherwise or one.contested]
 
 
 def _nothing(found: Difference) -> bool:
@@ -283,15 +287,15 @@ def _contested(found: Difference) -> bool:
     return any(one.first <= found.until and found.since < one.until for one in disputes(found.notices))
 
 
-def _effects(store: Store, found: Difference, say: Sentences, known: str | None) -> list[_Effect]:
+def _effects(store: Store, found: Difference, sentences: Sentences, known: str | None) -> list[_Effect]:
     """Return the norms and provisions that have effect on one of the days only, at most :data:`_EFFECTS`."""
-    told: list[_Effect] = []
+    reported: list[_Effect] = []
     for one in found.effects[:_EFFECTS]:
         both = [in_force(store, one.name, day, found.as_known) for day in (found.since, found.until)]
-        before, after = (say.status(each, without_effect(store, each)) for each in both)
+        before, after = (sentences.status(each, without_effect(store, each)) for each in both)
         path = name_path(one.name) + Asked(on=found.until, as_known=_read(known)).query()
-        told.append(_Effect(say.title(one.name), path, before, after, tuple(say.reasons(one.because))))
-    return told
+        reported.append(_Effect(sentences.title(one.name), path, before, after, tuple(sentences.reasons(one.because))))
+    return reported
 
 
 def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
@@ -307,6 +311,11 @@ def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
     stated = [one for one in found.notices if isinstance(one, CuratedFact)]
     yield from (one for one in found.notices if not isinstance(one, elsewhere))
     yield from stated[:_CURATORS]  # the source of each change also names its curator
+
+
+def _named(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without that of the container of all articles, which has no words and no name for readers."""
+    return [one for one in changes if one.provision.rpartition("!")[2] != _ARTICLES]
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:
@@ -366,7 +375,7 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, found[iri]) for iri, number in numbers.items()]
 
 
-def _shown(changes: _Changes, found: Difference, say: Sentences, known: str | None) -> _Shown:
+def _shown(changes: _Changes, found: Difference, sentences: Sentences, known: str | None) -> _Shown:
     change = changes[0]
     gone = change.after is None
     day = found.since if gone else found.until
@@ -374,12 +383,12 @@ def _shown(changes: _Changes, found: Difference, say: Sentences, known: str | No
         change.kind.value,
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
-        say.title(change.provision),
+        sentences.title(change.provision),
         name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),
         tuple(mark for one in changes for mark in _marks(one)),
         next(filter(None, map(_omitted, changes)), ""),
-        say.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
-        tuple(say.reasons(dict.fromkeys(reason for one in changes for reason in one.because))),
+        sentences.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
+        tuple(sentences.reasons(dict.fromkeys(reason for one in changes for reason in one.because))),
     )
 
 

@@ -91,7 +91,7 @@ def _indent(line: Line) -> str:
 def as_pdf(printed: Printed) -> bytes:
     """Return the text as PDF on A4, in the standard fonts. The footer has the address and the page number."""
     out = CappedBuffer()
-    told = _in_font(printed.title)
+    reported = _in_font(printed.title)
     pages = SimpleDocTemplate(
         out,
         pagesize=A4,
@@ -99,7 +99,7 @@ def as_pdf(printed: Printed) -> bytes:
         rightMargin=2.2 * cm,
         topMargin=2 * cm,
         bottomMargin=2.2 * cm,
-        title=told,
+        title=reported,
         subject=printed.identifier,
         lang=printed.language,
         invariant=1,
@@ -134,10 +134,10 @@ def _in_font(text: str) -> str:
     >>> _in_font("Art. 1º – “a” \\u2603")
     'Art. 1º – “a” [U+2603]'
     """
-    said = shown(text)
-    if said.isascii():
-        return said
-    return "".join(one if one.encode("cp1252", "ignore") else f"[U+{ord(one):04X}]" for one in said)
+    stated = shown(text)
+    if stated.isascii():
+        return stated
+    return "".join(one if one.encode("cp1252", "ignore") else f"[U+{ord(one):04X}]" for one in stated)
 
 
 @cache

@@ -75,28 +75,28 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     require_described(store, name)
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
-    say = _sentences(store, frame, now)
+    sentences = _sentences(store, frame, now)
     found = dossier(store, name, now, now, today=now)
-    entries = (_of_effect(frame, say, one) for one in found.effects_on)
-    title = say.words("feeds.of_norm", norm=say.title(name)).striptags()
+    entries = (_of_effect(frame, sentences, one) for one in found.effects_on)
+    title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _of_effect(frame: Frame, say: Sentences, one: Effect) -> _Entry:
+def _of_effect(frame: Frame, sentences: Sentences, one: Effect) -> _Entry:
     reason = one.reason
     day = _day(reason.known) or _day(reason.effect) or _NO_DAY
     on = _day(reason.effect)
-    title = f"{say.happened(reason).striptags()}: {say.title(one.name)}"
+    title = f"{sentences.happened(reason).striptags()}: {sentences.title(one.name)}"
     path = name_path(one.name) + (Asked(on).query() if on is not None else "")
     parts = (one.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
     identity = f"{frame.base}{name_path(one.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
-    return _Entry(identity, title, path, day, Markup(say.reason(reason).text).striptags())  # noqa: S704 - ours
+    return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
 
 
-def _day(said: str | None) -> date | None:
+def _day(stated: str | None) -> date | None:
     """Return the first day that a time expression allows; None where it has none."""
     try:
-        return parse_when(said).first if said is not None else None
+        return parse_when(stated).first if stated is not None else None
     except BadDate:
         return None
 
@@ -117,7 +117,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
     narrowed = Narrowed(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
-    say = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
+    sentences = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
         _Entry(
             frame.base + name_path(one.name),
@@ -128,9 +128,11 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
         )
         for one in answer.results
     )
-    said = {key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None}
-    title = say.words("feeds.of_search", words=text).striptags()
-    return _feed(frame, title, f"/search?{urlencode(said)}", entries)
+    stated = {
+        key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None
+    }
+    title = sentences.words("feeds.of_search", words=text).striptags()
+    return _feed(frame, title, f"/search?{urlencode(stated)}", entries)
 
 
 def _frame(arguments: Mapping[str, object]) -> Frame:
@@ -204,21 +206,32 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     until = date.fromisoformat(str(arguments["to"] or now))
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
-    say = _sentences(store, frame, now)
+    sentences = _sentences(store, frame, now)
     rows = _by_norm(_changes(store, since, until, now))
-    changes = [_change(each, say) for each in rows[:_ROWS]]
+    changes = [_change(each, sentences) for each in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
-        say=say,
+        sentences=sentences,
         since=since,
         until=until,
         today=now,
         changes=changes,
         more=len(rows) - len(changes),
+        reach=sentences.coverage_sentence(_reach(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")
+
+
+def _reach(store: Store) -> list[tuple[str, date]]:
+    """Return the providers, each with the day of its newest record."""
+    rows = named("providers").rows(store, {})
+    return [
+        (str(row["provedor"]), row["horizonte"])
+        for row in rows
+        if row["provedor"] is not None and isinstance(row["horizonte"], date)
+    ]
 
 
 _Row = tuple[date, str, str | None, str | None]
@@ -249,8 +262,8 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
                 for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
                     yield day, row
         else:
-            said = {"de": since, "ate": until + timedelta(1), "conhecido": known}
-            for row in named("changes_in_period").rows(store, said):
+            stated = {"de": since, "ate": until + timedelta(1), "conhecido": known}
+            for row in named("changes_in_period").rows(store, stated):
                 if isinstance(row["inicio"], date):
                     yield row["inicio"], row
 
@@ -266,7 +279,7 @@ def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
     return [tuple(each) for each in found.values()]
 
 
-def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
+def _change(rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
@@ -274,15 +287,17 @@ def _change(rows: tuple[_Row, ...], say: Sentences) -> _Change:
     day, name, version, situation = rows[0]
     norm = parse(name).work.canonical
     if len(rows) > 1:
-        told = say.words.count("feeds.provisions", len({row[1] for row in rows}))
+        reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
         before = (day - timedelta(1)).isoformat()
-        return _Change(day, say.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", told)
+        return _Change(
+            day, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
+        )
     if version is not None:
-        what = say.words("feeds.new_text")
+        what = sentences.words("feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
-        what = say.agreed(f"status.{status.value}", name)
-    return _Change(day, say.title(name), name_path(name) + Asked(day).query(), what)
+        what = sentences.agreed(f"status.{status.value}", name)
+    return _Change(day, sentences.title(name), name_path(name) + Asked(day).query(), what)
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

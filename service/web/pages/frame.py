@@ -23,6 +23,7 @@ from graph.urn import parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import KINDS
+from ontology.iris import ID
 from ontology.namespaces import RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
@@ -55,10 +56,10 @@ def messages() -> Mapping[str, Mapping[str, str]]:
         stem, _, suffix = file.name.rpartition(".")
         if suffix != "toml":
             continue
-        for key, said in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            if set(said) != set(Language):
-                raise ValueError(f"{stem}.{key} is said in {sorted(said)}, expected {sorted(Language)}")
-            found[f"{stem}.{key}"] = MappingProxyType(said)
+        for key, stated in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            if set(stated) != set(Language):
+                raise ValueError(f"{stem}.{key} is said in {sorted(stated)}, expected {sorted(Language)}")
+            found[f"{stem}.{key}"] = MappingProxyType(stated)
     return MappingProxyType(found)
 
 
@@ -176,9 +177,9 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
     for name in _FILES:
         text = files("ontology").joinpath(name).read_bytes()
         for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):
-            node, said = quad.subject, quad.object
-            if quad.predicate.value in _LABELS and isinstance(node, ox.NamedNode) and isinstance(said, ox.Literal):
-                found.setdefault(node.value, {})[(said.language or "").lower()] = said.value
+            node, stated = quad.subject, quad.object
+            if quad.predicate.value in _LABELS and isinstance(node, ox.NamedNode) and isinstance(stated, ox.Literal):
+                found.setdefault(node.value, {})[(stated.language or "").lower()] = stated.value
     return MappingProxyType(found)
 
 
@@ -197,11 +198,11 @@ def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
         name: the name of the norm or provision.
         vocabulary: the genders of document types.
     """
-    return f"{key}_her" if words.has(f"{key}_her") and is_she(name, vocabulary) else key
+    return f"{key}_her" if words.has(f"{key}_her") and is_feminine_name(name, vocabulary) else key
 
 
 @lru_cache(maxsize=1 << 10)
-def is_she(name: str, vocabulary: Vocabulary) -> bool:
+def is_feminine_name(name: str, vocabulary: Vocabulary) -> bool:
     """Return whether the noun for a norm or provision is feminine in Portuguese; False for an invalid name."""
     try:
         read = parse(name)
@@ -228,14 +229,14 @@ class Frame:
 
     Attributes:
         language: the language of the page.
-        said: whether the address has the language, so that the links of the page repeat it.
+        has_language: whether the address has the language, so that the links of the page repeat it.
         path: the path of the page, percent-encoded.
         query: the parameters of its address without the language, each a name and a value.
         base: the address of the service, without a slash at its end.
     """
 
     language: Language
-    said: bool
+    has_language: bool
     path: str
     query: tuple[tuple[str, str], ...]
     base: str
@@ -248,7 +249,7 @@ class Frame:
             query: the parameters to add; None leaves a parameter out.
         """
         pairs = [(key.rstrip("_"), str(value)) for key, value in query.items() if value is not None]
-        if self.said:
+        if self.has_language:
             pairs.append((LANG, self.language.value))
         return _joined(path, pairs)
 
@@ -275,23 +276,23 @@ class Frame:
         """Return the frame as values of JSON types, for another process."""
         return {
             "language": self.language.value,
-            "said": self.said,
+            "has_language": self.has_language,
             "path": self.path,
             "query": [list(pair) for pair in self.query],
             "base": self.base,
         }
 
     @classmethod
-    def of_json(cls, said: Mapping[str, object]) -> Frame:
+    def of_json(cls, stated: Mapping[str, object]) -> Frame:
         """Return the frame from the values of :meth:`as_json`."""
-        query = said["query"]
+        query = stated["query"]
         assert isinstance(query, list)  # noqa: S101 - as_json wrote it
         return cls(
-            Language(str(said["language"])),
-            bool(said["said"]),
-            str(said["path"]),
+            Language(str(stated["language"])),
+            bool(stated["has_language"]),
+            str(stated["path"]),
             tuple((str(key), str(value)) for key, value in query),
-            str(said["base"]),
+            str(stated["base"]),
         )
 
 
@@ -330,15 +331,15 @@ def frame_of(request: Request) -> Frame:
     An invalid ``lang`` is ignored here. The code that reads the parameters rejects it.
     """
     pairs = [(key, value) for key, value in request.query_params.multi_items() if key != LANG]
-    said: Language | None = None
+    stated: Language | None = None
     try:
-        said = parse_language(request.query_params[LANG]) if LANG in request.query_params else None
+        stated = parse_language(request.query_params[LANG]) if LANG in request.query_params else None
     except BadParameter:
-        said = None
-    language = said or best_language(", ".join(request.headers.getlist("accept-language")) or None)
+        stated = None
+    language = stated or best_language(", ".join(request.headers.getlist("accept-language")) or None)
     raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode("utf-8", "surrogateescape")
     path = "/" + quote(raw, safe=_AS_THEY_ARE).lstrip("/")
-    return Frame(language, said is not None, path, tuple(pairs), address_of(request))
+    return Frame(language, stated is not None, path, tuple(pairs), address_of(request))
 
 
 # The templates of the pages, and the check of addresses from sources.
@@ -365,6 +366,45 @@ def web_address(text: str | None) -> str | None:
     except ValueError:
         fit = False
     return text if fit else None
+
+
+#: The names of official publishers, by their domains and by the kinds of our IRIs for their files.
+_PUBLISHERS: Mapping[str, str] = MappingProxyType(
+    {
+        "camara.leg.br": "Câmara dos Deputados",
+        "constituicao": "Senado Federal",
+        "in.gov.br": "Imprensa Nacional",
+        "lexml.gov.br": "LexML Brasil",
+        "normas": "Normas.leg.br",
+        "normas.leg.br": "Normas.leg.br",
+        "planalto": "Planalto",
+        "planalto.gov.br": "Planalto",
+        "senado": "Senado Federal",
+        "senado.leg.br": "Senado Federal",
+        "stf.jus.br": "Supremo Tribunal Federal",
+        "tcu.gov.br": "Tribunal de Contas da União",
+    }
+)
+
+
+def source_name(provider: str) -> str:
+    """Return the name of a source for readers: that of an official publisher, or the host in its address.
+
+    >>> source_name("https://legis.senado.leg.br/dadosabertos"), source_name("https://um.example/oai")
+    ('Senado Federal', 'um.example')
+    >>> source_name("https://w3id.org/vigente/id/planalto/00c9"), source_name("a curator")
+    ('Planalto', 'a curator')
+    """
+    if provider.startswith(ID):
+        return _PUBLISHERS.get(provider.removeprefix(ID).partition("/")[0], provider)
+    try:
+        host = urlsplit(provider if "//" in provider else f"//{provider}").hostname or provider
+    except ValueError:
+        return provider
+    if "." not in host or " " in host or not host.isascii():
+        return provider
+    known = (name for domain, name in _PUBLISHERS.items() if host == domain or host.endswith(f".{domain}"))
+    return next(known, host)
 
 
 _VARIABLE = re.compile(r"\?([A-Za-z]\w*)", re.ASCII)
@@ -402,7 +442,12 @@ def _environment() -> Environment:
     )
     made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
     made.filters.update(
-        variables=variables, cut=cut, name_path=name_path, description_path=description_path, web_address=web_address
+        variables=variables,
+        cut=cut,
+        name_path=name_path,
+        description_path=description_path,
+        web_address=web_address,
+        source_name=source_name,
     )
     return made
 

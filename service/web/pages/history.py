@@ -21,7 +21,7 @@ from queries.reasons import Reason
 from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import marked
-from service.web.pages.sentences import Sentences, Told
+from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_cache import Read
 from service.web.text_layout import Block, bytes_of, cut
 
@@ -111,7 +111,7 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
     intervals = joined(over_force(store, provision, known))
-    shown = {made: cut(said, longest) for made, said in words.items()}
+    shown = {made: cut(stated, longest) for made, stated in words.items()}
     return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
 
 
@@ -129,23 +129,23 @@ def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[Ans
     return rows[first : first + _ROWS]
 
 
-def given_by(store: Store, norm: Name, say: Sentences) -> Callable[[str], Markup]:
+def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], Markup]:
     """Return a function that returns the norms that made a version, in words; empty where no source states them.
 
     Args:
         store: an opened store.
         norm: the norm, without version.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
     """
     caused = causes(store, norm.iri, versions(store, norm.iri))
     stated = stated_of(store, norm.iri)
 
-    def told(version: str) -> Markup:
+    def reported(version: str) -> Markup:
         made = first_made(store, version)
         names = caused.get(made, ()) if made in stated else ()
-        return Markup(" ") + say.words("norm.given_by", by=say.by(names)) if names else Markup("")
+        return Markup(" ") + sentences.words("norm.given_by", by=sentences.by(names)) if names else Markup("")
 
-    return told
+    return reported
 
 
 #: The most provisions without effect that a page shows with the days and the cause. For others it shows neither.
@@ -165,7 +165,7 @@ class WordingNotes:
 
     store: Store
     norm: Name
-    say: Sentences
+    sentences: Sentences
     query: str
     _causes: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
@@ -192,7 +192,7 @@ class WordingNotes:
 
     def note(self, block: Block) -> Markup:
         """Return the date of a provision's wording and the norm that changed or inserted it, in parentheses."""
-        words, version = self.say.words, block.changed
+        words, version = self.sentences.words, block.changed
         assert version is not None  # noqa: S101 - else there is no note
         named, first = parse(version), first_made(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
@@ -201,20 +201,24 @@ class WordingNotes:
         bounds = bounds_of(named)
         ending = "by" if made_by else "on" if day else "between" if bounds else "undated"
         first_day, last_day = map(words.day, bounds) if bounds else ("", "")
-        told = self.say.agreed(f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day)
-        address = self.say.frame.to(name_path(block.name) + self.query) + "#history"
+        reported = self.sentences.agreed(
+            f"norm.note_{kind}_{ending}", block.name, day=day, first=first_day, last=last_day
+        )
+        address = self.sentences.frame.to(name_path(block.name) + self.query) + "#history"
         since = words("norm.since", day=day) if day else words("norm.history")
-        told = marked('<a href="{}" title="{}">{}</a>', address, since, told)
+        reported = marked('<a href="{}" title="{}">{}</a>', address, since, reported)
         if made_by:
-            told += Markup(" ") + self.say.by(made_by, short=True)
+            reported += Markup(" ") + self.sentences.by(made_by, short=True)
         if named.event in CORRECTIONS and named.view_date is not None:
-            told += words("norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date)))
-        return marked("({})", told)
+            reported += words(
+                "norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date))
+            )
+        return marked("({})", reported)
 
     def _inserts(self, block: Block, made: str) -> bool:
         """Return whether a version of the norm inserted a provision. A later rectification does not change that."""
-        told = parse(block.changed or block.name).provision
-        named = dict.fromkeys((block.name, told.canonical if told is not None else block.name))
+        reported = parse(block.changed or block.name).provision
+        named = dict.fromkeys((block.name, reported.canonical if reported is not None else block.name))
         own = (one for name in named for one in versions(self.store, parse(name).iri))
         return any(one.inserts for one in own if one.name.rpartition("!")[0] == made)
 
@@ -231,7 +235,7 @@ class Effectless:
 
     text: Markup
     because: tuple[Reason, ...]
-    reasons: Sequence[Told]
+    reasons: Sequence[SourcedSentence]
 
     @property
     def sources(self) -> list[str]:
@@ -240,7 +244,7 @@ class Effectless:
 
 
 def effectless_parts(
-    store: Store, target: Name, texts: Iterable[Read], blocks: Iterable[Block], say: Sentences
+    store: Store, target: Name, texts: Iterable[Read], blocks: Iterable[Block], sentences: Sentences
 ) -> dict[str, Effectless]:
     """Return the provisions of a text without effect whose containing text has effect, by the names of their blocks.
 
@@ -249,7 +253,7 @@ def effectless_parts(
         target: the norm or provision, without version.
         texts: the same text on each relevant day. The first one takes precedence.
         blocks: the blocks of it that the page shows.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -264,27 +268,27 @@ def effectless_parts(
             name = next((name for one in block.fragments if (name := f"{head}!{one}") in text.suspended), None)
             if name is None or name == target.canonical or block.name in found:
                 continue
-            told = in_force(store, parse(name), on, known) if len(found) < _MOST else None
-            found[block.name] = _effectless(store, told, say)
+            reported = in_force(store, parse(name), on, known) if len(found) < _MOST else None
+            found[block.name] = _effectless(store, reported, sentences)
     return found
 
 
-def _effectless(store: Store, told: InForce | None, say: Sentences) -> Effectless:
-    effect = without_effect(store, told) if told is not None else None
-    if told is None or effect is None:
-        return Effectless(say.words("norm.part_without_effect"), (), ())
-    because = (*effect.because, *undoing(store, told, (), effect))
-    by = Markup("").join(dict.fromkeys(_caused(because, say)))
-    phrase = say.words("norm.part_without_effect_by", effect=say.without_effect(effect), by=by)
-    return Effectless(phrase, because, say.reasons(because))
+def _effectless(store: Store, reported: InForce | None, sentences: Sentences) -> Effectless:
+    effect = without_effect(store, reported) if reported is not None else None
+    if reported is None or effect is None:
+        return Effectless(sentences.words("norm.part_without_effect"), (), ())
+    because = (*effect.because, *undoing(store, reported, (), effect))
+    by = Markup("").join(dict.fromkeys(_caused(because, sentences)))
+    phrase = sentences.words("norm.part_without_effect_by", effect=sentences.without_effect(effect), by=by)
+    return Effectless(phrase, because, sentences.reasons(because))
 
 
-def _caused(because: Iterable[Reason], say: Sentences) -> Iterator[Markup]:
-    return (say.words("norm.caused_by", cause=say.cause(one)) for one in because if one.cause is not None)
+def _caused(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
+    return (sentences.words("norm.caused_by", cause=sentences.cause(one)) for one in because if one.cause is not None)
 
 
 def effectless_days(
-    store: Store, target: Name, on: date, known: date, say: Sentences
+    store: Store, target: Name, on: date, known: date, sentences: Sentences
 ) -> tuple[list[tuple[Days, Effectless]], int]:
     """Return the days on which a norm or provision is in force without effect, each with its causes.
 
@@ -295,7 +299,7 @@ def effectless_days(
         target: the norm or provision, without version.
         on: D, a civil date.
         known: K, a civil date.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Returns:
         The intervals that a page shows, in order, and the number of all of them.
@@ -308,8 +312,8 @@ def effectless_days(
     after = next((at for at, days in enumerate(every) if days.first > on), len(every))
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
     for days in every[first : first + _MOST_DAYS]:
-        told = in_force(store, target, days.first, known)
-        effect = without_effect(store, told)
-        because = (*effect.because, *undoing(store, told, (), effect)) if effect is not None else ()
-        found.append((days, Effectless(say.interval(*days), because, say.reasons(because))))
+        reported = in_force(store, target, days.first, known)
+        effect = without_effect(store, reported)
+        because = (*effect.because, *undoing(store, reported, (), effect)) if effect is not None else ()
+        found.append((days, Effectless(sentences.interval(*days), because, sentences.reasons(because))))
     return found, len(every)

@@ -29,7 +29,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, render
 from service.web.pages.related import called
-from service.web.pages.search import Looked, labels, suggestions
+from service.web.pages.search import SearchForm, labels, suggestions
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer, CappedBuffer
 
@@ -50,7 +50,7 @@ class _Example:
     title: str
     nickname: str
     status: Status
-    told: Markup
+    status_text: Markup
     contested: bool
 
 
@@ -67,40 +67,40 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    say = Sentences(frame, known, lambda _: True)
+    sentences = Sentences(frame, known, lambda _: True)
     body = render(
         "home.html",
         frame,
-        looked=Looked(),
+        form=SearchForm(),
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
-        examples=_examples(store, say, today),
+        examples=_examples(store, sentences, today),
         marks=_horizons(store),
         others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
 
 
-def _examples(store: Store, say: Sentences, today: date) -> list[_Example]:
+def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]:
     """Return well-known norms of the store, those in force first; unknown status only where no status is known."""
     found: dict[str, str] = {}
     for listed in nicknames().values():
         for one in listed:
             if one.name not in found and records(store, parse(one.name).iri):
                 found[one.name] = one.text
-    examples = [_example(store, name, text, say, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
+    examples = [_example(store, name, text, sentences, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
     examples = [one for one in examples if one.status is not Status.UNKNOWN] or examples
     return sorted(examples, key=lambda one: one.status is not Status.IN_FORCE)[:_EXAMPLES]
 
 
-def _example(store: Store, name: str, nickname: str, say: Sentences, today: date) -> _Example:
+def _example(store: Store, name: str, nickname: str, sentences: Sentences, today: date) -> _Example:
     read = parse(name)
-    title = called(store, read).epigraph or say.label(read)
+    title = called(store, read).epigraph or sentences.label(read)
     answer = in_force(store, read, today, today)
     effect = without_effect(store, answer)
     status, contested = shown_as(answer, effect), disputed(store, answer)
-    return _Example(name_path(read.canonical), title, nickname, status, say.status(answer, effect), contested)
+    return _Example(name_path(read.canonical), title, nickname, status, sentences.status(answer, effect), contested)
 
 
 def _horizons(store: Store) -> list[tuple[str, date]]:

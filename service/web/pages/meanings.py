@@ -1,8 +1,14 @@
-"""Portuguese descriptions of API operations and parameters and of query parameters, by the English text."""
+"""Portuguese descriptions of API operations and parameters, and of parameters and columns of queries.
+
+They are found by the English text. Those of columns are in ``columns.toml``.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
 
 from service.web.http.negotiation import Language
@@ -190,7 +196,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
 
 
 def meaning(text: str, language: Language) -> tuple[str, Language]:
-    """Return the description of an operation or parameter in the language of a page, and the language of that text.
+    """Return the description of an operation, parameter or column for a page, and the language of that text.
 
     >>> meaning("the first day", Language.PORTUGUESE)
     ('o primeiro dia', <Language.PORTUGUESE: 'pt-BR'>)
@@ -199,10 +205,17 @@ def meaning(text: str, language: Language) -> tuple[str, Language]:
         text: the English description, from the API or from the file of a query.
         language: the language of the page. A text without a translation stays English.
     """
-    found = _PORTUGUESE.get(text) if language is Language.PORTUGUESE else None
+    found = _PORTUGUESE.get(text) or _columns().get(text) if language is Language.PORTUGUESE else None
     return (text, Language.ENGLISH) if found is None else (found, language)
+
+
+@cache
+def _columns() -> Mapping[str, str]:
+    """Return the Portuguese descriptions of columns by the English ones."""
+    file = files("service.web.pages").joinpath("columns.toml")
+    return MappingProxyType(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def translated() -> frozenset[str]:
     """Return the English texts that have a translation."""
-    return frozenset(_PORTUGUESE)
+    return frozenset({*_PORTUGUESE, *_columns()})

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 
 from markupsafe import Markup
 
@@ -23,12 +24,13 @@ from queries.causes import inferred
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, records
+from queries.evidence import curators, published_on, records
 from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
+from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, any_of
-from queries.reasons import Status, flattened
+from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
-from queries.status import periods_of
+from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
 from queries.text.composition import same_over_force, states_on
 from queries.text.wording_history import living_within
@@ -52,7 +54,7 @@ from service.web.pages.history import (
     rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
-from service.web.pages.reading_bar import BarText, ReadingBar, reading_bar
+from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import (
     MOST_SHOWN,
@@ -75,7 +77,7 @@ from service.web.pages.related import (
     statements_shown,
     without_shown_elsewhere,
 )
-from service.web.pages.sentences import Sentences, Told, contested, records_behind, undone_change
+from service.web.pages.sentences import Sentences, SourcedSentence, contested, records_behind, undone_change
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -291,7 +293,7 @@ class _Status:
     status: Status
     heading: Markup
     sentence: Markup
-    reasons: list[Told]
+    reasons: list[SourcedSentence]
     more: int
     contested: bool
     to_come: bool
@@ -320,7 +322,7 @@ class _StatusSection:
     """The status: boxes for the day of the page and for today, notices, and the last day that each source covers."""
 
     boxes: Sequence[_Status]
-    notices: Some[Told]
+    notices: Some[SourcedSentence]
     horizon: Sequence[tuple[str, date]]
 
 
@@ -364,7 +366,7 @@ class _History:
         days: the days of the page.
     """
 
-    say: Sentences
+    sentences: Sentences
     lives: Sequence[History]
     more_inner: int
     disputes: Sequence[Dispute]
@@ -380,9 +382,9 @@ class _History:
         return self.first_known if self.first_known is not None and self.first_known > self.asked.known else None
 
     @property
-    def effectless_because(self) -> list[Told]:
+    def effectless_because(self) -> list[SourcedSentence]:
         """Return the causes of the days without effect."""
-        return self.say.reasons(reason for _, one in self.effectless.shown for reason in one.because)
+        return self.sentences.reasons(reason for _, one in self.effectless.shown for reason in one.because)
 
     def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
         """Return the rows around the day of the page."""
@@ -448,7 +450,15 @@ class _Page:
         self._asked = asked
         self._target = parse(asked.target)
         carried = query_with_days(store, self._carried, asked.today)
-        self._say = Sentences(asked.frame, vocabulary(store), self._is_known, inferred(store), asked.today, carried)
+        self._sentences = Sentences(
+            asked.frame,
+            vocabulary(store),
+            self._is_known,
+            inferred(store),
+            asked.today,
+            carried,
+            partial(published_on, store),
+        )
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
         self._number = self._part(self._read_text)  # reject a missing part before any other work
@@ -458,36 +468,38 @@ class _Page:
         self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
+        self._ended = self._is_ended()
 
     def rendered(self) -> bytes:
         asked, target = self._asked, self._target
         text = self._read_text
         blocks = self._blocks(text, self._number)
         boxes = self._boxes()
-        parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._say)
+        parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._sentences)
         history = self._history(parts)
         around = self._related_section()
         head = self._head(text, around.called)
-        standing = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
+        status_section = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
         of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
             of_day=of_day,
+            ended=self._sentences.status(self._today).striptags().lower() if self._ended else None,
             beside=self._neighbours(),
             beside_days=self._days.query(),
             nearest=self._nearest() if shown_text.unheld else None,
             text_is_whole=shown_text.unheld and self._text_is_whole(),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
-            say=self._say,
+            sentences=self._sentences,
             asked=asked,
             target=target,
             norm=target.work,
             today=self._today,
             shown=self._shown if asked.on is not None else None,
             head=head,
-            standing=standing,
+            status_section=status_section,
             bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
             text=shown_text,
             history=history,
@@ -495,25 +507,37 @@ class _Page:
             sources=self._sources_shown(blocks),
         )
 
+    def _is_ended(self) -> bool:
+        """Return whether the page shows the last text of a norm that has ended, because nobody asked for a day."""
+        asked = self._asked
+        dayless = asked.days.on is None and asked.days.as_known is None and asked.axis is Axis.FORCE
+        current = asked.known == asked.today and self._shown.on < asked.today
+        return dayless and current and asked.on is not None and self._today.status in ENDED
+
     def _boxes(self) -> list[_Status]:
-        """Return the box of today, after that of the page's day where the two differ."""
-        say, found = self._say, self._found
+        """Return the box of today, after that of the page's day where the two differ.
+
+        Of a norm that has ended, without a day asked for, today's box is the first.
+        """
+        sentences, found = self._sentences, self._found
         boxes: list[_Status] = []
         if self._other or (found.day.disputed and self._asked.days.on is not None):
             boxes.append(self._box(found.day, self._heading(self._shown)))
-        boxes.append(self._box(found.today, say.words("norm.today", day=say.words.time(self._asked.today))))
+        boxes.append(self._box(found.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today))))
+        if self._ended:
+            boxes.reverse()
         for record in records_behind(one.notice for one in found.contradictions):
             self._cite(record)
         return boxes
 
-    def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[Told]:
-        asked, say, shown, today = self._asked, self._say, self._shown, self._today
+    def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[SourcedSentence]:
+        asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [*without_shown_elsewhere(notices, shown), *(one.notice for one in self._found.contradictions)]
         without = (*parts.values(), *(one for _, one in history.effectless.shown))
         notices += curators(self._store, (reason for one in without for reason in one.because), ())
-        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, say)
-        return notices_shown(*beside, *notice_sentences(notices, say))
+        beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, sentences)
+        return notices_shown(*beside, *notice_sentences(notices, sentences))
 
     def _head(self, text: Read, called: Titles) -> _Head:
         shown = self._shown
@@ -574,23 +598,24 @@ class _Page:
         """Return the bar above the text; None for an unknown name and for gazette issues, which have no text."""
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
             return None
-        day = self._found.day
+        day = self._found.today if self._ended else self._found.day
         rows = same_over_force(self._store, self._target, day.answer.as_known)
-        status = self._say.status(day.answer, day.effect)
+        status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
-            status = self._say.words("norm.not_a_norm")
+            status = self._sentences.words("norm.not_a_norm")
         read = BarText(
             self._target,
             head.title,
-            day.answer,
+            self._shown,
             rows,
             self._days,
             of_day,
             other,
             dated=self._asked.on is not None,
             has_text=bool(blocks),
+            last=self._ended,
         )
-        return reading_bar(read, status, self._say)
+        return reading_bar(read, status, self._sentences)
 
     def _metadata(self, text: Read, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
@@ -609,11 +634,11 @@ class _Page:
             self._found.day.newest,
             days_as_known_today(self._store, target, self._shown, text, asked.today),
         )
-        return metadata_of(asked.frame, known, self._say.vocabulary, sentence)
+        return metadata_of(asked.frame, known, self._sentences.vocabulary, sentence)
 
     def _related_section(self) -> _RelatedSection:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
-        target, version, say = self._target, self._asked.version, self._say
+        target, version, sentences = self._target, self._asked.version, self._sentences
         assert self._found.around is not None  # noqa: S101 - a page is of a name
         around = related_data(self._found.around)
         own = version if target == target.work else None
@@ -621,10 +646,10 @@ class _Page:
             around.called if own is None else called(self._store, target.work, own),
             copies_shown(self._store, target, self._shown, version),
             Some(
-                tuple((one, issued(self._store, target.work, one, say)) for one in around.issues.shown),
+                tuple((one, issued(self._store, target.work, one, sentences)) for one in around.issues.shown),
                 around.issues.more,
             ),
-            [(relation_heading(one, target.work, say), one) for one in around.related],
+            [(relation_heading(one, target.work, sentences), one) for one in around.related],
         )
 
     def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
@@ -639,24 +664,24 @@ class _Page:
             text_once_known(self._store, target, shown),
             any_of(shown.notices, ProvisionUnknown),
             parts,
-            WordingNotes(self._store, target.work, self._say, self._days.query()),
+            WordingNotes(self._store, target.work, self._sentences, self._days.query()),
             self._part_facts(text),
         )
 
     def _history(self, parts: Mapping[str, Effectless]) -> _History:
         shown, target = self._shown, self._target
-        effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._say)
-        for one in (*parts.values(), *(told for _, told in effectless)):
+        effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._sentences)
+        for one in (*parts.values(), *(reported for _, reported in effectless)):
             for record in one.sources:
                 self._cite(record)
         lives = list(self._histories())
         known_days = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
         return _History(
-            self._say,
+            self._sentences,
             lives,
             self._inner_left_out(lives),
             [one.days for one in self._found.day.contradictions if one.days is not None],
-            given_by(self._store, target.work, self._say),
+            given_by(self._store, target.work, self._sentences),
             Some(tuple(effectless), count - len(effectless)),
             min(known_days, default=None),
             self._asked,
@@ -676,24 +701,24 @@ class _Page:
         if self._target != self._target.work:
             return Some((), 0)
         shown = (one.name for one in text.answer.provisions if not one.undecided)
-        facts, count = part_facts(self._store, self._target, self._asked.known, shown, self._say)
-        for each in (each for one in facts for each in one.told):
+        facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._sentences)
+        for each in (each for one in facts for each in one.sentences):
             self._cite(each.source)
         return Some(tuple(facts), count - len(facts))
 
     def _box(self, day: OnDay, heading: Markup) -> _Status:
-        answer, say = day.answer, self._say
+        answer, sentences = day.answer, self._sentences
         every = [one.reason for one in day.reasons]
-        reasons = [undone_change(one, answer, say) for one in every if one.undone_by]
-        reasons += say.reasons(flattened(every[:_REASONS]))
+        reasons = [undone_change(one, answer, sentences, self._is_kept) for one in every if one.undone_by]
+        reasons += sentences.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
-        standing = (answer, day.intervals, day.newest, day.effect, changed)
-        sentence = document_sentence(self._store, answer, say)
-        days = frozenset() if sentence else say.days_of_standing(*standing)
-        sentence = sentence or say.standing(*standing)
-        claims = (contested(one.notice, sentence, days, answer.on, say) for one in day.contradictions)
+        status_args = (answer, day.intervals, day.newest, day.effect, changed)
+        sentence = document_sentence(self._store, answer, sentences)
+        days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
+        sentence = sentence or sentences.status_sentence(*status_args)
+        claims = (contested(one.notice, sentence, days, answer.on, sentences) for one in day.contradictions)
         claim = next(filter(None, claims), None)
         return _Status(
             day.shown_as,
@@ -704,6 +729,10 @@ class _Page:
             claim is not None,
             answer.on > self._asked.today,
         )
+
+    def _is_kept(self, reason: Reason, conversion: Reason) -> bool:
+        """Return whether the law that converted a measure has an act like that of the measure on the page's target."""
+        return is_kept(self._store, self._target, reason, conversion, self._asked.known)
 
     def _which(self, holds: Callable[[Name], bool]) -> Name | None:
         """Return the target, else its norm, whichever first satisfies a condition; None where neither does."""
@@ -762,7 +791,7 @@ class _Page:
     def _title(self, epigraph: str | None) -> str:
         if self._target == self._target.work and epigraph is not None:
             return epigraph
-        return self._say.title(self._target)
+        return self._sentences.title(self._target)
 
     def _read(self) -> Read:
         """Return the text of the day, or of the version where no source dates it."""
@@ -795,7 +824,7 @@ class _Page:
 
     def _heading(self, answer: InForce) -> Markup:
         """Return the heading of a box: its day and its day of knowledge."""
-        words = self._say.words
+        words = self._sentences.words
         key = "norm.as_known_then" if answer.as_known != self._asked.today else "norm.as_known_today"
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
@@ -823,8 +852,8 @@ class _Page:
         for answer in answers:
             for source in answer.sources:
                 self._cite(source)
-        told = list(self._sources)[: cited + MOST_SHOWN]
-        found = enumerate(records_of(self._store, told).values(), start=1)
+        reported = list(self._sources)[: cited + MOST_SHOWN]
+        found = enumerate(records_of(self._store, reported).values(), start=1)
         return records_listed(dict(found), cited, len(self._sources))
 
     @staticmethod

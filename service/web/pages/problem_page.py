@@ -8,15 +8,20 @@ from collections.abc import Mapping, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
-from graph.errors import NotYetKnown
+from graph.errors import BadName, NotYetKnown
+from graph.urn import Name, parse
 from graph.vocabulary import built_in
 from queries.documents import read_reason
-from service.web.http.negotiation import best
+from queries.full_text import official
+from service.web.http.negotiation import Language, best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, Words, frame_of, render, varied, words_in
 from service.web.pages.sentences import Sentences, why
+
+#: The most characters of an address that a link searches for.
+_LONGEST = 200
 
 
 def takes_page(request: Request) -> bool:
@@ -44,7 +49,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         return response
     frame = frame_of(request)
     words = words_in(frame.language)
-    title = f"problem.{document['status']}"
+    title, asked = f"problem.{document['status']}", _name_asked(request, code)
     request.scope[REASON] = code
     body = render(
         "problem.html",
@@ -53,7 +58,13 @@ async def error_response(request: Request, error: Exception) -> Response:
         code=code,
         title=words(title) if words.has(title) else document["title"],
         meaning=words("problem.future") if isinstance(error, NotYetKnown) else _meaning(code, document, words),
-        detail=document["detail"],
+        detail=document["detail"] if frame.language is Language.ENGLISH else None,
+        parameter=document.get("parameter"),
+        known=_texts(document.get("known")),
+        near=_texts(document.get("near")),
+        norm=Sentences(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
+        official=official(asked.work) if asked is not None else None,
+        sought=_sought(request, code),
         neighbours=_listed(document.get("neighbours"), frame),
         candidates=_listed(document.get("candidates"), frame),
         referring=_listed(document.get("referring"), frame),
@@ -69,10 +80,32 @@ async def error_response(request: Request, error: Exception) -> Response:
     return page
 
 
+def _name_asked(request: Request, code: str) -> Name | None:
+    """Return the norm or provision in the path of a request, where the store does not know it; else None."""
+    _, mark, text = request.scope["path"].partition("urn:lex:")
+    if code != "unknown-name" or not mark:
+        return None
+    try:
+        name = parse(mark + text.removesuffix(".atom"))
+    except BadName:
+        return None
+    return name.provision or name.work
+
+
+def _sought(request: Request, code: str) -> str | None:
+    """Return the text to search for in place of an address that does not exist; None for other problems."""
+    text = request.scope["path"].strip("/")
+    return text[:_LONGEST] if code == "unknown-address" and text and text.count("/") <= 1 else None
+
+
+def _texts(values: object) -> Sequence[str]:
+    return [str(one) for one in values] if isinstance(values, list) else []
+
+
 def _vary(response: Response, fields: str) -> None:
     """Add fields to the ``Vary`` header. It may have some already, such as ``Accept-Datetime``."""
-    told = f"{response.headers.get('vary', '')},{fields}".split(",")
-    kept = {one.strip().lower(): one.strip() for one in told if one.strip()}
+    reported = f"{response.headers.get('vary', '')},{fields}".split(",")
+    kept = {one.strip().lower(): one.strip() for one in reported if one.strip()}
     response.headers["Vary"] = ", ".join(kept.values())
 
 
@@ -92,13 +125,13 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
 
 def _listed(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
-    say = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     return [
         {
             "address": one["address"],
             "name": one["name"],
-            "label": say.title(str(one["name"])),
-            "why": why(map(read_reason, one["reasons"]), say) if one.get("reasons") else None,
+            "label": sentences.title(str(one["name"])),
+            "why": why(map(read_reason, one["reasons"]), sentences) if one.get("reasons") else None,
         }
         for one in (names if isinstance(names, list) else [])
         if isinstance(one, dict) and "address" in one

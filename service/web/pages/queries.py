@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
+from types import MappingProxyType
 from typing import cast
 
 from graph.errors import BadName, BadParameter, NotYetKnown
@@ -14,19 +15,31 @@ from graph.terms import Cell as Value
 from graph.urn import from_iri, parse
 from graph.vocabulary import built_in
 from graph.wording.folding import folded
-from queries.catalogue import Group, Kind, Parameter, Query, catalogue, spelled
+from ontology.iris import ID, provider_of
+from queries.catalogue import Group, Kind, Parameter, Query, catalogue
 from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, labelled, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
 
 #: The task type of the page of an answer.
 KIND = "page.query"
+#: The task type of a file with an answer: that of SPARQL queries.
+FILE_KIND = "sparql"
+#: The path of the page of an answer, and the media types of its files by their values of ``format``.
+_ANSWER = "/queries/{}/answer"
+FILES: Mapping[str, str] = MappingProxyType(
+    {
+        "csv": "text/csv",
+        "tsv": "text/tab-separated-values",
+        "json": "application/sparql-results+json",
+    }
+)
 #: The most rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: Columns with ordinals or years, which a chart does not measure.
@@ -130,13 +143,12 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     )
     values = {one.parameter.name: one.value for one in fields if one.value}
     missing = [one.parameter.name for one in fields if not one.value]
-    say = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, built_in(), lambda _: False)
     rows: list[Mapping[str, Value]] | None = None
-    problem = text = None
+    problem = None
     if not missing:
         try:
             rows = list(islice(query.rows(store, values), _ROWS + 1))
-            text = spelled(query, values)
         except (BadParameter, NotYetKnown) as error:
             problem = str(error)
     body = render(
@@ -147,11 +159,12 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         question=_question(query, frame),
         fields=fields,
         problem=problem,
-        columns=[column.name for column in query.columns],
-        rows=None if rows is None else [[_cell(row[one.name], say) for one in query.columns] for row in rows[:_ROWS]],
+        rows=None
+        if rows is None
+        else [[_cell(row[one.name], sentences) for one in query.columns] for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
-        chart=_chart(query, rows[:_ROWS], say) if rows else None,
-        text=text,
+        chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
+        files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
 
@@ -163,31 +176,46 @@ def _default(parameter: Parameter, today: str) -> str:
     return today if parameter.kind is Kind.DATE else ""
 
 
-def _cell(value: Value, say: Sentences) -> _Cell:
+def _cell(value: Value, sentences: Sentences) -> _Cell:
     if value is None:
         return _Cell("")
     if isinstance(value, date):
-        return _Cell(value.isoformat())
+        return _Cell(sentences.words.day(value))
     text = str(value)
     if not text.startswith("urn:lex:"):
-        return _Cell(cut(shortened(text), _LONGEST))
+        return _other_cell(text, sentences)
     try:
         name = parse(from_iri(text)).canonical
     except BadName:
         path = description_path(text)
         return _Cell(cut(text, _LONGEST), path if len(path) <= LONGEST_PATH else None)
     path = name_path(name)
-    return _Cell(cut(say.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
+    return _Cell(cut(sentences.title(name), _LONGEST), path if len(path) <= LONGEST_PATH else None, name)
 
 
-def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) -> _Chart | None:
+def _other_cell(text: str, sentences: Sentences) -> _Cell:
+    """Return the cell of a value that is no name of a norm. A term or a source has its label."""
+    called = labelled(text, sentences.frame.language)
+    if called is not None:
+        return _Cell(called, None, text)
+    if text.startswith(f"{ID}provedor/"):
+        return _Cell(cut(source_name(provider_of(text)), _LONGEST), None, provider_of(text))
+    if text.startswith(ID):
+        path = description_path(text)
+        kind, _, rest = text.removeprefix(ID).partition("/")
+        called = source_name(text) if source_name(text) != text else f"{kind} {rest[:8]}"
+        return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
+    return _Cell(cut(shortened(text), _LONGEST))
+
+
+def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
         (one.name for one in query.columns if one.kind is Kind.INTEGER and one.name not in _NOT_MEASURED), None
     )
     if measured is None:
         return None
-    labelled = [one.name for one in query.columns if one.kind is not Kind.INTEGER or one.name in _NOT_MEASURED]
+    labels = [one.name for one in query.columns if one.kind is not Kind.INTEGER or one.name in _NOT_MEASURED]
     counted = [(row, row[measured]) for row in rows]
     found = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
     if not found:
@@ -195,7 +223,7 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], say: Sentences) ->
     most = max(1, *(value for _, value in found))
     bars = tuple(
         _Bar(
-            " · ".join(_cell(row[name], say).text for name in labelled if row[name] is not None),
+            " · ".join(_cell(row[name], sentences).text for name in labels if row[name] is not None),
             value,
             100 * value / most,
         )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from markupsafe import Markup
 
 from graph.urn import Name
 from queries.answers import InForce
+from queries.efficacy import WithoutEffect
 from queries.intervals import AnswerInterval
+from queries.status import ENDED
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
+from service.web.pages.frame import marked
 from service.web.pages.sentences import Sentences
 
 #: The most texts in the bar: the first, the last, and those nearest to the one shown.
@@ -27,14 +31,16 @@ class Stop:
     Attributes:
         path: the path of the text.
         label: the days of force, in words.
-        year: the year of its first day of force.
+        day: its first day of force.
+        begins: the same in the bar: the year, with the month or the day where other texts begin in the same year.
         shown: whether the page shows it.
         skipped: whether the bar leaves out texts before it.
     """
 
     path: str
     label: Markup
-    year: int
+    day: date
+    begins: str
     shown: bool
     skipped: bool
 
@@ -46,8 +52,8 @@ class ReadingBar:
     Attributes:
         title: the norm or provision in words.
         reading: the text shown and its day, as a sentence.
-        status: the status on the day, in a word or two.
-        current: the address of today's text; None where the page shows it.
+        status: the status on the day, in a word or two; of an ended norm the event, its cause and its day.
+        current: the address of today's text; None where the page shows it, or where no text is in force today.
         compare: the address of a comparison with today's text. Where the page shows today's text, it is compared
             with the text before it. None where there is no other text.
         before, after: the texts before and after the one shown.
@@ -78,6 +84,7 @@ class BarText:
         other: whether today's text differs.
         dated: whether the text has dates.
         has_text: whether the page has a text of that day, in force or in vacatio.
+        last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
     """
 
     target: Name
@@ -89,40 +96,64 @@ class BarText:
     other: bool
     dated: bool
     has_text: bool
+    last: bool = False
 
 
-def reading_bar(read: BarText, status: Markup, say: Sentences, *, base: str = "") -> ReadingBar:
+def bar_status(
+    answer: InForce,
+    intervals: Sequence[AnswerInterval],
+    effect: WithoutEffect | None,
+    disputed: bool,
+    sentences: Sentences,
+) -> Markup:
+    """Return the status of the bar: in a word or two, or of an ended norm the event, its cause and its day.
+
+    Args:
+        answer: the answer for the day of the bar.
+        intervals: the answers for all days of force, as known on its day of knowledge.
+        effect: the days without effect; None where it has effect.
+        disputed: whether the sources disagree about the status.
+        sentences: the sentences of the page.
+    """
+    if answer.status not in ENDED or disputed:
+        return sentences.status(answer, effect)
+    return marked("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
+
+
+def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: str = "") -> ReadingBar:
     """Return the bar of the page of a norm or provision.
 
     Args:
         read: the text.
-        status: the status on its day, in a word or two.
-        say: the sentences of the page.
+        status: the status, as of :func:`bar_status`.
+        sentences: the sentences of the page.
         base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on
     texts = [row for row in read.rows if row.version is not None]
     at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read.days, say, shown=i == at) for i, row in enumerate(texts)]
+    stops = [_stop(path, row, read.days, sentences, shown=i == at) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
-        _reading(read, say),
+        _reading(read, sentences),
         status,
-        say.frame.to(path) if read.other else None,
-        _compare(read, texts, at, say),
+        sentences.frame.to(path) if read.other and not read.last else None,
+        _compare(read, texts, at, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _nearest(stops, at) if len(stops) > 1 else (),
+        _distinguished(_nearest(stops, at), [row.start for row in texts]) if len(stops) > 1 else (),
     )
 
 
-def _reading(read: BarText, say: Sentences) -> Markup:
+def _reading(read: BarText, sentences: Sentences) -> Markup:
     """Return the sentence with the text shown and its day."""
-    words = say.words
+    words = sentences.words
     if not read.dated:
         return words("norm.reading_undated")
-    if not read.has_text:
-        key = "norm.reading_none"
+    if read.last:
+        key = "norm.reading_last" if read.has_text else "norm.reading_last_missing"
+    elif not read.has_text:
+        key = "norm.reading_none" if read.shown.version is None else "norm.reading_missing"
     elif read.of_day is None:
         key = "norm.reading_today"
     else:
@@ -133,9 +164,9 @@ def _reading(read: BarText, say: Sentences) -> Markup:
     return reading
 
 
-def _stop(path: str, row: AnswerInterval, days: Asked, say: Sentences, *, shown: bool) -> Stop:
-    address = say.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
-    return Stop(address, say.interval(row.start, row.until), row.start.year, shown, skipped=False)
+def _stop(path: str, row: AnswerInterval, days: Asked, sentences: Sentences, *, shown: bool) -> Stop:
+    address = sentences.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
+    return Stop(address, sentences.interval(row.start, row.until), row.start, str(row.start.year), shown, skipped=False)
 
 
 def _neighbour(
@@ -158,18 +189,36 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     first = max(1, min(middle - (_MOST - 2) // 2, len(stops) - _MOST + 1))
     kept = [0, *range(first, first + _MOST - 2), len(stops) - 1]
     return [
-        Stop(one.path, one.label, one.year, one.shown, skipped=place > 0 and index != kept[place - 1] + 1)
+        replace(one, skipped=place > 0 and index != kept[place - 1] + 1)
         for place, index in enumerate(kept)
         for one in (stops[index],)
     ]
 
 
-def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, say: Sentences) -> str | None:
+def _distinguished(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]:
+    """Return the stops with labels that differ: years, or months or days where several texts begin in one.
+
+    Args:
+        stops: those of the bar.
+        starts: the first days of all texts.
+    """
+    years = Counter(day.year for day in starts)
+    months = Counter((day.year, day.month) for day in starts)
+
+    def label(day: date) -> str:
+        if years[day.year] == 1:
+            return str(day.year)
+        return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
+
+    return [replace(one, begins=label(one.day)) for one in stops]
+
+
+def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences) -> str | None:
     """Return the address of the comparison with today's text, or of today's text with the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
-    if read.other:
-        return say.frame.to(path, from_=on.isoformat(), to=say.today.isoformat(), as_known=known)
+    if read.other and not read.last:
+        return sentences.frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
     if at is None or at == 0:
         return None
     before = max(texts[at].start - _ONE_DAY, texts[at - 1].start)
-    return say.frame.to(path, from_=before.isoformat(), to=on.isoformat(), as_known=known)
+    return sentences.frame.to(path, from_=before.isoformat(), to=on.isoformat(), as_known=known)

@@ -14,22 +14,23 @@ from graph.entities import Axis, Text
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.wording.labels import is_feminine, type_label
-from graph.wording.provisions import provision_name
+from graph.wording.labels import is_feminine, provision_label, type_label
 from queries import related as around
 from queries.answers import InForce, ItemAnswer
 from queries.documents import why_document
 from queries.efficacy import days_without_effect
-from queries.evidence import records, versions
+from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
+    CuratedFact,
     EfficacyDiffers,
     KnownOnlyLater,
     NoHarvestDate,
     Notice,
     NotInForceToday,
     OutsideKnowledgeHorizon,
+    SourcesContradict,
     TextUnknown,
     any_of,
 )
@@ -43,10 +44,11 @@ from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.frame import labelled
-from service.web.pages.sentences import Sentences, Told
+from service.web.pages.frame import labelled, marked
+from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, some
 
+_REVOCATION = "revogacao"
 #: The most characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
 #: The most nicknames, differing titles and summaries on a page.
@@ -170,8 +172,8 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
     """
     room, shown = _ROOM_RECORDS, list[tuple[int, Record]]()
     for number, one in records.items():
-        said = sum(len(text) for text in (one.cited, one.remark, one.curator) if text is not None)
-        room -= _RECORD + said + len(one.called) + len(one.iri)
+        stated = sum(len(text) for text in (one.cited, one.remark, one.curator) if text is not None)
+        room -= _RECORD + stated + len(one.called) + len(one.iri)
         if room < 0 and number > cited:
             break
         shown.append((number, one if room >= 0 else replace(one, cited=None, remark=None)))
@@ -186,37 +188,37 @@ def copies_shown(
     return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
 
-def relation_heading(related: Related, norm: Name, say: Sentences) -> str:
+def relation_heading(related: Related, norm: Name, sentences: Sentences) -> str:
     """Return the heading of a list of related documents. It agrees in gender with the norm.
 
     Args:
         related: the documents.
         norm: the norm, without version.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
     """
     key = f"norm.rel_{related.relation.rpartition('/')[2].rpartition('#')[2].replace('-', '_')}"
-    if say.words.has(f"{key}_him") and not is_feminine(norm, say.vocabulary):
+    if sentences.words.has(f"{key}_him") and not is_feminine(norm, sentences.vocabulary):
         key = f"{key}_him"
-    if say.words.has(key):
-        return say.words(key)
-    return (labelled(related.relation, say.frame.language) or related.relation).capitalize()
+    if sentences.words.has(key):
+        return sentences.words(key)
+    return (labelled(related.relation, sentences.frame.language) or related.relation).capitalize()
 
 
-def issued(store: Store, norm: Name, issue: str, say: Sentences) -> list[str]:
+def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[str]:
     """Return the events of a norm that became known on the day of a gazette issue, in words.
 
     Args:
         store: an opened store.
         norm: the norm, without version.
         issue: the canonical name of the issue.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     day = parse(issue).representative_date
     seen = [one.event for one in versions(store, norm.iri) if day is not None and one.view_date == day]
-    return [say.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
+    return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
 #: The most events of one such provision on the page of its norm. The page of the provision has the others.
@@ -230,18 +232,20 @@ class PartFacts:
     Attributes:
         name: its canonical name.
         called: the provision within its norm, in words.
-        told: each event with its days, as many as a page shows.
+        sentences: each event with its days, as many as a page shows.
         more: the number of events left out.
+        revoked: whether its last event revoked it, with effect on D.
     """
 
     name: str
     called: str
-    told: Sequence[Told]
+    sentences: Sequence[SourcedSentence]
     more: int
+    revoked: bool
 
 
 def part_facts(
-    store: Store, norm: Name, known: date, shown: Iterable[str], say: Sentences
+    store: Store, norm: Name, on: date, known: date, shown: Iterable[str], sentences: Sentences
 ) -> tuple[list[PartFacts], int]:
     """Return the facts about provisions of a norm that the text shown does not contain.
 
@@ -250,9 +254,9 @@ def part_facts(
     Args:
         store: an opened store.
         norm: the norm, without version.
-        known: K, a civil date.
+        on, known: D and K, civil dates.
         shown: the names of the provisions in the text.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Returns:
         The first :data:`MOST_SHOWN` of them in the order of their numbers, and the number of all.
@@ -261,16 +265,27 @@ def part_facts(
         StoreProblem: the store cannot be read.
     """
     there = set(shown)
-    found = [(name, told) for name, told in acted_on(store, norm, known).items() if name.canonical not in there]
-    return [_told(name, reasons, say) for name, reasons in found[:MOST_SHOWN]], len(found)
+    found = [(name, reported) for name, reported in acted_on(store, norm, known).items() if name.canonical not in there]
+    return [_told(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
 
 
-def _told(name: Name, reasons: Sequence[Reason], say: Sentences) -> PartFacts:
-    language = "pt" if say.frame.language is Language.PORTUGUESE else "en"
-    called = provision_name([name.canonical.rpartition("!")[2]], language=language)
+def _told(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
+    language = "pt" if sentences.frame.language is Language.PORTUGUESE else "en"
+    called = provision_label(name, language=language)
     every = list(dict.fromkeys(reasons))
-    shown = say.reasons(every[:_MOST_EVENTS])
-    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, max(0, len(every) - _MOST_EVENTS))
+    shown = sentences.reasons(every[:_MOST_EVENTS])
+    more = max(0, len(every) - _MOST_EVENTS)
+    return PartFacts(name.canonical, called[:1].upper() + called[1:], shown, more, _is_revoked(every, on))
+
+
+def _is_revoked(reasons: Iterable[Reason], on: date) -> bool:
+    """Return whether the last event of a provision revoked it, with effect on D. False if an event has no day."""
+    effects = [(day_stated(one.effect), one.event == _REVOCATION) for one in reasons]
+    known = [(day.last, revoked) for day, revoked in effects if day is not None and day.last is not None]
+    if not known or len(known) < len(effects):
+        return False
+    last = max(day for day, _ in known)
+    return last <= on and all(revoked for day, revoked in known if day == last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,14 +327,14 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
 # Notices, rectifications, and norms that no source describes.
 
 
-def rectified_beside(store: Store, shown: InForce, text: str | None, say: Sentences) -> Iterator[Told]:
+def rectified_beside(store: Store, shown: InForce, text: str | None, sentences: Sentences) -> Iterator[SourcedSentence]:
     """Yield a notice where the norm's text was rectified or republished, but the provision's text was not.
 
     Args:
         store: an opened store.
         shown: the answer for a provision.
         text: the version of the provision's text that the page shows.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -333,11 +348,11 @@ def rectified_beside(store: Store, shown: InForce, text: str | None, say: Senten
         return
     own = parse(text)
     if (own.event, own.view_date) != (made.event, made.view_date):
-        said = say.words(f"norm.made_{made.event}", day=say.words.time(made.view_date))
-        yield Told(say.words("norm.made_beside", made=said))
+        stated = sentences.words(f"norm.made_{made.event}", day=sentences.words.time(made.view_date))
+        yield SourcedSentence(sentences.words("norm.made_beside", made=stated))
 
 
-def facts_only_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def facts_only_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     """Return the sentence for a norm or provision with facts only, without text or dates; else None.
 
     Raises:
@@ -349,11 +364,11 @@ def facts_only_sentence(store: Store, answer: InForce, say: Sentences) -> Markup
         name = parse(answer.name)
     except BadName:
         return None
-    told = unsourced_facts(store, name, answer.as_known)
-    return _in_words(told, answer.name, say) if told is not None else None
+    reported = unsourced_facts(store, name, answer.as_known)
+    return _in_words(reported, answer.name, sentences) if reported is not None else None
 
 
-def document_sentence(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     """Return the status sentence for documents without the status of a norm; None for all others.
 
     These are norms with facts only, gazette issues, bills, judgments and books.
@@ -361,20 +376,22 @@ def document_sentence(store: Store, answer: InForce, say: Sentences) -> Markup |
     Raises:
         StoreProblem: the store cannot be read.
     """
-    facts = facts_only_sentence(store, answer, say)
+    facts = facts_only_sentence(store, answer, sentences)
     if facts is not None:
-        return say.words("norm.only_facts", said=facts)
-    later = _told_later(store, answer, say)
+        return sentences.words("norm.only_facts", said=facts)
+    later = _known_later(store, answer, sentences)
     if later is not None:
         return later + "."
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
     if name.tipo_documento[0] == "publicacao.oficial":
-        return say.words("norm.is_issue")
+        return sentences.words("norm.is_issue")
     kind = no_norm(name)
-    language = "pt" if say.words.language is Language.PORTUGUESE else "en"
-    return say.words(f"norm.is_{kind}", type=type_label(name.work, language, say.vocabulary)) if kind else None
+    language = "pt" if sentences.words.language is Language.PORTUGUESE else "en"
+    return (
+        sentences.words(f"norm.is_{kind}", type=type_label(name.work, language, sentences.vocabulary)) if kind else None
+    )
 
 
 #: The first words of document types that are not norms, by kind.
@@ -397,24 +414,32 @@ def no_norm(name: Name) -> str | None:
     return next((kind for kind, types in _NO_NORMS.items() if first in types), None)
 
 
-def undescribed(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def undescribed(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     """Return the status of a norm that no source describes, or that its source withdrew; None for all others.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return facts_only_sentence(store, answer, say) or _told_later(store, answer, say) or _withdrawn(store, answer, say)
+    return (
+        facts_only_sentence(store, answer, sentences)
+        or _known_later(store, answer, sentences)
+        or _withdrawn(store, answer, sentences)
+    )
 
 
-def _told_later(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def _known_later(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     """Return the sentence for a norm whose facts became known only after K; else None."""
     if not any_of(answer.notices, KnownOnlyLater):
         return None
-    first = first_known(store, parse(answer.name), say.today)
-    return say.agreed("status.told_later", answer.name, day=say.words.time(first)) if first is not None else None
+    first = first_known(store, parse(answer.name), sentences.today)
+    return (
+        sentences.agreed("status.told_later", answer.name, day=sentences.words.time(first))
+        if first is not None
+        else None
+    )
 
 
-def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:
+def _withdrawn(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
@@ -423,15 +448,17 @@ def _withdrawn(store: Store, answer: InForce, say: Sentences) -> Markup | None:
         return None
     days = [one.withdrawn_on for one in gone if one.withdrawn_on is not None]
     if len(days) < len(gone):
-        return say.words("status.withdrawn")
-    return say.words("status.withdrawn_on", day=say.words.time(max(days)))
+        return sentences.words("status.withdrawn")
+    return sentences.words("status.withdrawn_on", day=sentences.words.time(max(days)))
 
 
-def _in_words(told: UnsourcedFacts, name: str, say: Sentences) -> Markup:
-    if not told.facts:
-        return say.agreed("status.only_referred", name)
-    key = "status.only_facts" if told.itself else "status.only_part_facts"
-    return say.agreed(f"{key}_{'one' if told.facts == 1 else 'many'}", name, n=say.words.number(told.facts))
+def _in_words(reported: UnsourcedFacts, name: str, sentences: Sentences) -> Markup:
+    if not reported.facts:
+        return sentences.agreed("status.only_referred", name)
+    key = "status.only_facts" if reported.itself else "status.only_part_facts"
+    return sentences.agreed(
+        f"{key}_{'one' if reported.facts == 1 else 'many'}", name, n=sentences.words.number(reported.facts)
+    )
 
 
 def require_described(store: Store, name: Name) -> None:
@@ -461,10 +488,14 @@ def refused(store: Store, text: str) -> Problem | None:
     except BadName:
         return None
     name = read.provision or read.work
-    told = unsourced_facts(store, name, today())
-    if told is None:
+    reported = unsourced_facts(store, name, today())
+    if reported is None:
         return unknown(store, name, ()) if backlinks(store, name) else None
-    facts = f"{told.facts} {'fact is' if told.facts == 1 else 'facts are'} told of it" if told.facts else "others refer"
+    facts = (
+        f"{reported.facts} {'fact is' if reported.facts == 1 else 'facts are'} told of it"
+        if reported.facts
+        else "others refer"
+    )
     detail = f"no source describes {name.canonical}, and none has a text of it or a day of force: {facts}"
     address = name_path(name.canonical)
     candidate = {"name": name.canonical, "address": address, **why_document((MatchReason(Agreement.FACTS_PAGE),))}
@@ -472,6 +503,8 @@ def refused(store: Store, text: str) -> Problem | None:
     return Problem(404, "unknown-name", detail, more=more)
 
 
+#: The most contradictions of sources with a notice each.
+_APART = 2
 #: The most notices of a page, their most bytes, and the most characters of a message.
 _MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
 
@@ -483,8 +516,8 @@ def page_notices(
     asked: date | None,
     latest: str | None,
     notices: Iterable[Notice],
-    say: Sentences,
-) -> Iterator[Told]:
+    sentences: Sentences,
+) -> Iterator[SourcedSentence]:
     """Yield the notices on the answers of a page.
 
     Args:
@@ -494,17 +527,17 @@ def page_notices(
         asked: the day in the address; None where the address has none.
         latest: the newest version whose text the page shows.
         notices: the other notices of the page.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     if asked is not None and _is_earlier(shown, today) and not any_of(notices, NotInForceToday):
-        yield Told(say.words("norm.not_in_force_today"))
-    yield from rectified_beside(store, shown, latest, say)
+        yield SourcedSentence(sentences.words("norm.not_in_force_today"))
+    yield from rectified_beside(store, shown, latest, sentences)
     for days in days_without_effect(store, parse(today.name), today.as_known):
         if days.first > today.on:
-            yield Told(say.words("norm.without_effect_ahead", days=say.interval(*days)))
+            yield SourcedSentence(sentences.words("norm.without_effect_ahead", days=sentences.interval(*days)))
 
 
 def _is_earlier(shown: InForce, today: InForce) -> bool:
@@ -515,34 +548,64 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
     return shown.as_known == today.as_known and now != shown.version.name
 
 
-def notices_shown(*told: Told) -> Some[Told]:
+def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
     """Return notices, each once, as many as fit into a page. Long messages are cut."""
     return some(
-        [*dict.fromkeys(map(_cut_short, told))],
+        [*dict.fromkeys(map(_cut_short, reported))],
         _MOST,
         _NOTICES_ROOM,
         lambda one: len(one.text),
     )
 
 
-def _cut_short(told: Told) -> Told:
+def _cut_short(reported: SourcedSentence) -> SourcedSentence:
     """Return a notice with its text cut. Markup has a limited length already."""
-    return told if isinstance(told.text, Markup) else replace(told, text=cut(told.text, _LONGEST_NOTICE))
+    return (
+        reported if isinstance(reported.text, Markup) else replace(reported, text=cut(reported.text, _LONGEST_NOTICE))
+    )
 
 
-def notice_sentences(notices: Iterable[Notice], say: Sentences) -> Iterator[Told]:
+def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterator[SourcedSentence]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
+
+    Of more than :data:`_APART` contradictions of the sources, one notice has all. The facts of one curator are one
+    sentence.
 
     Args:
         notices: the notices in order.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
     """
     every = list(dict.fromkeys(notices))
     missing = [one for one in every if isinstance(one, TextUnknown)]
     best = {one.version: one for one in missing} | {one.version: one for one in missing if one.nearest is not None}
+    contradictions = [one for one in every if isinstance(one, SourcesContradict)]
+    if len(contradictions) > _APART:
+        every = [one for one in every if one not in contradictions[1:]]
+    facts: dict[str, list[CuratedFact]] = {}
+    for one in every:
+        if isinstance(one, CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
     for notice in every:
-        if not isinstance(notice, TextUnknown) or best[notice.version] == notice:
-            yield say.notice(notice)
+        if (
+            isinstance(notice, CuratedFact)
+            and len(reported := facts.get(notice.curator, [])) > 1
+            and notice in reported
+        ):
+            if notice == reported[0]:
+                yield sentences.facts(reported)
+        elif len(contradictions) > _APART and notice == contradictions[0]:
+            yield _grouped(contradictions, sentences)
+        elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
+            yield sentences.notice(notice)
+
+
+def _grouped(notices: Sequence[SourcesContradict], sentences: Sentences) -> SourcedSentence:
+    """Return one notice with the contradictions of the sources: their number, and a list that opens."""
+    shown = Markup("").join(marked("<li>{}</li>", sentences.notice(one).text) for one in notices[:_MOST])
+    if len(notices) > _MOST:
+        shown += marked("<li>{}</li>", sentences.words("norm.more", n=sentences.words.number(len(notices) - _MOST)))
+    summary = sentences.words("norm.contradictions", n=sentences.words.number(len(notices)))
+    return SourcedSentence(marked("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
 
 
 def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[Notice]:

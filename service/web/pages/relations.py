@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from textwrap import wrap
@@ -15,8 +15,8 @@ from graph.errors import BadName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
+from queries.dossier import Dossier, dossier
 from queries.evidence import records
-from queries.related import Related, related_data
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, marked, render
@@ -44,7 +44,10 @@ _TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
         "annulled-in-part-by": ("annuls_part", "ends"),
         "declared-void-in-part-by": ("declares_void_part", "ends"),
         "suspended-in-part-by": ("suspends_part", "ends"),
+        "repealed-in-part-by": ("repeals_part", "ends"),
         "amended-by": ("amends", "changes"),
+        "amended-in-part-by": ("amends_part", "changes"),
+        "acted-on-in-part-by": ("acts_on_part", "changes"),
         "supplemented-by": ("supplements", "changes"),
         "cited-by": ("cites", "cites"),
     }
@@ -55,12 +58,32 @@ _BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
         "declares-void": ("declares_void", "ends"),
         "repeals-provision": ("repeals_part", "ends"),
         "declares-void-provision": ("declares_void_part", "ends"),
+        "annuls-provision": ("annuls_part", "ends"),
+        "suspends-provision": ("suspends_part", "ends"),
         "amends": ("amends", "changes"),
+        "amends-provision": ("amends_part", "changes"),
+        "acts-on-provision": ("acts_on_part", "changes"),
         "regulates": ("regulates", "changes"),
         "in-accordance-with": ("accords", "cites"),
         "cites": ("cites", "cites"),
     }
 )
+
+_AMENDS_PART = ("amended-in-part-by", "amends-provision")
+#: The relations of events on provisions, by event: of their causes to the norm, and of the norm to their targets.
+_IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "anulacao": ("annulled-in-part-by", "annuls-provision"),
+        "declaracao.inconstitucionalidade": ("declared-void-in-part-by", "declares-void-provision"),
+        "revogacao": ("repealed-in-part-by", "repeals-provision"),
+        "suspensao": ("suspended-in-part-by", "suspends-provision"),
+        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
+    }
+)
+#: Those of all other events, such as the entry into force.
+_ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
+#: The relations that an amendment of provisions adds nothing to.
+_OF_THE_WHOLE = frozenset({"amended-by", "amends"})
 
 #: The styles of relations in the picture, in order of strength.
 _DRAWN = ("ends", "changes", "cites")
@@ -118,6 +141,8 @@ class _List:
 def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page with the acts that change or cite a norm, and those that the norm changes or cites (a task).
 
+    An act that changes only provisions of a norm is among them.
+
     Args:
         store: a snapshot.
         arguments: ``name``, canonical; ``on`` and ``as_known``, days or None; ``frame``; ``today``.
@@ -135,28 +160,31 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
     )
     days = Asked(on, known) if on is not None or known is not None else None
-    say = Sentences(
+    sentences = Sentences(
         frame,
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
         today=now,
         carried=query_with_days(store, lambda: days, now),
     )
-    related = related_data(store, norm, None, citations=True, known=known).related
+    found = dossier(store, norm, now, known or now, today=now)
+    related = found.around.related if found.around is not None else ()
+    names = {one.code: list(one.names) for one in related}
+    in_part = {"to": _causes_in_part(found), "by": _targets_in_part(found)}
     sides = (("to", _TO_NORM), ("by", _BY_NORM))
-    acts = {side: _acts(related, codes, norm) for side, codes in sides}
+    acts = {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in sides}
     drawn = _drawn(acts)
     body = render(
         "relations.html",
         frame,
-        title=say.title(norm),
-        back=say.path(norm),
+        title=sentences.title(norm),
+        back=sentences.path(norm),
         known=known or now,
-        picture=_picture(norm, drawn, say) if any(drawn.values()) else None,
+        picture=_picture(norm, drawn, sentences) if any(drawn.values()) else None,
         lists=[
             _List(
                 side,
-                tuple(_row(act, codes, say) for act in acts[side][:MOST_LISTED]),
+                tuple(_row(act, codes, sentences) for act in acts[side][:MOST_LISTED]),
                 len(acts[side]),
                 len(drawn[side]),
             )
@@ -167,26 +195,68 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _acts(related: Iterable[Related], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[_Act]:
-    """Return the acts of one side, each once, by date. Relations of the norm to itself are left out."""
+def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the causes of the events on provisions of the norm: the relation and the act."""
+    for one in found.effects_on:
+        if "!" in one.name and one.reason.cause is not None:
+            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[0], one.reason.cause
+
+
+def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
+    for one in found.effects_by:
+        if "!" in one.name:
+            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[1], one.name
+
+
+def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names by relation, with those of events on provisions."""
+    found = {code: list(listed) for code, listed in names.items()}
+    for code, name in in_part:
+        found.setdefault(code, []).append(name)
+    return found
+
+
+def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[_Act]:
+    """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
+
+    A name with only the year is that of the act with the same type, number and year, where one has them.
+    """
+    listed = [(code, name, _parsed(name)) for code in codes for name in names.get(code, ())]
+    dated: dict[object, set[str]] = {}
+    for _, _, read in listed:
+        if read is not None and read.representative_date is not None:
+            dated.setdefault(_by_year(read), set()).add(read.canonical)
     found: dict[str, dict[str, None]] = {}
-    reads: dict[str, Name | None] = {}
-    by_code = {one.code: one.names for one in related}
-    for code in codes:
-        for name in by_code.get(code, ()):
-            try:
-                read = parse(name).work
-            except BadName:
-                read = None
-            called = read.canonical if read is not None else name
-            if called != norm.canonical:
-                found.setdefault(called, {})[code] = None
-                reads[called] = read
-    acts = (_act(name, reads[name], tuple(relations)) for name, relations in found.items())
+    for code, name, read in listed:
+        called = read.canonical if read is not None else name
+        if read is not None and read.representative_date is None:
+            same = dated.get(_by_year(read), set())
+            called = next(iter(same)) if len(same) == 1 else called
+        if called != norm.canonical and (read is None or read.representative_date or _by_year(read) != _by_year(norm)):
+            found.setdefault(called, {})[code] = None
+    acts = []
+    for called, relations in found.items():
+        whole = not _OF_THE_WHOLE.isdisjoint(relations)
+        acts.append(_act(called, tuple(code for code in relations if not (whole and code in _AMENDS_PART))))
     return sorted(acts, key=lambda one: one.order)
 
 
-def _act(name: str, read: Name | None, relations: tuple[str, ...]) -> _Act:
+def _parsed(name: str) -> Name | None:
+    """Return the norm of a name; None for an invalid name."""
+    try:
+        return parse(name).work
+    except BadName:
+        return None
+
+
+def _by_year(name: Name) -> object:
+    """Return the parts of a name that identify an act without its day."""
+    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
+
+
+def _act(name: str, relations: tuple[str, ...]) -> _Act:
+    read = _parsed(name)
     day = read.representative_date if read is not None else None
     return _Act(name, read, relations, day, read.representative_year if read is not None else None)
 
@@ -207,19 +277,19 @@ def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
     return found
 
 
-def _row(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> _Row:
-    return _Row(_dated(act, say), say.link(act.name, capital=True), _does(act, codes, say))
+def _row(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
+    return _Row(_dated(act, sentences), sentences.link(act.name, capital=True), _does(act, codes, sentences))
 
 
-def _dated(act: _Act, say: Sentences) -> Markup:
+def _dated(act: _Act, sentences: Sentences) -> Markup:
     if act.day is not None:
-        return say.words.time(act.day)
-    return marked("{}", act.year) if act.year is not None else say.words("relations.no_date")
+        return sentences.words.time(act.day)
+    return marked("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
 
 
-def _does(act: _Act, codes: Mapping[str, tuple[str, str]], say: Sentences) -> str:
+def _does(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
     """Return the relations between the act and the norm, in words."""
-    return ", ".join(str(say.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
+    return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
 
 # The picture: the norm in the middle, acts with relations to it on the left, acts that it relates to on the right.
@@ -245,7 +315,7 @@ class _Box:
         drawn: its style: ``ends``, ``changes`` or ``cites``.
         name: the name, shortened.
         path: the path of its page; None where there is none.
-        told: the full name and relation, as the alternative text.
+        alt_text: the full name and relation, as the alternative text.
         year: the year, on the first act of each year; else empty. Its place is ``year_x``.
     """
 
@@ -256,7 +326,7 @@ class _Box:
     name: str
     does: str
     path: str | None
-    told: Markup
+    alt_text: Markup
     year: str
     year_x: int
 
@@ -279,8 +349,8 @@ class Picture:
     boxes: tuple[_Box, ...]
 
 
-def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], say: Sentences) -> Picture:
-    lines = tuple(wrap(cut(say.title(norm), 4 * _LINE), _LINE))
+def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], sentences: Sentences) -> Picture:
+    lines = tuple(wrap(cut(sentences.title(norm), 4 * _LINE), _LINE))
     tall = max(24 * len(lines) + 24, 96)
     height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
     left = (_WIDTH - _MIDDLE) // 2
@@ -293,7 +363,7 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], say: Sentences) ->
             y = top + at * _STEP
             new_year = str(act.year) if act.year is not None and act.year != before else ""
             before = act.year
-            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, say))
+            boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, sentences))
     return Picture(_WIDTH, height, (_BOX, _HEIGHT), (left, (height - tall) // 2, _MIDDLE, tall), lines, tuple(boxes))
 
 
@@ -302,7 +372,7 @@ def _box(
     place: tuple[str, int, int, int],
     codes: Mapping[str, tuple[str, str]],
     year: str,
-    say: Sentences,
+    sentences: Sentences,
 ) -> _Box:
     side, y, centre, left = place
     x = _LEFT if side == "to" else _RIGHT
@@ -310,18 +380,18 @@ def _box(
     half = (begin + end) // 2
     middle = y + _HEIGHT // 2
     edge = f"M{begin} {middle}C{half} {middle} {half} {centre} {end} {centre}"
-    does = _does(act, codes, say)
-    known = act.read is not None and say.is_known(act.read)
-    called = say.title(act.name)
+    does = _does(act, codes, sentences)
+    known = act.read is not None and sentences.is_known(act.read)
+    called = sentences.title(act.name)
     return _Box(
         x,
         y,
         edge,
         codes[act.relations[0]][1],
-        cut(say.short(act.name), _LONGEST),
+        cut(sentences.short(act.name), _LONGEST),
         cut(does, _LONGEST_DOES),
-        say.path(act.name) if known else None,
-        say.words(f"relations.told_{side}", act=called, does=does),
+        sentences.path(act.name) if known else None,
+        sentences.words(f"relations.told_{side}", act=called, does=does),
         year,
         _LEFT - 8 if side == "to" else _RIGHT + _BOX + 8,
     )

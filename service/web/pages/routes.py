@@ -16,7 +16,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
-from queries.catalogue import catalogue
+from queries.catalogue import catalogue, spelled
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
 from service.output import shown
@@ -159,30 +159,30 @@ def _asset(request: Request) -> Response:
 
 @readable
 def _search(request: Request) -> Response | Wanted:
-    said = _form_values(request, SEARCH_PARAMETERS)
-    looked = {
-        "words": said.get("q"),
-        "type": said.get("type"),
-        "authority": said.get("authority"),
-        "place": said.get("place"),
-        "year": _year(said.get("year")),
-        "on": _day("on", said.get("on")),
-        "as_known": _day("as_known", said.get("as_known")),
-        "in_force": _flag("in_force", said.get("in_force")),
-        "start": _start(said.get("start")),
+    stated = _form_values(request, SEARCH_PARAMETERS)
+    form = {
+        "words": stated.get("q"),
+        "type": stated.get("type"),
+        "authority": stated.get("authority"),
+        "place": stated.get("place"),
+        "year": _year(stated.get("year")),
+        "on": _day("on", stated.get("on")),
+        "as_known": _day("as_known", stated.get("as_known")),
+        "in_force": _flag("in_force", stated.get("in_force")),
+        "start": _start(stated.get("start")),
     }
-    if (to := _redirect_path(request, looked)) is not None:
+    if (to := _redirect_path(request, form)) is not None:
         return RedirectResponse(frame_of(request).to(to), 303)
-    return page_wanted(request, search.KIND, {"looked": looked})
+    return page_wanted(request, search.KIND, {"form": form})
 
 
-def _redirect_path(request: Request, looked: Mapping[str, object]) -> str | None:
+def _redirect_path(request: Request, form: Mapping[str, object]) -> str | None:
     """Return the path of the one text that words with a day at their end mean; None where there is none.
 
     Other words are resolved in a worker process with the page that lists their matches.
     """
-    text = str(looked["words"] or "")
-    if len(text) > _LONGEST_LED or day_at_end(text) is None or any(looked[key] for key in _NARROWING):
+    text = str(form["words"] or "")
+    if len(text) > _LONGEST_LED or day_at_end(text) is None or any(form[key] for key in _NARROWING):
         return None
     return search.led_to(service_of(request).snapshot.store, text)
 
@@ -190,16 +190,16 @@ def _redirect_path(request: Request, looked: Mapping[str, object]) -> str | None
 @readable
 def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
-    said = _form_values(request, DIFFERENCE_PARAMETERS)
-    days = {key: _day(key, said.get(key)) for key in ("from", "to", "as_known")}
+    stated = _form_values(request, DIFFERENCE_PARAMETERS)
+    days = {key: _day(key, stated.get(key)) for key in ("from", "to", "as_known")}
     since, until = days["from"], days["to"]
-    view = said.get("view")
+    view = stated.get("view")
     if view not in (None, difference.SIDE):
         raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
     if since is not None and until is not None and until < since:  # the reader compares a text with an older one
         days |= {"from": until, "to": since}
     return page_wanted(
-        request, difference.KIND, {"name": name, "view": view, "part": part_in(said.get("part")) or 1, **days}
+        request, difference.KIND, {"name": name, "view": view, "part": part_in(stated.get("part")) or 1, **days}
     )
 
 
@@ -234,17 +234,17 @@ def _norm_feed(request: Request) -> Wanted:
 
 @readable
 def _search_feed(request: Request) -> Wanted:
-    said = _form_values(request, FEED_PARAMETERS)
-    if "q" not in said:
+    stated = _form_values(request, FEED_PARAMETERS)
+    if "q" not in stated:
         raise Problem(400, "missing-parameter", "expected q, the words to search by")
-    looked = {key: said.get(key) for key in ("q", "type", "authority", "place")}
-    return page_wanted(request, feeds.SEARCH_FEED, {**looked, "year": _year(said.get("year"))})
+    form = {key: stated.get(key) for key in ("q", "type", "authority", "place")}
+    return page_wanted(request, feeds.SEARCH_FEED, {**form, "year": _year(stated.get("year"))})
 
 
 @readable
 def _recent(request: Request) -> Wanted:
-    said = _form_values(request, {"from": "de", "to": "ate", "lang": None})
-    days = {key: _day(key, said.get(key)) for key in ("from", "to")}
+    stated = _form_values(request, {"from": "de", "to": "ate", "lang": None})
+    days = {key: _day(key, stated.get(key)) for key in ("from", "to")}
     return page_wanted(request, feeds.RECENT, days)
 
 
@@ -258,15 +258,15 @@ def _opensearch(request: Request) -> Response:
 @readable
 def _citation(request: Request) -> Wanted:
     target = _named_in(request, citing.PREFIX)
-    said = _form_values(request, CITING_PARAMETERS)
-    kind = said.get("format", "html")
+    stated = _form_values(request, CITING_PARAMETERS)
+    kind = stated.get("format", "html")
     if kind != "html" and kind not in citing.FILES:
         detail = f"expected format html, {', '.join(citing.FILES)}, got {shown(kind)[:40]!r}"
         raise Problem(406, "not-acceptable", detail)
-    known = _day("as_known", said.get("as_known"))
+    known = _day("as_known", stated.get("as_known"))
     if known is not None and date.fromisoformat(known) > today():
         raise NotYetKnown(date.fromisoformat(known), today())
-    arguments = {"name": target, "format": kind, "on": _day("on", said.get("on")), "as_known": known}
+    arguments = {"name": target, "format": kind, "on": _day("on", stated.get("on")), "as_known": known}
     wanted = page_wanted(request, citing.KIND, arguments)
     if kind == "html":
         return wanted
@@ -277,8 +277,8 @@ def _citation(request: Request) -> Wanted:
 @readable
 def _blame(request: Request) -> Wanted:
     target = _named_in(request, consolidation.BLAME_PREFIX)
-    said = _form_values(request, {"on": "vigente_em", "lang": None})
-    return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", said.get("on"))})
+    stated = _form_values(request, {"on": "vigente_em", "lang": None})
+    return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", stated.get("on"))})
 
 
 @readable
@@ -291,8 +291,8 @@ def _disagreements(request: Request) -> Wanted:
 @readable
 def _relations(request: Request) -> Wanted:
     target = _named_in(request, relations.PREFIX)
-    said = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
-    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
+    stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
+    days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
     if days["as_known"] is not None and date.fromisoformat(days["as_known"]) > today():
         raise NotYetKnown(date.fromisoformat(days["as_known"]), today())
     return page_wanted(request, relations.KIND, {"name": parse(target).work.canonical, **days})
@@ -303,9 +303,23 @@ def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    said = _form_values(request, {**dict.fromkeys((one.name for one in query.parameters), None), "lang": None})
-    values = {key: value for key, value in said.items() if key != "lang"}
-    return page_wanted(request, queries.KIND, {"query": query.name, "values": values})
+    named = [one.name for one in query.parameters]
+    stated = _form_values(request, dict.fromkeys((*named, "format", "lang"), None))
+    kind = stated.get("format", "html")
+    if kind != "html" and kind not in queries.FILES:
+        detail = f"expected format html, {', '.join(queries.FILES)}, got {shown(kind)[:40]!r}"
+        raise Problem(406, "not-acceptable", detail)
+    values = {key: value for key, value in stated.items() if key not in ("format", "lang")}
+    wanted = page_wanted(request, queries.KIND, {"query": query.name, "values": values})
+    if kind == "html":
+        return wanted
+    file = f"{query.name}_{wanted.arguments['today']}.{kind}"
+    return replace(
+        wanted,
+        kind=queries.FILE_KIND,
+        arguments={"query": spelled(query, values), "accept": queries.FILES[kind]},
+        headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'},
+    )
 
 
 def _named_in(request: Request, prefix: str) -> str:
@@ -330,15 +344,15 @@ def _file_name(target: str) -> str:
 @readable
 def _whole_text(request: Request) -> Wanted:
     target = _named_in(request, whole_text.PREFIX)
-    said = _form_values(request, TEXT_PARAMETERS)
-    kind = said.get("format", "html")
+    stated = _form_values(request, TEXT_PARAMETERS)
+    kind = stated.get("format", "html")
     if kind != "html" and kind not in FILES:
         detail = f"expected format html, {', '.join(FILES)}, got {shown(kind)[:40]!r}"
         raise Problem(406, "not-acceptable", detail)
-    if said.get("view") not in (None, whole_text.CHANGES):
-        raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(said['view'])[:40]!r}")
-    days = {key: _day(key, said.get(key)) for key in ("on", "as_known")}
-    arguments = {"name": target, "view": said.get("view"), "format": kind, **days}
+    if stated.get("view") not in (None, whole_text.CHANGES):
+        raise BadParameter(f"expected view {whole_text.CHANGES}, got {shown(stated['view'])[:40]!r}")
+    days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
+    arguments = {"name": target, "view": stated.get("view"), "format": kind, **days}
     wanted = page_wanted(request, whole_text.KIND, arguments)
     if kind == "html":
         return wanted
@@ -349,7 +363,7 @@ def _whole_text(request: Request) -> Wanted:
 def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:
     """Return the task of a page with its arguments, the frame of the request, and today."""
     frame, now = frame_of(request), today()
-    tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.said, now)
+    tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.has_language, now)
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
     return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
 
@@ -443,7 +457,7 @@ def _timeline(request: Request) -> Wanted:
     asked = asked_in(request, known=("axis", "lang", "part"), of_form=True)
     frame = frame_of(request)
     axis = asked.axis or Axis.FORCE
-    tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.said, axis, asked.part, today())
+    tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.has_language, axis, asked.part, today())
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
     arguments = {"name": text, "axis": axis.value, "part": asked.part or 1, "frame": frame.as_json()}
     return Wanted(timeline.KIND, arguments, headers)
@@ -451,8 +465,8 @@ def _timeline(request: Request) -> Wanted:
 
 @readable
 def _robots(request: Request) -> Response:
-    told = [f"Disallow: {path}" for path in _LEFT_ALONE]
-    text = "\n".join(["User-agent: *", *told, "", f"Sitemap: {address_of(request)}{home.SITEMAP_PATH}", ""])
+    reported = [f"Disallow: {path}" for path in _LEFT_ALONE]
+    text = "\n".join(["User-agent: *", *reported, "", f"Sitemap: {address_of(request)}{home.SITEMAP_PATH}", ""])
     found = document(request, text.encode(), "text/plain", negotiated=False)
     found.headers["Cache-Control"] = cache_control(request)
     return found

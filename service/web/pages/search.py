@@ -47,7 +47,7 @@ from queries.notices import (
     any_of,
 )
 from queries.reasons import Status
-from queries.resolution.interpretation import as_cited, is_name
+from queries.resolution.interpretation import is_name
 from queries.resolution.searching import (
     Sought,
     excerpt,
@@ -58,7 +58,6 @@ from queries.resolution.searching import (
     search,
     values_unknown,
 )
-from queries.resolution.suggesting import parted
 from queries.text.wording_history import wordings
 from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
@@ -69,7 +68,7 @@ from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed
-from service.web.pages.sentences import Sentences, Told, why
+from service.web.pages.sentences import Sentences, SourcedSentence, why
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
 
@@ -77,11 +76,10 @@ from service.web.text_cache import text_once_known
 MOST_FOUND, NORMS = 50, 25
 #: Matches the title or summary of a norm. A match in either counts as one of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
-_PIECE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SearchForm:
     """The search criteria.
 
     Attributes:
@@ -125,7 +123,7 @@ class Looked:
         return Sought(type=self.type, authority=self.authority, place=self.place, year=self.year)
 
     @property
-    def said(self) -> tuple[MatchReason, ...]:
+    def as_reasons(self) -> tuple[MatchReason, ...]:
         """Return the criteria besides words, as match reasons."""
         fields = {
             Agreement.SAID_TYPE: self.type,
@@ -137,7 +135,7 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class SearchMatch:
     """A match: a norm, or a provision or version of one.
 
     Attributes:
@@ -158,7 +156,7 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
-class Finds:
+class SearchMatches:
     """The matches of one search method by relevance, with their notices.
 
     Attributes:
@@ -169,7 +167,7 @@ class Finds:
         worded: the full-text answer, where words were searched for.
     """
 
-    found: tuple[Find, ...] = ()
+    found: tuple[SearchMatch, ...] = ()
     notices: tuple[Notice, ...] = ()
     whole: bool = True
     absent: Absent | None = None
@@ -190,55 +188,28 @@ class Absent:
     year: int | None
 
 
-Way: TypeAlias = Callable[[Store, Looked], Finds]
+Way: TypeAlias = Callable[[Store, SearchForm], SearchMatches]
 
 
-def _by_reference(store: Store, looked: Looked) -> Finds:
+def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     """Return the matches of a name, a citation or a nickname, down to the provision."""
-    if looked.words is None:
-        return Finds()
-    led = _understood(store, looked.words, looked.on)
+    if form.words is None:
+        return SearchMatches()
+    led = _led(store, form.words, form.on)
     if led is None:
-        return Finds()
+        return SearchMatches()
     absent = _absent(store, led)
     if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
-        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_ONLY_FACTS,)) for one in meant))
+        return SearchMatches(
+            () if form.narrowed else tuple(SearchMatch(one.canonical, 1, (_ONLY_FACTS,)) for one in meant)
+        )
     if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
-        return Finds(() if looked.narrowed else tuple(Find(one.canonical, 1, (_GONE,)) for one in gone))
-    if looked.narrowed:
-        return Finds(absent=absent)
-    found = (Find(one.name, one.score, _reasons(one, looked.words)) for one in led.candidates)
-    told = tuple(_plainer(one, led) for one in led.notices if isinstance(one, _TELLING))
-    return Finds(tuple(found), told, absent=absent)
-
-
-def _understood(store: Store, text: str, on: date | None) -> Resolution | None:
-    """Return the resolution of a text; where it is incomplete, that of the text written as a citation."""
-    best = _led(store, text, on)
-    cited = _capitals(as_cited(text))
-    for said in dict.fromkeys((cited, _within(store, cited, on))):
-        if best is not None and best.candidates and not _is_left(best):
-            break
-        led = _led(store, said, on) if said != text else None
-        if led is not None and (best is None or not best.candidates or not _is_left(led)):
-            best = led
-    return best
-
-
-def _is_left(led: Resolution) -> bool:
-    """Return whether a resolution left words of the text unused."""
-    return any_of(led.notices, WordsLeft)
-
-
-def _within(store: Store, text: str, on: date | None) -> str:
-    """Return the name of a provision where a text is a provision and the name of one norm; else the text."""
-    provision, _, norm = parted(text)
-    known = nicknames().get(" ".join(words(norm)), ())
-    named = [one.name for one in known if on is None or one.fits(on)][-1:]
-    if provision and not named:
-        led = _led(store, norm, on)
-        named = [one.name for one in led.candidates] if led is not None and not _is_left(led) else []
-    return f"{named[0]}!{provision}" if provision and len(named) == 1 else text
+        return SearchMatches(() if form.narrowed else tuple(SearchMatch(one.canonical, 1, (_GONE,)) for one in gone))
+    if form.narrowed:
+        return SearchMatches(absent=absent)
+    found = (SearchMatch(one.name, one.score, _reasons(one, form.words)) for one in led.candidates)
+    reported = tuple(_plainer(one, led) for one in led.notices if isinstance(one, _ABOUT_REFERENCE))
+    return SearchMatches(tuple(found), reported, absent=absent)
 
 
 def _absent(store: Store, led: Resolution) -> Absent | None:
@@ -257,9 +228,9 @@ def _reasons(one: Candidate, text: str) -> tuple[MatchReason, ...]:
     why = one.why
     if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
         return why
-    norm, said = parse(one.name).work.canonical, f" {' '.join(words(text))} "
+    norm, stated = parse(one.name).work.canonical, f" {' '.join(words(text))} "
     called = [
-        each.text for key, known in nicknames().items() if f" {key} " in said for each in known if each.name == norm
+        each.text for key, known in nicknames().items() if f" {key} " in stated for each in known if each.name == norm
     ]
     return (MatchReason(Agreement.NICKNAMED, max(called, key=len)), *why[1:]) if called else why
 
@@ -272,19 +243,6 @@ def _led(store: Store, text: str, on: date | None) -> Resolution | None:
         return None
 
 
-def _capitals(text: str) -> str:
-    """Return a text with its acronyms in capitals, because a lower-case ``cdc`` is not read as a citation.
-
-    >>> _capitals("art 57 do cdc")
-    'art 57 do CDC'
-    """
-    return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
-
-
-def _is_acronym(text: str) -> bool:
-    return any(one.text == text for one in nicknames().get(text.lower(), ()))
-
-
 def _plainer(notice: Notice, led: Resolution) -> Notice:
     """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
     if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
@@ -292,58 +250,60 @@ def _plainer(notice: Notice, led: Resolution) -> Notice:
     return notice
 
 
-def _by_number(store: Store, looked: Looked) -> Finds:
+def _by_number(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works with a number, where the words are only a number; of any type where none is given."""
-    if looked.words is None or not is_number(looked.words):
-        return Finds()
-    if not looked.narrowed:
-        found, whole = numbered(store, looked.words)
-        finds = tuple(Find(one.name.canonical, one.score, one.why) for one in found)
-        if not found and (said := number_of(looked.words)) is not None and said[1] is not None:
-            return Finds(absent=Absent(None, *said))
+    if form.words is None or not is_number(form.words):
+        return SearchMatches()
+    if not form.narrowed:
+        found, whole = numbered(store, form.words)
+        matches = tuple(SearchMatch(one.name.canonical, one.score, one.why) for one in found)
+        if not found and (stated := number_of(form.words)) is not None and stated[1] is not None:
+            return SearchMatches(absent=Absent(None, *stated))
     else:
         try:
-            found, whole = numbered_within(store, looked.words, looked.beside)
+            found, whole = numbered_within(store, form.words, form.beside)
         except BadParameter as error:
-            return Finds(notices=(UnspecificSearch(str(error)),))
-        finds = tuple(Find(one.name.canonical, one.score, (*looked.said, *_beyond(one.why))) for one in found)
-    return Finds(finds[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+            return SearchMatches(notices=(UnspecificSearch(str(error)),))
+        matches = tuple(
+            SearchMatch(one.name.canonical, one.score, (*form.as_reasons, *_beyond(one.why))) for one in found
+        )
+    return SearchMatches(matches[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
 
-def _by_identification(store: Store, looked: Looked) -> Finds:
+def _by_identification(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works that satisfy all criteria."""
     try:
-        searched = search(store, replace(looked.beside, words=looked.words))
+        searched = search(store, replace(form.beside, words=form.words))
     except BadParameter as error:
-        return Finds(notices=(UnspecificSearch(str(error)),))
+        return SearchMatches(notices=(UnspecificSearch(str(error)),))
     found = tuple(
-        Find(one.name.canonical, one.score, one.why if looked.words else (*looked.said, *_beyond(one.why)))
+        SearchMatch(one.name.canonical, one.score, one.why if form.words else (*form.as_reasons, *_beyond(one.why)))
         for one in searched.found
     )
-    notices = searched.notices if looked.words is None or not is_number(looked.words) else ()
-    return Finds(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
+    notices = searched.notices if form.words is None or not is_number(form.words) else ()
+    return SearchMatches(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
 
 
-def _by_words(store: Store, looked: Looked) -> Finds:
+def _by_words(store: Store, form: SearchForm) -> SearchMatches:
     """Return the norms with the words in title, nicknames, summary or text."""
-    if looked.words is None or is_number(looked.words):  # a number in a text is no relevant match
-        return Finds()
-    narrowed = Narrowed(
-        looked.on, looked.as_known, looked.type, looked.authority, looked.place, looked.year, looked.in_force
-    )
+    if form.words is None or is_number(form.words):  # a number in a text is no relevant match
+        return SearchMatches()
+    narrowed = Narrowed(form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force)
     try:
-        answer = full_text(store, looked.words, narrowed, limit=NORMS, offset=looked.start)
+        answer = full_text(store, form.words, narrowed, limit=NORMS, offset=form.start)
     except BadParameter as error:
-        return Finds(notices=(UnspecificSearch(str(error)),))
+        return SearchMatches(notices=(UnspecificSearch(str(error)),))
     best = max((norm.score for norm in answer.results), default=1) or 1
     why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
-    finds: dict[str, Find] = {}
+    matches: dict[str, SearchMatch] = {}
     for norm in answer.results:
         for one in norm.provisions:
             name = _FRONT.sub("", one.name)
             version = one.version if name == one.name else None
-            finds.setdefault(name, Find(name, min(norm.score / best, 1), (why,), plain_excerpt(one.excerpt), version))
-    return Finds(tuple(finds.values()), worded=answer)
+            matches.setdefault(
+                name, SearchMatch(name, min(norm.score / best, 1), (why,), plain_excerpt(one.excerpt), version)
+            )
+    return SearchMatches(tuple(matches.values()), worded=answer)
 
 
 _SOME = MatchReason(Agreement.SOME_WORDS)
@@ -353,7 +313,7 @@ _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GO
 WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
 
 #: The notices about a reference with several meanings.
-_TELLING = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitations, WiderLevel, WordsLeft)
+_ABOUT_REFERENCE = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitations, WiderLevel, WordsLeft)
 
 
 #: The notices that explain an empty result.
@@ -379,19 +339,23 @@ def _beyond(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
     return tuple(one for one in why if one.code not in _NO_MORE)
 
 
-def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
+def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> SearchMatches:
     """Return the matches of all search methods, each name once, without superfluous notices.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if looked.is_empty:
-        return Finds()
-    if looked.start:  # a later page of the matches by words
+    if form.is_empty:
+        return SearchMatches()
+    if form.start:  # a later page of the matches by words
         ways = [way for way in ways if way is _by_words]
-    told = {way: way(store, looked) for way in ways}
-    parts = list(told.values())
-    if (words := told.get(_by_words)) is not None and (led := told.get(_by_reference)) is not None and led.found:
+    reported = {way: way(store, form) for way in ways}
+    parts = list(reported.values())
+    if (
+        (words := reported.get(_by_words)) is not None
+        and (led := reported.get(_by_reference)) is not None
+        and led.found
+    ):
         parts[parts.index(words)] = replace(words, found=tuple(_beside(words.found, led.found)))
     found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
@@ -401,20 +365,20 @@ def find(store: Store, looked: Looked, ways: Iterable[Way] = WAYS) -> Finds:
         whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
     notices = {one.code: one for part in parts for one in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
-    led = told.get(_by_reference, Finds())
+    led = reported.get(_by_reference, SearchMatches())
     if led.found and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
-    return Finds(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent, worded=worded)
+    return SearchMatches(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent, worded=worded)
 
 
-def _beside(found: Iterable[Find], led: Iterable[Find]) -> Iterator[Find]:
+def _beside(found: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
     """Return the matches by words without those from norms that the reference already found."""
     norms = {parse(one.name).work for one in led}
     return (one for one in found if parse(one.name).work not in norms)
 
 
-def _needed(notices: Iterable[Notice], found: tuple[Find, ...]) -> Iterator[Notice]:
+def _needed(notices: Iterable[Notice], found: tuple[SearchMatch, ...]) -> Iterator[Notice]:
     """Yield notices; those that explain an empty result only where there is no match."""
     for one in notices:
         if not (found and isinstance(one, _OF_NOTHING)):
@@ -444,12 +408,12 @@ class Reading:
         return parse(self.version).version_date if self.version is not None else None
 
 
-def reading(store: Store, find: Find, sought: str, answer: InForce, today: date) -> Reading:
+def reading(store: Store, found: SearchMatch, sought: str, answer: InForce, today: date) -> Reading:
     """Return the text of the answer's day where it has the words searched for; else the best of the other versions.
 
     Args:
         store: a snapshot.
-        find: the provision or norm found.
+        found: the provision or norm found.
         sought: the words.
         answer: the answer for it on the day of the search.
         today: a civil date.
@@ -457,20 +421,20 @@ def reading(store: Store, find: Find, sought: str, answer: InForce, today: date)
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if find.version is None or "!" not in find.name or answer.version is None:
-        return Reading(find.excerpt, find.version, None, _days(store, find, find.version, answer, today))
+    if found.version is None or "!" not in found.name or answer.version is None:
+        return Reading(found.excerpt, found.version, None, _days(store, found, found.version, answer, today))
     current = answer.version.name
-    texts = [(find.version, find.excerpt), *find.others]
+    texts = [(found.version, found.excerpt), *found.others]
     same = [one for one in texts if _is_same(one[0], current)]
-    said = wordings(store, parse(find.name), answer.as_known).get(current)
-    if not same and said is not None and _has(said, sought):
-        same = [(current, excerpt([unmarked(said)], words(sought)))]
+    stated = wordings(store, parse(found.name), answer.as_known).get(current)
+    if not same and stated is not None and _has(stated, sought):
+        same = [(current, excerpt([unmarked(stated)], words(sought)))]
     exact = [one for one in texts if _has_exactly(one[1], sought)]
-    if same and not (exact and not _has_exactly(said or same[0][1], sought)):
+    if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=Asked())
     version, around = next(iter(exact), texts[0])
-    held = None if said is None and not same else False
-    return Reading(around, version, held, _days(store, find, version, answer, today))
+    held = None if stated is None and not same else False
+    return Reading(around, version, held, _days(store, found, version, answer, today))
 
 
 def _has(text: str, sought: str) -> bool:
@@ -489,7 +453,7 @@ def _is_same(one: str, other: str) -> bool:
     return _clocks(one) == _clocks(other)
 
 
-def _days(store: Store, find: Find, version: str | None, answer: InForce, today: date) -> Asked:
+def _days(store: Store, found: SearchMatch, version: str | None, answer: InForce, today: date) -> Asked:
     """Return the first day of a version, with a day of knowledge where a later view replaced it.
 
     The result is empty for words that were never in force, and for the version of the answer.
@@ -502,7 +466,7 @@ def _days(store: Store, find: Find, version: str | None, answer: InForce, today:
     ):
         return Asked()
     seen = parse(version).view_date
-    name = parse(find.name)
+    name = parse(found.name)
     now = in_force(store, name, day, today)
     taken = seen is not None and seen <= today and not _is_read(now, version)
     if taken and _is_read(in_force(store, name, day, seen), version):
@@ -534,8 +498,8 @@ class _Shown:
     """A match as the page shows it.
 
     Attributes:
-        status, told, contested: today's status, the same in words, and whether the sources disagree about it.
-        then, then_told, then_contested: the same for the day asked for.
+        status, status_text, contested: today's status, the same in words, and whether the sources disagree about it.
+        then, then_text, then_contested: the same for the day asked for.
         textless: whether no text of the day asked for is known.
         never: whether, besides, no text of any day is known.
         once: the last day of knowledge with a text, where there is none now.
@@ -547,10 +511,10 @@ class _Shown:
     nicknames: tuple[str, ...]
     summary: str
     status: Status
-    told: Markup
+    status_text: Markup
     contested: bool
     then: Status | None
-    then_told: Markup | None
+    then_text: Markup | None
     then_contested: bool
     textless: bool
     never: bool
@@ -562,42 +526,42 @@ class _Shown:
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the matches for the criteria of :class:`Looked` (a task).
+    """Return the page with the matches for the criteria of :class:`SearchForm` (a task).
 
     Args:
         store: a snapshot.
-        arguments: ``frame``; ``looked``, its fields; ``today``, a civil date.
+        arguments: ``frame``; ``form``, its fields; ``today``, a civil date.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
-    looked = _looked(cast("Mapping[str, object]", arguments["looked"]))
+    form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    days = Asked(looked.on, looked.as_known) if looked.on is not None else None
+    days = Asked(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
-    say = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
-    finds = find(store, looked)
-    shown = [_shown(store, one, looked, say, today) for one in finds.found[:_SHOWN]]
-    worded = finds.worded
+    sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
+    matches = find_matches(store, form)
+    shown = [_shown(store, one, form, sentences, today) for one in matches.found[:_SHOWN]]
+    worded = matches.worded
     further = worded.next_offset if worded is not None else None
     body = render(
         "search.html",
         frame,
-        say=say,
-        looked=looked,
-        finds=shown,
-        absent=_absent_told(finds.absent, say) if finds.absent is not None else None,
-        more=not finds.whole or len(finds.found) > _SHOWN,
+        sentences=sentences,
+        form=form,
+        matches=shown,
+        absent=_absent_sentence(matches.absent, sentences) if matches.absent is not None else None,
+        more=not matches.whole or len(matches.found) > _SHOWN,
         worded=worded,
-        facets=_facets(worded, looked, say, known) if worded is not None else [],
+        facets=_facets(worded, form, sentences, known) if worded is not None else [],
         meant=[one for one in worded.meant if not one.known] if worded is not None else [],
-        suggested=_address(looked, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
-        further=_address(looked, {"start": further}) if further is not None else None,
-        before=_address(looked, {"start": max(looked.start - NORMS, 0) or None}) if looked.start else None,
-        notices=(not finds.found and _lacking(store, looked, say)) or say.notices(finds.notices),
-        too_little=looked.is_too_little,
+        suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
+        further=_address(form, {"start": further}) if further is not None else None,
+        before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
+        notices=(not matches.found and _lacking(store, form, sentences)) or sentences.notices(matches.notices),
+        too_little=form.is_too_little,
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
@@ -605,25 +569,27 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _lacking(store: Store, looked: Looked, say: Sentences) -> list[Told]:
+def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[SourcedSentence]:
     """Return the sentences for an empty result: the missing fields and the unknown values."""
-    sought = Sought(looked.type, looked.authority, looked.place)
-    told = [
-        Told(say.words(f"search.unknown_{field}", value=getattr(looked, field)))
+    sought = Sought(form.type, form.authority, form.place)
+    reported = [
+        SourcedSentence(sentences.words(f"search.unknown_{field}", value=getattr(form, field)))
         for field in values_unknown(store, sought)
     ]
-    if looked.is_too_little:
-        missing = "type" if looked.type is None else "year"
-        told.append(Told(say.words(f"search.missing_{missing if looked.type or looked.year else 'both'}")))
-    return told
+    if form.is_too_little:
+        missing = "type" if form.type is None else "year"
+        reported.append(
+            SourcedSentence(sentences.words(f"search.missing_{missing if form.type or form.year else 'both'}"))
+        )
+    return reported
 
 
-def _absent_told(absent: Absent, say: Sentences) -> Markup:
+def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
     """Return the sentence for a norm that was given exactly, but is not in the store."""
     if absent.number is not None and absent.year is not None:
         number = f"{int(absent.number):,}".replace(",", ".") if absent.number.isdecimal() else absent.number
-        return say.words("search.absent", number=number, year=absent.year)
-    return say.words("search.absent_name", name=say.title(absent.name or ""))
+        return sentences.words("search.absent", number=number, year=absent.year)
+    return sentences.words("search.absent_name", name=sentences.title(absent.name or ""))
 
 
 def suggestions(store: Store) -> tuple[str, ...]:
@@ -647,23 +613,23 @@ def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
     return sorted({one.label for one in known.concepts(scheme)})[:_LISTED]
 
 
-def _looked(said: Mapping[str, object]) -> Looked:
-    on, known = said.get("on"), said.get("as_known")
-    texts = {key: cast("str | None", said.get(key)) for key in ("words", "type", "authority", "place")}
+def _search_form(stated: Mapping[str, object]) -> SearchForm:
+    on, known = stated.get("on"), stated.get("as_known")
+    texts = {key: cast("str | None", stated.get(key)) for key in ("words", "type", "authority", "place")}
     texts["words"] = unmarked(texts["words"] or "") or texts["words"]
     words, day = texts["words"], date.fromisoformat(str(on)) if on else None
     if day is None and words is not None and (ends := day_at_end(words)) is not None:
         words, day = ends
-    return Looked(
+    return SearchForm(
         words,
         texts["type"],
         texts["authority"],
         texts["place"],
-        cast("int | None", said.get("year")),
+        cast("int | None", stated.get("year")),
         day,
         date.fromisoformat(str(known)) if known else None,
-        bool(said.get("in_force")),
-        cast("int", said.get("start", 0)),
+        bool(stated.get("in_force")),
+        cast("int", stated.get("start", 0)),
     )
 
 
@@ -681,8 +647,8 @@ def led_to(store: Store, text: str) -> str | None:
     if ends is None:
         return None
     words, day = ends
-    led = _by_reference(store, Looked(words=words, on=day))
-    if led.absent is not None or len(led.found) != 1 or any_of(led.notices, *_TELLING, ProvisionUnknown):
+    led = _by_reference(store, SearchForm(words=words, on=day))
+    if led.absent is not None or len(led.found) != 1 or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown):
         return None
     return name_path(led.found[0].name) + Asked(on=day).query()
 
@@ -697,12 +663,12 @@ class _Offer:
 
 
 def _facets(
-    answer: FullTextAnswer, looked: Looked, say: Sentences, known: Vocabulary
+    answer: FullTextAnswer, form: SearchForm, sentences: Sentences, known: Vocabulary
 ) -> list[tuple[str, list[_Offer]]]:
     """Return the values of each facet by the message key of its field. A facet needs two values or more."""
     found = []
     for field, counts in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
-        if len(counts) > 1 and getattr(looked, field) is None:
+        if len(counts) > 1 and getattr(form, field) is None:
             scheme = {"type": Scheme.TIPO_DOCUMENTO, "place": Scheme.LOCALIDADE}.get(field)
             found.append(
                 (
@@ -711,7 +677,7 @@ def _facets(
                         _Offer(
                             _called(known, scheme, value),
                             count,
-                            say.frame.to(_address(looked, {field: value}), start=None),
+                            sentences.frame.to(_address(form, {field: value}), start=None),
                         )
                         for value, count in list(counts.items())[:_OFFERED]
                     ],
@@ -727,66 +693,66 @@ def _called(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
     return concept.label if concept is not None else value
 
 
-def _address(looked: Looked, other: Mapping[str, object]) -> str:
+def _address(form: SearchForm, other: Mapping[str, object]) -> str:
     """Return the address of a search with some criteria replaced."""
-    said = {
-        "q": looked.words,
-        "type": looked.type,
-        "authority": looked.authority,
-        "place": looked.place,
-        "year": looked.year,
-        "on": looked.on,
-        "as_known": looked.as_known,
-        "in_force": "true" if looked.in_force else None,
+    stated = {
+        "q": form.words,
+        "type": form.type,
+        "authority": form.authority,
+        "place": form.place,
+        "year": form.year,
+        "on": form.on,
+        "as_known": form.as_known,
+        "in_force": "true" if form.in_force else None,
         **other,
     }
-    return "/search?" + urlencode({key: str(value) for key, value in said.items() if value is not None})
+    return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown(store: Store, one: Find, looked: Looked, say: Sentences, today: date) -> _Shown:
+def _shown(store: Store, one: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
     name = parse(one.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
-    then = now if looked.on is None else in_force(store, name.provision or name.work, looked.on, today)
-    textless = looked.on is not None and then.version is None
+    then = now if form.on is None else in_force(store, name.provision or name.work, form.on, today)
+    textless = form.on is not None and then.version is None
     once = text_once_known(store, name.provision or name.work, then) if textless else None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
-    words = reading(store, one, looked.words or "", then, today)
-    title = _title(name, around.epigraph, say)
+    words = reading(store, one, form.words or "", then, today)
+    title = _title(name, around.epigraph, sentences)
     clauses = one.why if words.version is None else (*one.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _Shown(
-        name_path(one.name) + (once or (words.days if looked.on is None or textless else Asked(on=looked.on))).query(),
+        name_path(one.name) + (once or (words.days if form.on is None or textless else Asked(on=form.on))).query(),
         title,
         one.name,
-        tuple(each.value for each in around.nicknames),
+        tuple(each.value for each in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        undescribed(store, now, say) or say.status(now, effect),
+        undescribed(store, now, sentences) or sentences.status(now, effect),
         disputed(store, now),
-        shown_as(then, effect_then) if looked.on is not None else None,
-        (undescribed(store, then, say) or say.status(then, effect_then)) if looked.on is not None else None,
-        looked.on is not None and disputed(store, then),
+        shown_as(then, effect_then) if form.on is not None else None,
+        (undescribed(store, then, sentences) or sentences.status(then, effect_then)) if form.on is not None else None,
+        form.on is not None and disputed(store, then),
         textless,
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
-        why(clauses, say),
-        _marked(words.excerpt, looked) if plain(words.excerpt) != plain(title) else Markup(""),
+        why(clauses, sentences),
+        _marked(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
         words.held,
         words.begins is not None and words.begins > today,
     )
 
 
-def _marked(excerpt: str, looked: Looked) -> Markup:
+def _marked(excerpt: str, form: SearchForm) -> Markup:
     """Return an excerpt with the words searched for marked."""
     try:
-        match = parse_query(looked.words or "").matches()
+        match = parse_query(form.words or "").matches()
     except BadParameter:
         return escape(excerpt)
     return Markup(marked([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
-def _title(name: Name, epigraph: str | None, say: Sentences) -> str:
-    if epigraph is not None and name == name.work and say.frame.language is Language.PORTUGUESE:
+def _title(name: Name, epigraph: str | None, sentences: Sentences) -> str:
+    if epigraph is not None and name == name.work and sentences.frame.language is Language.PORTUGUESE:
         return epigraph
-    said = say.label(name)
-    return said[:1].upper() + said[1:]
+    stated = sentences.label(name)
+    return stated[:1].upper() + stated[1:]

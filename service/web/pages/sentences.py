@@ -12,11 +12,11 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.civil import When, parse_day, parse_when, today
-from graph.entities import Axis
+from graph.entities import Axis, Text
 from graph.errors import BadDate, BadName
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, is_feminine, label, place_label
+from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
 from graph.wording.provisions import provision_name
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce
@@ -32,7 +32,17 @@ from queries.status import ENDED
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
-from service.web.pages.frame import Frame, Words, agreeing, counted, is_she, labelled, marked, words_in
+from service.web.pages.frame import (
+    Frame,
+    Words,
+    agreeing,
+    counted,
+    is_feminine_name,
+    labelled,
+    marked,
+    source_name,
+    words_in,
+)
 from service.web.text_layout import cut
 
 # Phrases: names as links, events, days and intervals in words, and match reasons.
@@ -63,6 +73,7 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
+        published_on: returns the first day on which a norm was published; None where it is unknown.
     """
 
     frame: Frame
@@ -71,6 +82,7 @@ class Phrases:
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
+    published_on: Callable[[Name], date | None] = lambda _: None
 
     @property
     def words(self) -> Words:
@@ -103,12 +115,12 @@ class Phrases:
     def within(self, name: Name) -> str:
         """Return a provision in words, relative to its norm."""
         language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
-        return provision_name(name.canonical.rpartition("!")[2], language=language)
+        return provision_label(name, language=language)
 
     def title(self, name: str | Name) -> str:
         """Return a name in words with an initial capital."""
-        said = self.label(name)
-        return said[:1].upper() + said[1:]
+        stated = self.label(name)
+        return stated[:1].upper() + stated[1:]
 
     def _label(self, name: Name) -> str:
         return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
@@ -149,7 +161,7 @@ class Phrases:
 
     def by_one(self, name: str, *, short: bool = False) -> Markup:
         """Return the norm that caused something, with ``pela`` or ``pelo``."""
-        feminine = is_she(name, self.vocabulary)
+        feminine = is_feminine_name(name, self.vocabulary)
         return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name, short=short))
 
     def of(self, name: Name, called: str, query: str) -> Markup:
@@ -164,47 +176,54 @@ class Phrases:
         called = labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
         return called[:1] + called[1:].lower()
 
-    def stamp(self, said: str) -> Markup:
+    def stamp(self, stated: str) -> Markup:
         """Return the day of a datestamp as a provider writes it; other text unchanged."""
         try:
-            return self.words.time(parse_day(said[:10]))
+            return self.words.time(parse_day(stated[:10]))
         except BadDate:
-            return marked("{}", said)
+            return marked("{}", stated)
 
-    def day(self, said: str) -> Markup:
+    def day(self, stated: str) -> Markup:
         """Return a day or a year, from the form that queries use."""
-        when = parse_when(said)
-        return self.words.time(when.exact) if when.exact is not None else marked("{}", said)
+        when = parse_when(stated)
+        return self.words.time(when.exact) if when.exact is not None else marked("{}", stated)
 
-    def when(self, said: str | None) -> Markup:
+    def when(self, stated: str | None) -> Markup:
         """Return the time of an effect in words: a day, a year or bounds, from the form of a reason."""
         words = self.words
-        if said is None:
+        if stated is None:
             return words("norm.when_unsaid")
         try:
-            found = parse_when(said)
+            found = parse_when(stated)
         except BadDate:
-            return marked("<bdi>{}</bdi>", said)
+            return marked("<bdi>{}</bdi>", stated)
         if found.exact is not None:
             return words("norm.when_day", day=words.time(found.exact))
         if found.last is None:
             return words("norm.when_not_before", day=words.time(found.first))
-        if len(said) == 4:
-            return words("norm.when_year", year=said)
+        if len(stated) == 4:
+            return words("norm.when_year", year=stated)
         return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
 
-    def published(self, said: str | None) -> Markup:
+    def published(self, stated: str | None) -> Markup:
         """Return the time of a publication in words: a day, a year or bounds, from the form of a reason."""
         try:
-            day = parse_when(said).exact if said is not None else None
+            day = parse_when(stated).exact if stated is not None else None
         except BadDate:
             day = None
-        return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(said)
+        return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
+
+    def published_of(self, stated: str) -> Markup:
+        """Return the time of a publication after the word ``publicação``, from the form of a reason."""
+        day = day_stated(stated)
+        if day is None or day.exact is None:
+            return self.when(stated)
+        return self.words("norm.published_of_day", day=self.words.time(day.exact))
 
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """Return a message that agrees in gender with a norm or provision."""
-        told = name if isinstance(name, str) else name.canonical
-        return self.words(agreeing(self.words, key, told, self.vocabulary), **values)
+        reported = name if isinstance(name, str) else name.canonical
+        return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
 
     def wording(self, version: str) -> Markup:
         """Return the text of a version in words: its day, and the event of this view of it."""
@@ -222,6 +241,16 @@ class Phrases:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
+
+    def nicknames(self, texts: Iterable[Text]) -> list[Text]:
+        """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
+        shown = {"pt", self.frame.language.value[:2].lower()}
+        return [one for one in texts if one.language is None or one.language[:2].lower() in shown]
+
+    def source(self, provider: str) -> Markup:
+        """Return the name of a source, with its address as a tooltip."""
+        name = cut(source_name(provider), _LONGEST)
+        return marked("{}", name) if name == provider else marked('<span title="{}">{}</span>', provider, name)
 
     def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
         """Return the days ``[start, until)`` in words, with the last day included.
@@ -244,54 +273,64 @@ _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS,
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 
-def why(reasons: Iterable[MatchReason], say: Phrases) -> Markup:
+def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
     """Return the reasons why a name may be meant, as one line."""
-    return Markup("; ").join(_reason_phrase(one, say) for one in reasons)
+    return Markup("; ").join(_reason_phrase(one, sentences) for one in reasons)
 
 
-def _reason_phrase(one: MatchReason, say: Phrases) -> Markup:
+def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
     key, value = f"why.{one.code}", one.value or ""
     match one.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
-            return _days_of_reason(one, say)
-        case Agreement.IT_IS:
-            return say.words(key, words=_place(value, say))
+            return _days_of_reason(one, sentences)
+        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
+            return sentences.words(key, words=_place(value, sentences))
         case code if code in _NAMES:
-            return say.words(key, name=_named(value, say))
+            return sentences.words(key, name=_named(value, sentences))
         case code if code in _DAYS:
-            return say.words(key, day=say.day(value))
+            return sentences.words(key, day=sentences.day(value))
         case _:
-            return say.words(key, words=value)
+            return sentences.words(key, words=value)
 
 
-def _days_of_reason(one: MatchReason, say: Phrases) -> Markup:
-    day = say.words.time
+def _days_of_reason(one: MatchReason, sentences: Phrases) -> Markup:
+    day = sentences.words.time
     values: dict[str, object] = {"known": day(one.known) if one.known is not None else "?"}
     if one.code is Agreement.IN_FORCE_FROM and one.since is not None:
-        values["days"] = say.interval(one.since, one.until)
+        values["days"] = sentences.interval(one.since, one.until)
     elif one.since is not None:
         values["day"] = day(one.since)
     if one.code is Agreement.MADE_KNOWN:
-        values["event"] = say.event(one.value).lower()
-    return say.words(f"why.{one.code}_{one.value}" if one.code is Agreement.IN_FORCE else f"why.{one.code}", **values)
+        values["event"] = sentences.event(one.value).lower()
+    return sentences.words(
+        f"why.{one.code}_{one.value}" if one.code is Agreement.IN_FORCE else f"why.{one.code}", **values
+    )
 
 
-def _named(name: str, say: Phrases) -> Markup | str:
+def _named(name: str, sentences: Phrases) -> Markup | str:
     """Return a name in words. A version is named by its days, as in the rest of the page."""
     try:
         version = parse(name)
     except BadName:
         return name
-    return say.wording(name) if version.versao is not None else say.label(version)
+    return sentences.wording(name) if version.versao is not None else sentences.label(version)
 
 
-def _place(words: str, say: Phrases) -> str:
+#: The authority of norms of a municipality.
+_MUNICIPAL = "municipal"
+
+
+def _place(words: str, sentences: Phrases) -> str:
     """Return a pair of place and authority in words; other text unchanged."""
     place, _, authority = words.partition(":")
     if not authority:
         return words
-    where, who = place_label(place, say.vocabulary), authority_label(authority, say.vocabulary).lower()
-    return who if place == "br" else f"{who} ({where})"
+    where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
+    if place == "br":
+        return who
+    if authority == _MUNICIPAL:
+        return str(sentences.words("why.municipality", place=where))
+    return f"{who} ({where})"
 
 
 # Notices in Portuguese, and contradictions in the language of the page.
@@ -313,55 +352,59 @@ def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
             yield from (one.record for one in notice.statements[:_MOST])
 
 
-def contradicted(notice: SourcesContradict, say: Phrases) -> Markup:
+def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
     """Return the statements that contradict each other, in the page's language."""
     if notice.on is Disagreement.ENDED_AND_PRINTED:
         version = parse(notice.names[0])
-        return say.words("norm.contradicted_end", norm=say.label(version.work), text=say.wording(version.canonical))
+        return sentences.words(
+            "norm.contradicted_end", norm=sentences.label(version.work), text=sentences.wording(version.canonical)
+        )
     if notice.on is not Disagreement.DATES:
-        names = Markup(", ").join(_described(name, say) for name in notice.names[:_MOST_NAMES])
+        names = Markup(", ").join(_described(name, sentences) for name in notice.names[:_MOST_NAMES])
         key = "norm.contradicted_words" if notice.on is Disagreement.WORDINGS else "norm.contradicted_days"
-        return say.words(key, names=names + "…" if len(notice.names) > _MOST_NAMES else names)
+        return sentences.words(key, names=names + "…" if len(notice.names) > _MOST_NAMES else names)
     target = notice.names[0]
-    event = marked("{}", say.event(notice.event).lower())
+    event = marked("{}", sentences.event(notice.event).lower())
     if notice.day is not None:
-        event += marked(" ({})", say.words.time(notice.day))
+        event += marked(" ({})", sentences.words.time(notice.day))
     if notice.start is not None:
-        event = say.words("norm.publication_of", event=event, day=say.words.time(notice.start))
+        event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
     if notice.cause is not None:
-        event += marked(" ({})", say.link(notice.cause))
-    stated = Markup("; ").join(_stated(one, say) for one in notice.statements[:_MOST])
+        event += marked(" ({})", sentences.link(notice.cause))
+    stated = Markup("; ").join(_stated(one, sentences) for one in notice.statements[:_MOST])
     if len(notice.statements) > _MOST:
-        path = say.frame.to("/sparql/editor", example="events_of_work", norma=target)
-        every = marked('<a href="{}">{}</a>', path, say.words("norm.part_facts_all"))
-        stated += _more(len(notice.statements) - _MOST, say) + marked(" ({})", every)
-    return say.words("norm.contradicted", event=event, target=say.label(target), said=stated)
+        path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
+        every = marked('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
+        stated += _more(len(notice.statements) - _MOST, sentences) + marked(" ({})", every)
+    return sentences.words("norm.contradicted", event=event, target=sentences.label(target), said=stated)
 
 
-def _more(count: int, say: Phrases) -> Markup:
+def _more(count: int, sentences: Phrases) -> Markup:
     """Return the number of statements left out, in words."""
-    return Markup("; ") + say.words("norm.more", n=say.words.number(count)) if count > 0 else Markup("")
+    return Markup("; ") + sentences.words("norm.more", n=sentences.words.number(count)) if count > 0 else Markup("")
 
 
-def _described(name: str, say: Phrases) -> Markup:
+def _described(name: str, sentences: Phrases) -> Markup:
     """Return a provision as a link to its statements, each with the record that makes it."""
-    return marked('<a href="{}">{}</a>', say.frame.to(description_path(name)), say.label(name))
+    return marked('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
 
 
-def _stated(one: Statement, say: Phrases) -> Markup:
-    return say.words("norm.contradicted_by", who=_by(one, say), words=_contested_days(one, say))
+def _stated(one: Statement, sentences: Phrases) -> Markup:
+    return sentences.words("norm.contradicted_by", who=_by(one, sentences), words=_contested_days(one, sentences))
 
 
-def _contested_days(one: Statement, say: Phrases) -> Markup:
+def _contested_days(one: Statement, sentences: Phrases) -> Markup:
     if one.version is None:
-        return say.words("norm.contradicted_event", effect=say.when(one.effect), known=say.published(one.known))
+        return sentences.words(
+            "norm.contradicted_event", effect=sentences.when(one.effect), known=sentences.published(one.known)
+        )
     seen = parse(one.version).view_date
-    known = say.published(seen.isoformat() if seen is not None else None)
-    return say.words("norm.contradicted_text", text=say.wording(one.version), known=known)
+    known = sentences.published(seen.isoformat() if seen is not None else None)
+    return sentences.words("norm.contradicted_text", text=sentences.wording(one.version), known=known)
 
 
 def contested(
-    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, say: Phrases
+    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, sentences: Phrases
 ) -> Markup | None:
     """Return the statements of the sources, where the status sentence on D would take the side of one of them.
 
@@ -370,7 +413,7 @@ def contested(
         sentence: the status sentence.
         days: the civil dates that the sentence states.
         on: D, a civil date.
-        say: the phrases of the page.
+        sentences: the phrases of the page.
 
     Returns:
         None where the sources do not contradict the sentence.
@@ -378,19 +421,21 @@ def contested(
     if notice.on is not Disagreement.DATES:
         return None
     try:
-        stated = [(one, effect_of(one)) for one in notice.statements]
-        effects = {effect.first for _, effect in stated if effect is not None}
+        dated = [(one, effect_of(one)) for one in notice.statements]
+        effects = {effect.first for _, effect in dated if effect is not None}
         if len(effects) < 2 or not any(_is_stated(day, notice.event, days, on) for day in effects):
             return None
-        claims = list({(one.by, one.curated, effect): (one, effect) for one, effect in stated}.values())
-        said = [
-            say.words("norm.contradicted_by", who=_by(one, say), words=_claim(notice.event, effect, say))
+        claims = list({(one.by, one.curated, effect): (one, effect) for one, effect in dated}.values())
+        stated = [
+            sentences.words(
+                "norm.contradicted_by", who=_by(one, sentences), words=_claim(notice.event, effect, sentences)
+            )
             for one, effect in claims[:_MOST_CLAIMS]
         ]
     except (BadDate, BadName):
         return None
-    every = Markup("; ").join(said) + _more(len(claims) - _MOST_CLAIMS, say)
-    return say.words("norm.contested", said=every, sentence=_begun(sentence))
+    every = Markup("; ").join(stated) + _more(len(claims) - _MOST_CLAIMS, sentences)
+    return sentences.words("norm.contested", said=every, sentence=_begun(sentence))
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
@@ -406,29 +451,24 @@ def _begun(sentence: Markup) -> Markup:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _claim(event: str | None, effect: When | None, say: Phrases) -> Markup:
+def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup:
     """Return the statement of a source in words."""
     if event in _OF_TEXTS and effect is not None:
-        start = "norm.contested_start" if effect.first <= say.today else "norm.contested_start_ahead"
+        start = "norm.contested_start" if effect.first <= sentences.today else "norm.contested_start_ahead"
         key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
-        return say.words(key, day=say.day(str(effect)))
-    when = say.when(str(effect) if effect is not None else None)
-    return say.words("norm.contested_event", event=say.event(event).lower(), effect=when)
+        return sentences.words(key, day=sentences.day(str(effect)))
+    when = sentences.when(str(effect) if effect is not None else None)
+    return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
 
 
-def _by(one: Statement, say: Phrases) -> Markup:
-    named = cut(one.by, _LONGEST)
-    return say.words("norm.curator", name=named) if one.curated else marked("{}", named)
+def _by(one: Statement, sentences: Phrases) -> Markup:
+    return sentences.words("norm.curator", name=cut(one.by, _LONGEST)) if one.curated else sentences.source(one.by)
 
 
 #: The most names in a sentence.
 _SHOWN = 5
 _MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
-_MEASURE_ENDS = {
-    n.MeasureEnd.LAPSED: "caducou",
-    n.MeasureEnd.REJECTED: "foi rejeitada",
-    n.MeasureEnd.NOT_KEPT: "foi convertida em lei que não mantém isto",
-}
+_MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
 _GIVEN = {
     n.Given.NORM: "o que se mostra é a norma a que pertence",
     n.Given.VERSIONS: "o que se mostra são versões da norma",
@@ -438,35 +478,35 @@ _GIVEN = {
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
-def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
+def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
     """Return the Portuguese sentence of a notice.
 
     Args:
         notice: a notice of :data:`queries.notices.AnyNotice`.
-        say: the phrases of a page in Portuguese.
+        sentences: the phrases of a page in Portuguese.
     """
     one: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
-    day = say.words.time
+    day = sentences.words.time
     match one:
         case n.PartsNotUsed():
             parts = ", ".join(one.parts)
-            return marked("O nome diz mais de uma versão do que a resposta usa: {}.", parts)
+            return marked("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
             what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
-            return marked("O nome pede uma versão ({}) {}.", say.wording(one.asked), what)
+            return marked("O nome pede uma versão ({}) {}.", sentences.wording(one.asked), what)
         case n.ReferenceName():
-            lacking = "Falta ao nome{} o que encontra uma norma: diga o número, ou a autoridade e o ano."
-            return marked(lacking, marked(" ({})", say.label(one.name)) if one.name is not None else "")
+            lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
+            return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
             why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
             rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
-            return marked("“{}” {} {}{}.", one.asked, why_so, say.link(one.name), rest)
+            return marked("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
         case n.NotUnderstood():
             if one.on is not None:
                 return marked("Nenhuma norma tinha este nome em {}, embora tenha em outros dias.", day(one.on))
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
-            names = _links(one.names, say)
+            names = _links(one.names, sentences)
             return marked(
                 "Parte da busca foi ignorada: “{}” foi entendido como {}, e “{}” não foi entendido.",
                 one.understood,
@@ -476,14 +516,14 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.UnknownValue():
             near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
             return marked(
-                "Nada foi encontrado, e nenhum vocabulário conhece {} “{}”.{}", _FIELDS[one.field], one.value, near
+                "Nada foi encontrado, e nenhum vocabulário tem {} “{}”.{}", _FIELDS[one.field], one.value, near
             )
         case n.UnspecificSearch():
-            return marked('A busca precisa de mais: <span lang="en">{}</span>.', one.expected)
+            return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
             if not one.one:
                 return marked("“{}” não leva a um só nome.", one.name)
-            return marked("Norma não encontrada no acervo: {}.", say.label(one.name))
+            return marked("Norma não encontrada no acervo: {}.", sentences.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.KnownOnlyLater():
@@ -492,88 +532,95 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             )
         case n.ProvisionUnknown():
             return marked(
-                "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado.", say.link(one.norm)
+                "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado.",
+                sentences.link(one.norm),
             )
         case n.Ambiguous():
-            count = say.words.number(one.count)
+            count = sentences.words.number(one.count)
             several = f"mais de {count}" if one.more else count
             which = "tiveram este apelido nesse dia" if one.nickname else "concordam com o que foi dito"
-            return marked("Vários atos ({}) {}: escolha um: {}.", several, which, _links(one.names, say, one.count))
+            return marked(
+                "Vários atos ({}) {}: escolha um: {}.", several, which, _links(one.names, sentences, one.count)
+            )
         case n.AgreesInPart():
             return marked(
                 "Nenhum ato concorda com tudo o que foi dito; alguns concordam em parte: {}{} ({}).",
-                _links(one.names, say),
+                _links(one.names, sentences),
                 "…" if one.more else "",
-                why(one.why, say),
+                why(one.why, sentences),
             )
         case n.SeveralCitations():
-            return marked("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, say))
+            return marked("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, sentences))
         case n.EquivalentNames():
-            return marked("As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, say))
+            return marked("As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, sentences))
         case n.SameNumber():
-            return marked("Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, say))
+            return marked(
+                "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, sentences)
+            )
         case n.NumbersBeganAnew():
-            return Markup("A numeração das emendas recomeçou com a Constituição de 1988: diga o ano.")
+            return Markup("A numeração das emendas recomeçou com a Constituição de 1988: informe o ano.")
         case n.TailLeft():
-            return marked("Escolha primeiro a norma; a versão ou o dispositivo ({}) ficam para depois.", one.tail)
+            return marked("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
         case n.CandidatesCut():
             if one.looked_at is not None:
                 return marked(
-                    "Só {} dos atos que concordam foram comparados: diga mais sobre o ato.",
-                    say.words.number(one.looked_at),
+                    "Só {} dos atos que concordam foram comparados: informe mais dados do ato.",
+                    sentences.words.number(one.looked_at),
                 )
             return marked(
-                "Há mais resultados ({}) do que os mostrados ({}): diga mais sobre o ato.",
-                say.words.number(one.found or 0),
-                say.words.number(one.shown or 0),
+                "Há mais resultados ({}) do que os mostrados ({}): informe mais dados do ato.",
+                sentences.words.number(one.found or 0),
+                sentences.words.number(one.shown or 0),
             )
         case n.WiderLevel():
-            return marked("Nada consta sobre {}; {}.", say.label(one.asked), _GIVEN[one.given])
+            return marked("Nada consta sobre {}; {}.", sentences.label(one.asked), _GIVEN[one.given])
         case n.SeveralOccupants():
-            listed = Markup("; ").join(_occupant(each, say) for each in one.occupants)
+            listed = Markup("; ").join(_occupant(each, sentences) for each in one.occupants)
             return marked(
                 "Vários dispositivos tiveram este identificador, um depois do outro: {}. O de {} é {}.",
                 listed,
                 day(one.on),
-                say.link(one.chosen),
+                sentences.link(one.chosen),
             )
         case n.RecordWithdrawn():
-            return _withdrawn(one, say)
+            return _withdrawn(one, sentences)
         case n.UnknownVersion():
-            return _unknown_version(one, say)
+            return _unknown_version(one, sentences)
         case n.SeveralVersions():
             return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
             return marked(
                 "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
-                say.link(one.name),
+                sentences.link(one.name),
                 day(one.on),
                 day(one.as_known),
-                say.words(f"status.{one.status.value}").lower(),
+                sentences.words(f"status.{one.status.value}").lower(),
             )
         case n.SameInVersion():
             return marked(
-                "Esta versão ({}) mantém o dispositivo como uma anterior o fez ({}).",
-                say.wording(one.version),
-                say.wording(one.made_by),
+                "Esta versão ({}) não alterou o dispositivo, que tem a redação dada por versão anterior ({}).",
+                sentences.wording(one.version),
+                sentences.wording(one.made_by),
             )
         case n.SupersededView():
             return marked(
                 "Este texto ({}) foi substituído por outra publicação: é o conhecido até {}, e não o publicado até {}.",
-                say.wording(one.version),
+                sentences.wording(one.version),
                 day(one.last),
                 day(one.as_known),
             )
         case n.NotInForceToday():
-            return _not_in_force_today(one, say)
+            return _not_in_force_today(one, sentences)
         case n.NoEffectToday():
-            has = say.wording(one.with_effect) if one.with_effect is not None else "nenhum"
+            has = sentences.wording(one.with_effect) if one.with_effect is not None else "nenhum"
             return marked("Este não é um texto que hoje tenha eficácia. Com eficácia em {}: {}.", day(one.today), has)
         case n.NextToCome():
-            return marked("{}: este é o texto que {} a partir de {}.", _not_today(one, say), _will(one), day(one.start))
+            return marked(
+                "{}: este é o texto que {} a partir de {}.", _not_today(one, sentences), _will(one), day(one.start)
+            )
         case n.MostRecentPast():
             until = marked(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
-            return marked("{}: este é o último texto que {}{}.", _not_today(one, say), _was(one), until)
+            return marked("{}: este é o último texto que {}{}.", _not_today(one, sentences), _was(one), until)
         case n.BeforeFirstMemento():
             return marked(
                 "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
@@ -581,18 +628,19 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.AfterToday():
             return marked("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
         case n.NoHarvestDate():
-            return Markup("Nenhuma fonte desta resposta diz quando foi colhida.")
+            return Markup("As fontes desta resposta não informam a data da coleta.")
         case n.OutsideKnowledgeHorizon():
-            return say.words("norm.notice_horizon", day=day(one.horizon))
+            return sentences.words("norm.notice_horizon", day=day(one.horizon))
         case n.NoVersionDates():
-            dated = day(one.day) if one.day is not None else one.year
-            named = marked(": o nome da norma só dá a data dela ({})", dated) if dated is not None else ""
-            return marked("Nenhuma fonte diz desde quando isto está em vigor{}.", named)
+            named = marked("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+            if one.day is not None:
+                named = marked("; o nome da norma traz apenas a sua data ({})", day(one.day))
+            return marked("Nenhuma fonte informa o início da vigência{}.", named)
         case n.Undated():
-            return _undated(one, say)
+            return _undated(one, sentences)
         case n.UndatedText():
-            which = marked(" ({})", say.wording(one.version)) if one.version is not None else ""
-            return marked("Nenhuma fonte diz quando este texto{} vigorou, se é que vigorou.", which)
+            which = marked(" ({})", sentences.wording(one.version)) if one.version is not None else ""
+            return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
             return marked(
                 "O dia pedido ({}) é anterior ao primeiro dia em que as fontes conhecem o que foi pedido: {}.",
@@ -602,82 +650,65 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
         case n.EarlierTextUnknown():
             since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
             return marked(
-                "O primeiro texto conhecido{} pressupõe um anterior, que nenhuma fonte publica: o que valia antes é "
+                "O primeiro texto conhecido{} pressupõe outro, que nenhuma fonte publica: o texto anterior é "
                 "desconhecido.",
                 since,
             )
         case n.AmendmentWithoutVersion():
             return marked(
                 "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
-                say.by_one(one.amending),
+                sentences.by_one(one.amending),
             )
         case n.DatesBeforeNorm():
-            listed = Markup(", ").join(_dated(each, say) for each in one.versions[:_SHOWN])
+            listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
             return marked(
-                "Uma fonte data uma versão de antes da própria norma, que não pode ser anterior a {}: ou a vigência "
-                "retroage, ou a fonte erra. É o caso de: {}{}.",
+                "Uma fonte atribui a uma versão data anterior à da própria norma ({}): a vigência é retroativa ou há "
+                "erro na fonte. Versões: {}{}.",
                 day(one.oldest),
                 listed,
                 "…" if len(one.versions) > _SHOWN else "",
             )
         case n.DatesOfWording():
             return Markup(
-                "Os dias destas redações são os da assinatura das normas que as deram, e não os da sua entrada em "
-                "vigor."
+                "As datas destas redações são as de assinatura das normas alteradoras, e não as de entrada em vigor."
             )
         case n.NormUndated():
             return marked(
                 "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
                 "depois do dia indicado.",
-                say.title(one.norm),
+                sentences.title(one.norm),
             )
         case n.ActDays():
-            return marked(
-                "{}{} foi assinada em {}{}.",
-                say.title(one.act),
-                marked(" (na fonte: {})", one.named) if one.named != one.act else "",
-                one.signed,
-                marked(" e publicada em {}, data desde a qual se conhece a alteração", one.published)
-                if one.published is not None
-                else "",
-            )
+            return _act_days(one, sentences)
         case n.CuratedFact():
             cited = marked(" (fonte: {})", one.source) if one.source is not None else ""
-            return marked("Fato informado por um curador, e não por um provedor: {}{}.", one.curator, cited)
+            return marked("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
         case n.SourcesContradict():
-            return contradicted(one, say)
+            return contradicted(one, sentences)
         case n.EfficacyDiffers():
-            return _efficacy(one, say)
+            return _efficacy(one, sentences)
         case n.MeasureLapsed():
-            first = marked(" (primeiro dia sem vigência: {})", say.day(one.effect)) if one.effect is not None else ""
-            return marked(
-                "A medida provisória perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º e 11), ressalvadas "
-                "as relações jurídicas preservadas por decreto legislativo ou pelo § 11: a {} {}{}.",
-                say.link(one.measure),
-                _MEASURE_ENDS[one.end],
-                first,
-            )
+            return _measure_lapsed(one, sentences)
         case n.ConversionGap():
-            ended = marked(" ({})", say.day(one.ended)) if one.ended is not None else ""
+            ended = marked("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
             return marked(
-                "A lei de conversão ({}) entrou em vigor em {}, depois do fim da vigência da medida provisória ({}){}: "
-                "nos dias entre um e outro nenhuma das duas vigorava.",
-                say.link(one.law),
-                day(one.start),
-                say.link(one.measure),
+                "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: nesse intervalo "
+                "nenhuma das duas vigorava.",
+                sentences.link(one.measure, short=True),
                 ended,
+                sentences.link(one.law, short=True),
+                day(one.start),
             )
         case n.NotYetInForce():
             return marked(
                 "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
                 day(one.start - timedelta(days=1)),
-                day(one.start - timedelta(days=1)),
             )
         case n.NotInText():
-            return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", say.wording(one.version))
+            return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
         case n.DerivedText():
-            acts = Markup(", ").join(say.wording(act) for act in one.acts)
-            base = marked(", aplicados a {}", say.wording(one.base)) if one.base is not None else ""
+            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
+            base = marked(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
             return marked(
                 "Este texto, desde {}, não foi publicado por ninguém: resulta dos atos que alteraram a norma ({}{}).",
                 day(one.day),
@@ -685,8 +716,8 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 base,
             )
         case n.DerivedDiffers():
-            acts = Markup(", ").join(say.wording(act) for act in one.acts)
-            listed = Markup("; ").join(say.wording(name) for name in one.provisions)
+            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
+            listed = Markup("; ").join(sentences.wording(name) for name in one.provisions)
             return marked(
                 "Pelos atos que alteraram a norma ({}), desde {} o texto seria outro em: {}.",
                 acts,
@@ -694,23 +725,24 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
                 listed,
             )
         case n.TextUnknown():
-            text = say.words("norm.text_missing", text=say.wording(one.version))
+            text = sentences.words("norm.text_missing", text=sentences.wording(one.version))
             if one.nearest is not None:
-                address = say.frame.to(name_path(one.nearest))
-                nearest = marked('<a href="{}">{}</a>', address, say.wording(one.nearest))
-                text += say.words("norm.text_nearest", text=nearest)
+                address = sentences.frame.to(name_path(one.nearest))
+                nearest = marked('<a href="{}">{}</a>', address, sentences.wording(one.nearest))
+                text += sentences.words("norm.text_nearest", text=nearest)
             return text
         case n.WordsUnknown():
             if not one.provisions:
                 return Markup("Nenhuma fonte tem a redação desta versão do dispositivo.")
             return marked(
-                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, say)
+                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, sentences)
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
         case n.UndecidedProvisions():
             return marked(
-                "As fontes não permitem decidir se estes dispositivos valem: {}.", _links(one.provisions, say)
+                "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",
+                _links(one.provisions, sentences),
             )
         case n.PassagesOmitted():
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
@@ -721,71 +753,111 @@ def portuguese(notice: n.Notice, say: Phrases) -> Markup:  # noqa: PLR0911, PLR0
             return marked(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",
                 day(one.since),
-                say.words(f"status.{one.before.value}").lower(),
+                sentences.words(f"status.{one.before.value}").lower(),
                 day(one.until),
-                say.words(f"status.{one.after.value}").lower(),
+                sentences.words(f"status.{one.after.value}").lower(),
             )
         case _:
             assert_never(one)
 
 
-def _links(names: Sequence[str], say: Phrases, count: int | None = None) -> Markup:
+def _act_days(one: n.ActDays, sentences: Phrases) -> Markup:
+    feminine = is_feminine_name(one.act, sentences.vocabulary)
+    cited = ""
+    if sentences.title(one.named) not in {sentences.title(one.act), sentences.short(one.act)}:
+        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(one.named))
+    act = marked(
+        "{} {},{} é de {}", "A" if feminine else "O", sentences.short(one.act), cited, sentences.words.time(one.signed)
+    )
+    if one.published is None:
+        return act + "."
+    day = sentences.words.time(one.published)
+    made = "publicada" if feminine else "publicado"
+    return act + marked(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
+
+
+def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
+    """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
+    measure = sentences.link(one.measure, short=True)
+    first = sentences.day(one.effect) if one.effect is not None else None
+    if one.end is n.MeasureEnd.NOT_KEPT:
+        return marked(
+            "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
+            "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
+            "legislativo (§ 3º) ou conservadas nos termos do § 11.{}",
+            measure,
+            marked(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
+        )
+    return marked(
+        "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
+        "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
+        measure,
+        _MEASURE_ENDS[one.end],
+        marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+    )
+
+
+def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -> Markup:
     """Return the first names as links, with an ellipsis where there are more."""
     rest = len(names) > _SHOWN or (count is not None and count > len(names))
-    return Markup(", ").join(say.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
+    return Markup(", ").join(sentences.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
 
 
-def _occupant(one: n.Occupant, say: Phrases) -> Markup:
+def _occupant(one: n.Occupant, sentences: Phrases) -> Markup:
     if one.start is None:
-        return marked("{} (nada se sabe da vigência dele em {})", say.link(one.name), say.words.time(one.known))
-    days = say.interval(one.start, one.until)
-    return marked("{} ({}, conforme o publicado até {})", say.link(one.name), days, say.words.time(one.known))
+        return marked(
+            "{} (nada se sabe da vigência dele em {})", sentences.link(one.name), sentences.words.time(one.known)
+        )
+    days = sentences.interval(one.start, one.until)
+    return marked(
+        "{} ({}, conforme o publicado até {})", sentences.link(one.name), days, sentences.words.time(one.known)
+    )
 
 
-def _withdrawn(one: n.RecordWithdrawn, say: Phrases) -> Markup:
+def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     if one.record is None:
-        return marked("Outros {} registros sobre este nome não existem mais.", say.words.number(one.more))
+        return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(one.more))
     of = marked(" de {}", one.provider) if one.provider is not None else ""
     which = marked("Um registro sobre este nome ({}{})", one.record, of)
     if one.missing_since is not None:
-        since = say.words.time(one.missing_since)
+        since = sentences.words.time(one.missing_since)
         return marked("{} não é mais listado pelo provedor: notado primeiro em {}.", which, since)
     if one.withdrawn_on is not None:
-        return marked("{} foi retirado pelo provedor em {}.", which, say.words.time(one.withdrawn_on))
+        return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(one.withdrawn_on))
     return marked("{} foi retirado pelo provedor; desde quando não se sabe.", which)
 
 
-def _unknown_version(one: n.UnknownVersion, say: Phrases) -> Markup:
-    which = say.words.time(one.day) if one.day is not None else say.label(one.asked)
+def _unknown_version(one: n.UnknownVersion, sentences: Phrases) -> Markup:
+    which = sentences.words.time(one.day) if one.day is not None else sentences.label(one.asked)
     if one.views:
-        views = Markup("; ").join(_view(view, say) for view in one.views)
+        views = Markup("; ").join(_view(view, sentences) for view in one.views)
         return marked("Nenhuma versão tem esses dias: da versão de {} as fontes conhecem só {}.", which, views)
-    near = Markup(" e ").join(map(say.words.time, one.neighbours))
+    near = Markup(" e ").join(map(sentences.words.time, one.neighbours))
     beside = marked("; as vizinhas são de {}", near) if one.neighbours else ""
     return marked("Nenhuma versão tem esses dias ({}){}.", which, beside)
 
 
-def _view(one: n.View, say: Phrases) -> Markup:
-    on = marked(" em {}", say.words.time(one.day)) if one.day is not None else ""
-    return marked("{}{}", say.event(one.event).lower(), on)
+def _view(one: n.View, sentences: Phrases) -> Markup:
+    on = marked(" em {}", sentences.words.time(one.day)) if one.day is not None else ""
+    return marked("{}{}", sentences.event(one.event).lower(), on)
 
 
-def _not_in_force_today(one: n.NotInForceToday, say: Phrases) -> Markup:
+def _not_in_force_today(one: n.NotInForceToday, sentences: Phrases) -> Markup:
     if one.changed is not None:
-        since = marked(" desde {}", say.words.time(one.since)) if one.since is not None else ""
-        return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", say.label(one.changed), since)
+        since = marked(" desde {}", sentences.words.time(one.since)) if one.since is not None else ""
+        return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(one.changed), since)
     if one.in_force is None:
-        return marked("Nenhum texto está em vigor hoje, {}.", say.words.time(one.today))
-    now = say.wording(one.in_force)
-    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", say.words.time(one.today), now)
+        return marked("Nenhum texto está em vigor hoje, {}.", sentences.words.time(one.today))
+    now = sentences.wording(one.in_force)
+    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(one.today), now)
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, say: Phrases) -> Markup:
+def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
-    status = say.words(f"status.{one.status.value}").lower()
-    norm = say.link(one.name, "")  # a link to today's text on every page
-    return marked("Hoje ({}) a norma ({}) {} {} ({})", say.words.time(one.today), norm, yet, what, status)
+    status = sentences.words(f"status.{one.status.value}").lower()
+    norm = sentences.link(one.name, "")  # a link to today's text on every page
+    return marked("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
 
 
 def _will(one: n.NextToCome) -> str:
@@ -796,64 +868,75 @@ def _was(one: n.MostRecentPast) -> str:
     return "vigorou" if one.axis is Axis.FORCE else "teve eficácia"
 
 
-def _undated(one: n.Undated, say: Phrases) -> Markup:
-    told = "Houve uma mudança sem data exata nas fontes."
+def _undated(one: n.Undated, sentences: Phrases) -> Markup:
+    reported = "Houve uma mudança sem data exata nas fontes."
     if one.events:
-        return marked("{} Eventos: {}.", told, ", ".join(say.event(each).lower() for each in one.events))
+        return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in one.events))
     if one.words:
-        words = ", ".join(one.words)
-        return marked("{} Em lugar do primeiro dia de vigência, uma fonte traz apenas “{}”.", told, words)
+        return marked("{} Uma fonte não informa o primeiro dia de vigência.", reported)
     missing = " nem ".join(_MISSING[each] for each in one.missing)
-    return marked("{} Uma fonte nomeia uma versão, mas não diz {}.", told, missing) if missing else marked(told)
-
-
-def _dated(one: n.DatedVersion, say: Phrases) -> Markup:
-    said = (("em vigor desde", one.version_date), ("conhecida desde", one.view_date))
-    days = Markup(" e ").join(marked("{} {}", what, say.words.time(day)) for what, day in said if day is not None)
-    return marked("{} ({})", say.wording(one.name), days)
-
-
-def _efficacy(one: n.EfficacyDiffers, say: Phrases) -> Markup:
-    force = say.words(f"status.{one.force.value}")
-    efficacy = say.words(f"status.{one.status.value}").lower()
-    if one.status is Status.IN_FORCE:
-        what = marked("com eficácia")
-    elif one.status is Status.UNKNOWN:
-        what = marked("eficácia indeterminada")
-    else:
-        what = marked("sem eficácia ({})", efficacy)
-    days = (
-        marked(", {}", _interval(one.since, one.until, say)) if one.since is not None or one.until is not None else ""
+    return (
+        marked("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
+        if missing
+        else marked(reported)
     )
-    because = Markup("; ").join(_event(each, say) for each in _once(one.because))
-    return marked("{}, mas {}{}{}.", force, what, days, marked(": {}", because) if because else "")
+
+
+def _dated(one: n.DatedVersion, sentences: Phrases) -> Markup:
+    stated = (("em vigor desde", one.version_date), ("conhecida desde", one.view_date))
+    days = Markup(" e ").join(
+        marked("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
+    )
+    return marked("{} ({})", sentences.wording(one.name), days)
+
+
+def _efficacy(one: n.EfficacyDiffers, sentences: Phrases) -> Markup:
+    force = sentences.words(f"status.{one.force.value}")
+    joined = " " if one.status is Status.SUSPENDED else ", "
+    if one.status is Status.IN_FORCE:
+        what = "mas com eficácia"
+    elif one.status is Status.UNKNOWN:
+        what = "com eficácia indeterminada"
+    elif one.status is Status.SUSPENDED:
+        what = "com a eficácia suspensa"
+    elif one.status is Status.VACATIO:
+        what = "ainda sem eficácia"
+    else:
+        what = f"mas sem eficácia ({sentences.words(f'status.{one.status.value}').lower()})"
+    days = ""
+    if one.since is not None or one.until is not None:
+        days = marked("{}{}", joined, _interval(one.since, one.until, sentences))
+    because = Markup("; ").join(_event(each, sentences) for each in _once(one.because))
+    return marked("{}, {}{}{}.", force, what, days, marked(": {}", because) if because else "")
 
 
 def _once(because: Iterable[Reason]) -> list[Reason]:
     return list({(one.event, one.effect, one.known, one.cause): one for one in because}.values())
 
 
-def _event(one: Reason, say: Phrases) -> Markup:
-    by = marked(" {}", say.by_one(one.cause)) if one.cause is not None else ""
+def _event(one: Reason, sentences: Phrases) -> Markup:
+    by = marked(" {}", sentences.by_one(one.cause)) if one.cause is not None else ""
     return marked(
         "{}{}, efeitos {}, publicação {}",
-        say.event(one.event).lower(),
+        sentences.event(one.event).lower(),
         by,
-        say.when(one.effect),
-        say.published(one.known),
+        sentences.when(one.effect),
+        sentences.published(one.known),
     )
 
 
-def _interval(since: date | None, until: date | None, say: Phrases) -> Markup:
+def _interval(since: date | None, until: date | None, sentences: Phrases) -> Markup:
     if since is None:
-        return marked("até {}", say.words.time(until - timedelta(days=1))) if until is not None else Markup("")
-    return say.interval(since, until)
+        return marked("até {}", sentences.words.time(until - timedelta(days=1))) if until is not None else Markup("")
+    return sentences.interval(since, until)
 
 
 # Sentences: a status with its days, an event with its days, a notice. An unknown fact is stated as unknown.
 
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
+_AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
+_LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the most names of one sentence that become links; the most
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
@@ -862,7 +945,7 @@ _BEFORE_FORCE = {*ENDED, Status.UNKNOWN}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourcedSentence:
     """A sentence of a page.
 
     Attributes:
@@ -878,11 +961,11 @@ class Told:
 class Sentences(Phrases):
     """The sentences of one page: statuses, reasons and notices."""
 
-    def reason(self, reason: Reason) -> Told:
+    def reason(self, reason: Reason) -> SourcedSentence:
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         text = self.words(
-            "norm.reason",
+            "norm.reason_signed" if reason.event == _SIGNATURE else "norm.reason",
             event=self.happened(reason),
             by=by,
             effect=self.when(reason.effect),
@@ -890,7 +973,7 @@ class Sentences(Phrases):
         )
         if reason.counted is not None:
             text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
-        return Told(text, reason.source)
+        return SourcedSentence(text, reason.source)
 
     def happened(self, reason: Reason) -> Markup:
         """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""
@@ -906,15 +989,15 @@ class Sentences(Phrases):
         cause = self.link(reason.cause or "")
         return self.words("norm.inferred", cause=cause) if self.is_inferred(reason) else cause
 
-    def reasons(self, because: Iterable[Reason]) -> list[Told]:
+    def reasons(self, because: Iterable[Reason]) -> list[SourcedSentence]:
         """Return the events that decided an answer, each sentence once."""
-        return list({told.text: told for told in map(self.reason, because)}.values())
+        return list({reported.text: reported for reported in map(self.reason, because)}.values())
 
-    def notice(self, notice: Notice) -> Told:
+    def notice(self, notice: Notice) -> SourcedSentence:
         """Return the sentence of a notice."""
         if self.frame.language is Language.ENGLISH:
-            return Told(self._in_english(notice))
-        return Told(portuguese(notice, self))
+            return SourcedSentence(self._in_english(notice))
+        return SourcedSentence(portuguese(notice, self))
 
     def _in_english(self, notice: Notice) -> Markup | str:
         """Return the English sentence of a notice, with the names in it as links in words."""
@@ -926,11 +1009,11 @@ class Sentences(Phrases):
             names.append(name)
             return f"{_NAME_MARK}{len(names) - 1}{_NAME_MARK}"
 
-        told = message(notice, self._event_in_english, placed)
-        pieces = told.split(_NAME_MARK)
+        reported = message(notice, self._event_in_english, placed)
+        pieces = reported.split(_NAME_MARK)
         if len(pieces) < 3 or len(pieces) % 2 == 0 or not all(map(str.isdecimal, pieces[1::2])):
-            told = message(notice, self._event_in_english, self.label)
-            return told[:1].upper() + told[1:]
+            reported = message(notice, self._event_in_english, self.label)
+            return reported[:1].upper() + reported[1:]
         pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
         found = Markup("")
         for at, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
@@ -943,11 +1026,16 @@ class Sentences(Phrases):
     def _event_in_english(self, notation: str) -> str:
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
 
-    def notices(self, notices: Iterable[Notice]) -> list[Told]:
+    def notices(self, notices: Iterable[Notice]) -> list[SourcedSentence]:
         """Return the sentences of notices, each once."""
         return [self.notice(notice) for notice in dict.fromkeys(notices)]
 
-    def reach(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
+    def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
+        """Return the sentence of facts that one curator states, each with a source."""
+        sources = Markup(", ").join(marked("“{}”", one.source) for one in facts)
+        return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
+
+    def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
         """Return the last day that each provider covers, as one sentence. Providers with the same day are joined.
 
         Args:
@@ -956,16 +1044,18 @@ class Sentences(Phrases):
         words = self.words
         providers: dict[date, list[Markup]] = {}
         for provider, day in sorted(known_up_to):
-            providers.setdefault(day, []).append(marked("{}", provider))
+            named = self.source(provider)
+            if named not in providers.setdefault(day, []):
+                providers[day].append(named)
         if not providers:
             return words("norm.horizon_unsaid")
-        told = (
+        reported = (
             words("norm.horizon_of", day=words.time(day), providers=Markup(", ").join(providers[day]))
             for day in sorted(providers, reverse=True)
         )
-        return words("norm.horizon", reaches=Markup("; ").join(told))
+        return words("norm.horizon", reaches=Markup("; ").join(reported))
 
-    def standing(
+    def status_sentence(
         self,
         answer: InForce,
         intervals: Sequence[AnswerInterval],
@@ -999,30 +1089,49 @@ class Sentences(Phrases):
         end = intervals[last].until
         after = intervals[last + 1] if last + 1 < len(intervals) else None
         if status is Status.VACATIO:
-            return self._waiting(answer, after)
+            return self._vacatio_sentence(answer, after)
         if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in intervals[:at]):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
             status in ENDED and _is_at_last(answer.because, intervals[first].start)
         )
-        since = words("norm.at_least_since" if doubtful else "norm.since", day=words.time(intervals[first].start))
+        start = words.time(intervals[first].start)
+        since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
         law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
+        converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
-            return words(self._key(answer, "_into"), law=self.link(law), since=since) + "."
+            return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
         by = self._revoked_by(answer) if named else None
         if by and end is None:
-            stated = since if doubtful else words("norm.when_day", day=words.time(intervals[first].start))
+            stated = since if doubtful else words("norm.when_day", day=start)
             return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
-        text = words(self._key(answer, "_again" if again else "_since"), since=since)
+        undated = version is not None and any(isinstance(one, n.NormUndated) for one in answer.notices)
+        if version is not None and undated:
+            text = words("norm.of_undated_norm", text=self._dated_wording(version))
+        elif status is Status.CONVERTED:
+            text = words(self._key(answer, "_since"), when=converted)
+        else:
+            text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None:
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
             text += ", " + suspended
-        if status is Status.IN_FORCE and version is not None:
-            text += words("norm.and", text=self.wording(version))
-            text += words("norm.changed_to", day=words.time(changed)) if changed is not None else ""
+        if status is Status.IN_FORCE and version is not None and not undated:
+            text += (
+                words("norm.changed_to", day=words.time(changed))
+                if changed is not None
+                else words("norm.and", text=self.wording(version))
+            )
         return text + "."
+
+    def _dated_wording(self, version: str) -> Markup:
+        """Return the wording of a version by its day, with an initial capital."""
+        day = parse(version).version_date
+        if day is not None:
+            return self.words("norm.note_changed_on", day=self.words.time(day))
+        wording = self.wording(version)
+        return wording[:1].upper() + wording[1:]
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
@@ -1031,7 +1140,7 @@ class Sentences(Phrases):
         causes = [one.cause for one in answer.because if one.event == _REVOCATION and not self.is_inferred(one)]
         return self.by_one(causes[0], short=True) if len(causes) == 1 and causes[0] is not None else None
 
-    def days_of_standing(
+    def days_of_status_sentence(
         self,
         answer: InForce,
         intervals: Sequence[AnswerInterval],
@@ -1039,7 +1148,7 @@ class Sentences(Phrases):
         effect: WithoutEffect | None = None,
         changed: date | None = None,
     ) -> frozenset[date]:
-        """Return the civil dates that :meth:`standing` states, for the same arguments."""
+        """Return the civil dates that :meth:`status_sentence` states, for the same arguments."""
         days: set[date | None] = set()
         if effect is not None and effect.decided:
             days |= {effect.start, effect.until}
@@ -1054,7 +1163,7 @@ class Sentences(Phrases):
             days |= {began, last - _ONE_DAY if last is not None else None}
             if answer.status is Status.IN_FORCE and version is not None:
                 made = parse(version)
-                days |= {made.version_date, made.view_date, changed}
+                days |= {changed} if changed is not None else {made.version_date, made.view_date}
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
@@ -1063,7 +1172,14 @@ class Sentences(Phrases):
             return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
-        return self.agreed(f"status.{answer.status}", answer.name)
+        return self.agreed(f"status.{'signed' if self._is_only_signed(answer) else answer.status}", answer.name)
+
+    def _is_only_signed(self, answer: InForce) -> bool:
+        """Return whether the sources date the publication of a norm in vacatio after D."""
+        if answer.status is not Status.VACATIO:
+            return False
+        day = self.published_on(parse(answer.name).work)
+        return day is not None and day > answer.on
 
     def without_effect(self, effect: WithoutEffect) -> Markup:
         """Return the days without effect, as part of a sentence."""
@@ -1082,7 +1198,7 @@ class Sentences(Phrases):
             text += " " + self._until(effect.until, effect.open_end)
         return text
 
-    def _waiting(self, answer: InForce, after: AnswerInterval | None) -> Markup:
+    def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
         """Return the sentence for vacatio: the day of force, that it is unknown, or the status that came first."""
         begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
@@ -1105,44 +1221,85 @@ class Sentences(Phrases):
 
     def _key(self, answer: InForce, ending: str = "") -> str:
         """Return the message key of a status, in the right gender and tense."""
-        key = f"is_{_key(answer.status)}{ending}"
-        told = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
-        return agreeing(self.words, told, answer.name, self.vocabulary)
+        key = f"is_{'signed' if self._is_only_signed(answer) else _key(answer.status)}{ending}"
+        reported = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
+        return agreeing(self.words, reported, answer.name, self.vocabulary)
 
 
-def undone_change(reason: Reason, answer: InForce, say: Sentences) -> Told:
+def undone_change(
+    reason: Reason,
+    answer: InForce,
+    sentences: Sentences,
+    is_kept: Callable[[Reason, Reason], bool] = lambda _, __: False,
+) -> SourcedSentence:
     """Return the sentence for a change whose cause was undone: since when the original applies again, and why.
 
     Args:
         reason: the reason with the events that undid it.
         answer: the answer that the reason belongs to.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
+        is_kept: returns whether the law of a conversion has an act like that of the measure.
     """
-    words, chain = say.words, _chain(reason, answer.name, say)
+    words, undone = sentences.words, reason.undone_by[0]
+    if answer.status is not Status.IN_FORCE or len(reason.undone_by) > 1 or undone.undone_by:
+        chain = _chain(reason, answer.name, sentences)
+        return SourcedSentence(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
+    kept = undone.event == _CONVERSION and is_kept(reason, undone)
+    what = _undone(reason, undone, sentences, kept=kept)
     asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
-    if answer.status is not Status.IN_FORCE:
-        return Told(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
-    if asked.since is not None and any(one.effect == asked.since.isoformat() for one in reason.undone_by):
+    if kept or (undone.event == _CONVERSION and undone.cause is None):
+        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+    if asked.since is not None and undone.effect == asked.since.isoformat():
         key = "norm.undone_again" if interrupts(reason) else "norm.undone_since"
-        return Told(words(key, day=words.time(asked.since), chain=chain), reason.source)
-    known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
-    if known is None:
-        return Told(words("norm.undone_in_force", chain=chain), reason.source)
-    return Told(words("norm.undone_known", known=say.when(known), chain=chain), reason.source)
+        return SourcedSentence(words(key, day=words.time(asked.since), what=what), reason.source)
+    effect = day_stated(undone.effect)
+    if undone.known is None or effect is None or not effect.certain_on(answer.on):
+        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+    key = "norm.undone_known_wording" if reason.event == _AMENDMENT else "norm.undone_known"
+    return SourcedSentence(words(key, known=sentences.published_of(undone.known), what=what), reason.source)
 
 
-def _chain(reason: Reason, name: str, say: Sentences) -> Markup:
-    """Return an event and the events that undid it, in words: revoked by A, which was annulled by B."""
-    words, key = say.words, f"norm.undone_by_{(reason.event or '').replace('.', '_')}"
-    if words.has(key):
-        said = say.agreed(key, name)
-    else:
-        said = words("norm.undone_by_event", event=say.event(reason.event).lower())
+def _undone(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
+    """Return an act and what became of it, in words: the amendment by A lost its effect."""
+    words = sentences.words
+    act = _act(reason, sentences)
     if reason.cause is not None:
-        said += " " + say.by_one(reason.cause)
+        act = words("norm.undone_act_by", act=act, by=sentences.by_one(reason.cause, short=True))
+    if undone.event in _LAPSES:
+        return words("norm.undone_lapsed", act=act)
+    if undone.event == _CONVERSION:
+        if undone.cause is None:
+            return words("norm.undone_converted", act=act)
+        key = "norm.undone_kept" if kept else "norm.undone_not_kept"
+        return words(key, act=act, law=sentences.link(undone.cause, short=True))
+    ending = words("norm.undone_ending", act=_act(undone, sentences))
+    if undone.cause is not None:
+        ending = words("norm.undone_act_by", act=ending, by=sentences.by_one(undone.cause, short=True)).removesuffix(
+            ","
+        )
+    return words("norm.undone_void", act=act, ending=ending)
+
+
+def _act(reason: Reason, sentences: Sentences) -> Markup:
+    """Return an event as a noun with its article."""
+    key = f"norm.undone_act_{(reason.event or '').replace('.', '_')}"
+    if sentences.words.has(key):
+        return sentences.words(key)
+    return sentences.words("norm.undone_act_other", event=sentences.event(reason.event).lower())
+
+
+def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
+    """Return an event and the events that undid it, in words: revoked by A, which was annulled by B."""
+    words, key = sentences.words, f"norm.undone_by_{(reason.event or '').replace('.', '_')}"
+    if words.has(key):
+        text = sentences.agreed(key, name)
+    else:
+        text = words("norm.undone_by_event", event=sentences.event(reason.event).lower())
+    if reason.cause is not None:
+        text += " " + sentences.by_one(reason.cause)
     for one in reason.undone_by:
-        said += words("norm.undone_which", chain=_chain(one, reason.cause or name, say))
-    return said
+        text += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
+    return text
 
 
 def _key(status: Status) -> str:

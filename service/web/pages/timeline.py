@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from graph.civil import today
+from graph.civil import parse_when, today
 from graph.entities import Axis
-from graph.errors import BadParameter, UnknownName
+from graph.errors import BadDate, BadParameter, UnknownName
 from graph.store import Store
 from graph.urn import Name, parse
 from ontology.iris import ID
@@ -99,14 +99,14 @@ class Band:
         return found
 
 
-def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | None:
+def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band | None:
     """Return the band of a norm or provision; None where nothing dates it.
 
     Args:
         store: a snapshot.
         name: the norm or provision, without version.
         today: the civil date taken for today, which is D and K.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -120,7 +120,7 @@ def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | Non
     def place(day: date) -> float:
         return round(100 * min(max((day - first).days / whole, 0), 1), 3)
 
-    given = given_by(store, name.work, say)
+    given = given_by(store, name.work, sentences)
     pieces: list[Piece] = []
     drawn = 0
     for row in rows:
@@ -132,9 +132,11 @@ def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | Non
                 round(max(right - left, 0.15), 3),
                 row.status.value,
                 drawn % 2 == 0,
-                _path(name, row, say),
-                say.interval(row.start, row.until),
-                say.wording(row.version) if row.version is not None else say.agreed(f"status.{row.status.value}", name),
+                _path(name, row, sentences),
+                sentences.interval(row.start, row.until),
+                sentences.wording(row.version)
+                if row.version is not None
+                else sentences.agreed(f"status.{row.status.value}", name),
                 given(row.version) if row.version is not None else Markup(""),
                 row.holds(today),
             )
@@ -142,8 +144,8 @@ def band_of(store: Store, name: Name, today: date, say: Sentences) -> Band | Non
     return Band(pieces, [(year, place(date(year, 1, 1))) for year in _band_years(first, last)], place(today))
 
 
-def _path(name: Name, row: AnswerInterval, say: Sentences) -> str | None:
-    return say.frame.to(name_path(name.canonical) + Asked(row.start).query()) if row.version is not None else None
+def _path(name: Name, row: AnswerInterval, sentences: Sentences) -> str | None:
+    return sentences.frame.to(name_path(name.canonical) + Asked(row.start).query()) if row.version is not None else None
 
 
 def _band_years(first: date, last: date) -> Sequence[int]:
@@ -388,15 +390,18 @@ def _fits(text: str, width: float, height: float) -> bool:
 
 
 def _years(force: Scale) -> list[Tick]:
-    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first."""
+    """Return the years on the scale: those of the first and last stop, and others that fit, round ones first.
+
+    Each year is there once.
+    """
     first, last = force.days[0], force.days[-1]
     found = [Tick(str(first.year), force.places[0])]
-    if last != first and force.places[-1] - force.places[0] >= _APART:
+    if last.year != first.year and force.places[-1] - force.places[0] >= _APART:
         found.append(Tick(str(last.year), force.places[-1]))
     for step in _ROUND:
         for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
             at = force.at(date(year, 1, 1))
-            if all(abs(at - one.at) >= _APART for one in found):
+            if all(abs(at - one.at) >= _APART and one.text != str(year) for one in found):
                 found.append(Tick(str(year), at))
     return sorted(found, key=lambda one: one.at)
 
@@ -462,7 +467,7 @@ class _Mark:
     """
 
     address: str
-    told: str
+    title: str
     classes: str
     box: Box
 
@@ -511,7 +516,7 @@ class _Event:
 class _Asked:
     """The data of a page: sentences, store, axis, part of the tables, today, and the disputes of the sources."""
 
-    say: Sentences
+    sentences: Sentences
     store: Store
     axis: Axis
     part: int
@@ -541,7 +546,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     except UnknownName as unknown:
         raise refused(store, unknown.name) or unknown from None
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
-    say = Sentences(
+    sentences = Sentences(
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
@@ -551,7 +556,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     inner = living_within(store, name) if name != name.work else []
     notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
-    asked = _Asked(say, store, axis, part, today(), tuple(disputes(notices)))
+    asked = _Asked(sentences, store, axis, part, today(), tuple(disputes(notices)))
     return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
 
 
@@ -566,7 +571,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
     Raises:
         BadParameter: there is no such part.
     """
-    say, words = asked.say, words_in(asked.say.frame.language)
+    sentences, words = asked.sentences, words_in(asked.sentences.frame.language)
     periods = [one for one in answer.periods if one.axis is asked.axis]
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
@@ -575,25 +580,25 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
     living = {one.name: [each for each in one.periods if each.axis is asked.axis] for one in inner}
-    living = {name: told for name, told in living.items() if told}
+    living = {name: reported for name, reported in living.items() if reported}
     drawings += [
-        _drawing(asked, name, told, f"i{at}-") for at, (name, told) in enumerate(list(living.items())[:_INNER])
+        _drawing(asked, name, reported, f"i{at}-") for at, (name, reported) in enumerate(list(living.items())[:_INNER])
     ]
-    drawn = [period for told in (periods, *living.values()) for period in told]
+    drawn = [period for reported in (periods, *living.values()) for period in reported]
     return render(
         "timeline.html",
-        say.frame,
-        label=say.title(answer.name),
+        sentences.frame,
+        label=sentences.title(answer.name),
         name=answer.name,
         axis=asked.axis,
         clocks=_CLOCKS,
         path=PREFIX + name_path(answer.name),
-        band=band_of(asked.store, parse(answer.name), asked.now, say),
+        band=band_of(asked.store, parse(answer.name), asked.now, sentences),
         most_listed=MOST_LISTED,
         most_linked=MOST_LINKED,
         drawings=drawings,
         own=bool(periods),
-        inner=[(say.title(name), PREFIX + name_path(name)) for name in living],
+        inner=[(sentences.title(name), PREFIX + name_path(name)) for name in living],
         contested=any(asked.contested(one) for one in drawn),
         ahead=any(one.known_from > asked.now for one in drawn),
         statuses=[status for status in Status if any(one.status is status for one in drawn)],
@@ -606,16 +611,16 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         part=asked.part,
         number=words.number,
         most=most,
-        notices=say.notices(answer.notices),
-        say=say,
+        notices=sentences.notices(answer.notices),
+        sentences=sentences,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )
 
 
 def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
     """Return a picture and its table. The table of the norm itself, whose key is empty, may have parts."""
-    say, words = asked.say, asked.say.words
-    drawn = picture(periods, partial(_labels, say, name), partial(_short, words), asked.now, WIDE)
+    sentences, words = asked.sentences, asked.sentences.words
+    drawn = picture(periods, partial(_labels, sentences, name), partial(_short, words), asked.now, WIDE)
     many = len(periods) >= _MANY
     rows = [
         _row(asked, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
@@ -624,18 +629,18 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
     marks = []
     for box in drawn.boxes:
         address = f"#{key}p{box.number}"
-        told = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
+        reported = words("timeline.mark", n=box.number, day=_short(words, box.period.valid_from))
         if many and key == "":
-            address = _query(say.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
+            address = _query(sentences.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
-            told = _told(asked, name, rows[box.number - 1])
+            reported = _told(asked, name, rows[box.number - 1])
         status = box.period.status
         looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
         looks["contested"] = asked.contested(box.period)
         classes = [one for one, so in looks.items() if so]
-        marks.append(_Mark(address, str(told), " ".join(classes), box))
-    return _Drawing(key, name, say.title(name), PREFIX + name_path(name), drawn, marks, rows)
+        marks.append(_Mark(address, str(reported), " ".join(classes), box))
+    return _Drawing(key, name, sentences.title(name), PREFIX + name_path(name), drawn, marks, rows)
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -648,52 +653,70 @@ def _before(day: date | None) -> date | None:
 
 
 def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
-    address, say = None, asked.say
+    address, sentences = None, asked.sentences
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
-        address = say.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, _what(say, period), address, now, ahead, asked.contested(period))
+        address = sentences.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
+    return _Row(number, period, _what(sentences, period), address, now, ahead, asked.contested(period))
 
 
 def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
-    words, period = asked.say.words, row.period
-    force = _span(words, period.valid_from, period.valid_until, "timeline.no_end")
-    known = _span(words, period.known_from, period.known_until, "timeline.no_end" if row.ahead else "timeline.still")
-    key = "timeline.tell_efficacy" if period.axis is Axis.EFFICACY else "timeline.tell"
-    status = asked.say.agreed(f"status.{period.status}", name)
+    words, period = asked.sentences.words, row.period
+    days = _days(words, period.valid_from, period.valid_until)
+    known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
+    status = asked.sentences.agreed(f"status.{period.status}", name)
     if row.contested:
         status = words("status.contested", status=status)
-    return words(key, what=row.what, status=status, force=force, known=known)
+    if period.version is None:
+        return words("timeline.tell_none", status=status, days=days, known=known)
+    return words("timeline.tell", what=row.what, status=status, days=days, known=known)
 
 
-def _what(say: Sentences, period: Period) -> str:
+def _what(sentences: Sentences, period: Period) -> str:
     """Return the text in force: its day, and the event of this view of it."""
-    words = say.words
+    words = sentences.words
     if period.version is None:
         return str(words("timeline.no_version"))
     name = parse(period.version)
     text = words("timeline.text_of", day=words.day(name.version_date or period.valid_from))
     if name.event is None:
         return str(text)
-    event, seen = say.event(name.event).lower(), name.view_date
+    event, seen = sentences.event(name.event).lower(), name.view_date
     key = "timeline.made_in_part" if name.event in PARTIAL and name == name.individual else "timeline.made_by"
     made = words(key, event=event, day=words.day(seen)) if seen is not None else event
     return f"{text} ({made})"
 
 
-def _span(words: Words, first: date, until: date | None, ending: str) -> str:
-    last = _before(until)
-    if last is None:
-        return str(words("timeline.tell_from", first=words.day(first), end=words(ending)))
-    return str(words("timeline.tell_until", first=words.day(first), last=words.day(last)))
+def _days(words: Words, first: date, until: date | None) -> Markup:
+    """Return the days ``[first, until)`` of a period in words."""
+    if until is None:
+        return words("timeline.tell_from", first=words.day(first))
+    if until - _ONE_DAY == first:
+        return words("timeline.tell_only", day=words.day(first))
+    return words("timeline.tell_until", first=words.day(first), last=words.day(until - _ONE_DAY))
 
 
-def _labels(say: Sentences, name: str, period: Period) -> Iterator[str]:
+def _known_days(words: Words, first: date, until: date | None, *, ahead: bool) -> Markup:
+    """Return the days ``[first, until)`` on which a period is known, in words.
+
+    Args:
+        words: the messages of the page.
+        first, until: civil dates; ``until`` is None if it is still known.
+        ahead: whether ``first`` is after today.
+    """
+    if until is None and not ahead:
+        return words("timeline.tell_today", first=words.day(first))
+    if until is not None and until - _ONE_DAY == first:
+        return words("timeline.tell_on", day=words.day(first))
+    return _days(words, first, until)
+
+
+def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
     """Yield the labels of a rectangle in order of preference."""
-    words = say.words
+    words = sentences.words
     if period.version is None:
-        yield str(say.agreed(f"status.{period.status}", name))
+        yield str(sentences.agreed(f"status.{period.status}", name))
         return
     yield str(words("timeline.in_force_since", day=_short(words, period.valid_from)))
     yield _short(words, period.valid_from)
@@ -713,19 +736,28 @@ def _short(words: Words, day: date) -> str:
 
 def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
     """Return the events of a norm or provision and of its inner provisions, in order of their day of knowledge."""
-    told: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
-    told += [(one, part.name) for part in inner for one in part.events]
-    told.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
-    return [partial(_event, asked, reason, of) for reason, of in told]
+    reported: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
+    reported += [(one, part.name) for part in inner for one in part.events]
+    reported.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
+    return [partial(_event, asked, reason, of) for reason, of in reported]
 
 
 def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
-    say = asked.say
-    what: Markup | str = say.happened(reason)
+    sentences = asked.sentences
+    what: Markup | str = sentences.happened(reason)
     if of is not None:
-        what = say.words("timeline.event_of", event=what, name=say.label(of))
-    cause = say.cause(reason) if reason.cause is not None else None
+        what = sentences.words("timeline.event_of", event=what, name=sentences.label(of))
+    cause = sentences.cause(reason) if reason.cause is not None else None
     record = None
     if reason.source is not None and reason.source.startswith(ID):
         record = records_of(asked.store, [reason.source])[reason.source]
-    return _Event(what, say.when(reason.effect), say.when(reason.known), cause, reason, record)
+    return _Event(what, sentences.when(reason.effect), _known_since(sentences, reason.known), cause, reason, record)
+
+
+def _known_since(sentences: Sentences, stated: str | None) -> Markup:
+    """Return the first day of knowledge in words; a year or bounds where the sources state no day."""
+    try:
+        day = parse_when(stated).exact if stated is not None else None
+    except BadDate:
+        day = None
+    return sentences.words.time(day) if day is not None else sentences.when(stated)

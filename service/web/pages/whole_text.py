@@ -17,6 +17,7 @@ from graph.urn import Name, parse
 from graph.wording.provisions import as_counted
 from queries.answers import InForce
 from queries.causes import inferred
+from queries.contradictions import disputed
 from queries.efficacy import without_effect
 from queries.evidence import records
 from queries.in_force import in_force
@@ -31,7 +32,7 @@ from service.web.names.parameters import Asked
 from service.web.pages.downloads import FILES, Line, Printed
 from service.web.pages.frame import Frame, render
 from service.web.pages.history import Effectless, WordingNotes
-from service.web.pages.reading_bar import BarText, reading_bar
+from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
@@ -82,7 +83,7 @@ class PastWordings:
 
 
 def earlier_wordings(
-    store: Store, norm: Name, on: date, known: date, blocks: Sequence[Block], say: Sentences
+    store: Store, norm: Name, on: date, known: date, blocks: Sequence[Block], sentences: Sentences
 ) -> PastWordings:
     """Return the wordings of a norm's provisions before a day, and the provisions that had ended by then.
 
@@ -91,7 +92,7 @@ def earlier_wordings(
         norm: the norm, without version.
         on, known: D and K, civil dates.
         blocks: the text of D.
-        say: the sentences of the page.
+        sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -106,17 +107,17 @@ def earlier_wordings(
     before: dict[str, list[PastWording]] = {}
     gone: dict[str, PastWording] = {}
     for name, versions in sorted(lives.items(), key=lambda each: as_counted(each[0])):
-        told = [words[one] for one in dict.fromkeys(versions) if one in words]
+        reported = [words[one] for one in dict.fromkeys(versions) if one in words]
         block = block_of.get(name)
         if block is not None:
-            earlier = [one for one in told if _lines(one) and not _reads_as(one, block)]
+            earlier = [one for one in reported if _lines(one) and not _reads_as(one, block)]
             struck = [PastWording(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
             before.setdefault(block.name, []).extend(struck)
-        elif told and versions[-1] == "" and _lines(told[-1]):
-            last = told[-1]
-            note = _ended(store, name, on, known, say) if len(gone) < _EXPLAINED else None
+        elif reported and versions[-1] == "" and _lines(reported[-1]):
+            last = reported[-1]
+            note = _ended(store, name, on, known, sentences) if len(gone) < _EXPLAINED else None
             gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
-    return PastWordings({name: told for name, told in before.items() if told}, _placed(gone, blocks))
+    return PastWordings({name: reported for name, reported in before.items() if reported}, _placed(gone, blocks))
 
 
 def _names(block: Block) -> Iterator[str]:
@@ -140,13 +141,13 @@ def _role(name: str) -> str:
     return f"step{steps.get(kind[:3], 0)}"
 
 
-def _ended(store: Store, name: str, on: date, known: date, say: Sentences) -> Markup | None:
+def _ended(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
     """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
     target = parse(name)
     answer = in_force(store, target, on, known)
     if answer.status in {Status.IN_FORCE, Status.UNKNOWN, Status.UNKNOWN_NAME}:
         return None
-    return say.standing(answer, over_force(store, target, known), None)
+    return sentences.status_sentence(answer, over_force(store, target, known), None)
 
 
 def _placed(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
@@ -225,7 +226,7 @@ class _Page:
     def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: Asked) -> None:
         self._store, self._name, self._frame, self._now, self._asked = store, name, frame, now, asked
         self.on, self._known = asked.on or now, asked.as_known or now
-        self._say = Sentences(
+        self._sentences = Sentences(
             frame,
             vocabulary(store),
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
@@ -238,14 +239,16 @@ class _Page:
         self.blocks = blocks_of(self._read.answer.provisions)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None
-        self._title = epigraph or self._say.title(name)
+        self._title = epigraph or self._sentences.title(name)
 
     def as_page(self, *, changes: bool) -> bytes:
         """Return the page, with earlier wordings struck through where ``changes`` is true."""
-        say, name, asked = self._say, self._name, self._asked
+        sentences, name, asked = self._sentences, self._name, self._asked
         days = Asked(self.on if asked.on is not None else None, asked.as_known)
         rows = same_over_force(self._store, name, self._known)
-        status = say.status(self._answer, without_effect(self._store, self._answer))
+        answer, intervals = self._answer, over_force(self._store, name, self._known)
+        effect, differ = without_effect(self._store, answer), disputed(self._store, answer)
+        status = bar_status(answer, intervals, effect, differ, sentences)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
@@ -253,19 +256,19 @@ class _Page:
         )
         earlier = PastWordings({}, {})
         if changes:
-            earlier = earlier_wordings(self._store, name.work, self.on, self._known, self.blocks, say)
+            earlier = earlier_wordings(self._store, name.work, self.on, self._known, self.blocks, sentences)
         path = PREFIX + name_path(name.canonical)
         return render(
             "whole_text.html",
             self._frame,
-            say=say,
+            sentences=sentences,
             name=name,
             norm=name.work,
             title=self._title,
             summaries=self._called.summaries if name == name.work else [],
-            bar=reading_bar(bar, status, say, base=PREFIX),
+            bar=reading_bar(bar, status, sentences, base=PREFIX),
             badge=self._answer.status,
-            text=_Text(self.blocks, WordingNotes(self._store, name.work, say, days.query()), {}),
+            text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query()), {}),
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
@@ -285,8 +288,8 @@ class _Page:
 
     def printed(self) -> Printed:
         """Return the content of a file."""
-        words, say = self._say.words, self._say
-        notes = WordingNotes(self._store, self._name.work, say, "")
+        words, sentences = self._sentences.words, self._sentences
+        notes = WordingNotes(self._store, self._name.work, sentences, "")
         lines: list[Line] = []
         for block in self.blocks:
             if block.role == "grouping":
@@ -302,8 +305,8 @@ class _Page:
                 lines.append(Line("note", None, f"({words('norm.undecided_here')})"))
             if block.situation is not None:
                 key = f"norm.situation_{block.situation}"
-                told = say.agreed(key, block.name).striptags() if words.has(key) else block.situation
-                lines.append(Line("note", None, f"({told})"))
+                reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation
+                lines.append(Line("note", None, f"({reported})"))
             if block.changed is not None:
                 lines.append(Line("note", None, notes.note(block).striptags()))
         known = words("norm.reading_known", day=words.day(self._known)) if self._asked.as_known is not None else ""

@@ -211,7 +211,7 @@ def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() 
 
 
 @pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")
-def test_every_bill_that_quotes_new_words_gives_operations_or_says_why_not() -> None:
+def test_every_bill_that_quotes_new_words_gives_operations_or_a_reason() -> None:
     silent = []
     for file in sorted(BILLS.glob("*.xml")):
         raw = file.read_bytes()
@@ -235,7 +235,7 @@ def test_every_bill_that_quotes_new_words_gives_operations_or_says_why_not() -> 
         f"Renumere-se o § 3º do art. 3º da {LAW}, como § 4º.",
     ],
 )
-def test_a_formula_that_says_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
+def test_a_formula_with_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
     found = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
     assert found.operations == ()
     assert [one.code for one in found.left] == [NotUnderstood.FORMULA]

@@ -185,7 +185,7 @@ def test_what_leads_to_no_name_is_left_out(text: str) -> None:
         ("propostas de emenda à Constituição", [("Constituição", CF)]),
     ],
 )
-def test_nothing_is_guessed_beyond_what_is_said(text: str, expected: list[tuple[str, str]]) -> None:
+def test_nothing_is_guessed_beyond_the_text(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
 
 
@@ -202,5 +202,5 @@ def test_nothing_is_guessed_beyond_what_is_said(text: str, expected: list[tuple[
         ("Lei nº 99.904/2008, no Município de Campinas", "urn:lex:br:federal:lei:2008;99904"),
     ],
 )
-def test_the_words_behind_a_norm_say_whose_it_is(text: str, name: str | None) -> None:
+def test_the_words_after_a_norm_name_its_issuer(text: str, name: str | None) -> None:
     assert [one.name for one in cite(text)] == ([name] if name else [])

@@ -62,7 +62,7 @@ def test_its_paragraph_is_that_of_the_article_before() -> None:
     assert cited("em seu § 1º", Context(norm=LAW, provision="art361_cpt")) == []
 
 
-def test_a_context_says_who_issued_and_where() -> None:
+def test_a_context_gives_issuer_and_place() -> None:
     senate = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;99901")
     town = Context(norm="urn:lex:br;sao.paulo;campinas:municipal:lei:2020;99901")
     resolution = cite("Resolução nº 93, de 1970", senate)[0]
@@ -92,7 +92,7 @@ def test_a_context_says_who_issued_and_where() -> None:
         ("Lei de Licitações", date(2024, 1, 1), "lei:2021-04-01;14133"),
     ],
 )
-def test_the_day_tells_which_norm_a_nickname_meant(text: str, day: date, name: str) -> None:
+def test_the_day_decides_which_norm_a_nickname_means(text: str, day: date, name: str) -> None:
     assert cited(f"a {text}", Context(on=day)) == [(text, name)]
 
 
@@ -135,7 +135,7 @@ def test_a_nickname_is_used_from_the_day_of_publication_on(text: str, first: dat
     assert cite(f"o {text}", Context(on=first - timedelta(days=1))) == ()
 
 
-def test_confidence_and_kind_say_how_much_was_said() -> None:
+def test_confidence_and_kind_depend_on_what_the_text_states() -> None:
     text = (
         "Lei nº 99.901, de 5 de maio de 2001; Lei nº 99.901, de 2001; art. 1º da CLT; Lei nº 99.901; Código Civil;"
         " Decreto de 5 de maio de 2001"
@@ -232,7 +232,7 @@ STATE = "urn:lex:br;sao.paulo:estadual:lei:2011-01-01;99901"
         ("Medida Provisória nº 99.901, de 21 de junho de 1993", "br:federal:medida.provisoria:1993-06-21;99901", 0.5),
     ],
 )
-def test_a_place_says_whose_law_it_is(context: Context, text: str, name: str, confidence: float) -> None:
+def test_a_place_decides_whose_law_it_is(context: Context, text: str, name: str, confidence: float) -> None:
     assert [(one.name, one.confidence) for one in cite(text, context)] == [(f"urn:lex:{name}", confidence)]
 
 

@@ -78,7 +78,7 @@ def test_provisions_behind_a_norm_with_two_names_are_its_own(text: str, expected
     assert [name for name, _ in answers(text)] == expected
 
 
-def test_provisions_behind_a_norm_are_not_its_own_where_they_are_said_to_be_of_another_text() -> None:
+def test_provisions_after_a_norm_that_are_of_another_text_are_not_its_own() -> None:
     assert answers(f"a {LAW}, art. 9º do Regulamento da Previdência Social") == [(CDC, 1.0)]
     assert answers(f"a {LAW}, art. 9º") == [(CDC, 1.0), (f"{CDC}!art9", 1.0)]
     assert answers(f"a {LAW}, no art. 6º, e outras") == [(CDC, 1.0), (f"{CDC}!art6", 0.6)]

@@ -111,7 +111,7 @@ PIECES = (
     pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=14),
     context=st.sampled_from([None, CONTEXT, Context(norm=CONTEXT.norm), Context(provision="art1_cpt")]),
 )
-def test_what_is_cited_stands_where_it_says(pieces: list[str], context: Context | None) -> None:
+def test_a_citation_has_its_position_in_the_text(pieces: list[str], context: Context | None) -> None:
     text = "".join(pieces)
     found = cite(text, context)
     for one in found:

@@ -48,13 +48,13 @@ SAME_FOR_BOTH = [
 
 
 @pytest.mark.parametrize("word", [*(f"{stem}o" for stem in ADJECTIVES), *SAME_FOR_BOTH])
-def test_an_adjective_behind_a_nickname_says_that_it_is_another(word: str) -> None:
+def test_an_adjective_after_a_nickname_makes_it_another(word: str) -> None:
     for text in (f"o Código Civil {word}, que", f"o art. 5º do Código Penal {word}.", f"O CÓDIGO CIVIL {word.upper()}"):
         assert names(text) == []
 
 
 @pytest.mark.parametrize("word", [*(f"{stem}a" for stem in ADJECTIVES), "portuguesa", "alemã", "francesa", "espanhola"])
-def test_an_adjective_behind_the_constitution_says_that_it_is_another(word: str) -> None:
+def test_an_adjective_after_the_constitution_makes_it_another(word: str) -> None:
     assert names(f"a Constituição {word} e o art. 5º da Constituição da República {word}") == []
 
 
@@ -65,7 +65,7 @@ PLACES = ("da Itália", "da Argentina", "de Portugal", "de Campinas", "do Paragu
 @pytest.mark.parametrize(
     "norm", ["a Lei nº 8.078/90", "o art. 6º da Lei nº 8.078, de 11 de setembro de 1990", "o Código Civil", "a CF"]
 )
-def test_a_place_behind_a_norm_says_that_it_is_of_there(norm: str, place: str) -> None:
+def test_a_place_after_a_norm_is_the_place_of_the_norm(norm: str, place: str) -> None:
     assert names(f"{norm} {place} e o resto") == []
     assert names(f"{norm} {place}, de 1962") == []
 

@@ -64,7 +64,7 @@ def test_an_epigraph_names_its_norm(text: str, name: str) -> None:
         ("Decreto de 30 de maio de 1994", "urn:lex:br:federal:decreto:1994-05-30"),
     ],
 )
-def test_what_says_no_number_or_no_date_is_a_reference(text: str, name: str) -> None:
+def test_a_text_without_number_or_date_is_a_reference(text: str, name: str) -> None:
     found = from_epigraph(text)
     assert (found.name, found.kind) == (name, Kind.REFERENCE)
     assert any("reference" in step for step in found.steps)
@@ -103,12 +103,12 @@ def test_what_says_no_number_or_no_date_is_a_reference(text: str, name: str) -> 
         ),
     ],
 )
-def test_hints_say_what_the_epigraph_leaves_out(text: str, place: str | None, authority: str | None, name: str) -> None:
+def test_hints_add_what_the_epigraph_leaves_out(text: str, place: str | None, authority: str | None, name: str) -> None:
     spelled = name.format(aneel="br:agencia.nacional.energia.eletrica")
     assert from_epigraph(text, place=place, authority=authority).name == f"urn:lex:{spelled}:2011-04-04;15"
 
 
-def test_steps_tell_what_came_from_where() -> None:
+def test_steps_explain_where_each_part_came_from() -> None:
     text = "Resolução nº 99901, de 2016 - Dispõe sobre tudo"
     assert from_epigraph(text, place="sp;campinas", authority="camara.municipal").steps == (
         "place 'br;sao.paulo;campinas' from the hint",
@@ -137,7 +137,7 @@ def test_steps_tell_what_came_from_where() -> None:
         ("Lei nº 1234567890123", "bad-number", "1234567890123"),
     ],
 )
-def test_a_refusal_says_what_was_expected_and_where(text: str, code: str, marked: str | None) -> None:
+def test_a_refusal_has_what_was_expected_and_where(text: str, code: str, marked: str | None) -> None:
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph(text)
     error = refused.value
@@ -211,7 +211,7 @@ def test_a_state_behind_the_date_is_the_place(behind: str, place: str) -> None:
 
 
 @pytest.mark.parametrize("behind", [" - Publicação Original", " - Dispõe sobre o Estado de São Paulo", " (LDB)"])
-def test_a_remark_that_is_no_place_is_left_out_and_told(behind: str) -> None:
+def test_a_remark_that_is_no_place_is_left_out_and_reported(behind: str) -> None:
     found = from_epigraph(f"Lei nº 99901, de {NEXT_YEAR}{behind}")
     assert found.name == f"urn:lex:br:federal:lei:{NEXT_YEAR};99901"
     assert any(step.startswith("left out behind the date") for step in found.steps)

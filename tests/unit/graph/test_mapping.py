@@ -196,7 +196,7 @@ def test_two_records_of_one_view_name_the_same_event(record: Make) -> None:
         ("data.evento;leitura;2017-04-10t14.24", [], ["2017-04-10"], ["leitura"], ["data.evento"]),
     ],
 )
-def test_a_version_says_what_its_name_says_and_no_more(
+def test_a_version_has_what_its_name_has_and_no_more(
     suffix: str, date: list[str], view: list[str], event: list[str], word: list[str], record: Make
 ) -> None:
     name = f"{CODE}@{suffix}"
@@ -237,7 +237,7 @@ def test_the_text_of_a_version(form: str, node: str, type_: str, languages: list
     assert triples.of(item, VIG["copiaDe"]) == [text]
 
 
-def test_a_copy_of_a_norm_whose_version_nobody_says_is_a_copy_of_the_norm(record: Make) -> None:
+def test_a_copy_without_a_stated_version_is_a_copy_of_the_norm(record: Make) -> None:
     """It holds some version: no text, no product type and no version are made up."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
     (item,) = triples.all_of(FRBROO["F5_Item"])
@@ -248,7 +248,7 @@ def test_a_copy_of_a_norm_whose_version_nobody_says_is_a_copy_of_the_norm(record
     assert not triples.all_of(FRBROO["F14_Individual_Work"])
 
 
-def test_copies_that_differ_are_different_and_say_one_thing_each(record: Make) -> None:
+def test_different_copies_are_different_items(record: Make) -> None:
     items = [Item("https://x.example/1", "text/html"), Item("https://x.example/1", "application/pdf"), Item(None)]
     triples = Triples(record(PUBLISHED, items=[*items, items[0]]))
     nodes = triples.all_of(FRBROO["F5_Item"])
@@ -340,7 +340,7 @@ def test_the_fields_of_doctrine(field: str, record: Make) -> None:
     assert triples.classes(book) == {"frbroo:F15_Complex_Work"}
 
 
-def test_a_name_of_another_jurisdiction_says_no_start_of_force(record: Make) -> None:
+def test_a_name_of_another_jurisdiction_has_no_start_of_force(record: Make) -> None:
     """RFC 9676, section 7.1.2: the date of a version is that on which the amendment was issued."""
     name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
     triples = Triples(record(name))
@@ -356,7 +356,7 @@ def test_a_date_known_by_its_year(record: Make) -> None:
     assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(one).lines
 
 
-def test_what_several_dates_and_authorities_say(record: Make) -> None:
+def test_several_dates_and_authorities(record: Make) -> None:
     name = "urn:lex:br;sao.paulo;campinas:ministerio.fazenda,ministerio.saude:portaria:1999-12-21,2000-01-03;1,2"
     triples = Triples(record(name))
     canonical = parse(name).canonical

@@ -73,7 +73,7 @@ def test_spellings_meet_in_one_name(text: str, name: str) -> None:
         ("urn:lex:br:lei:;8078", None, None, ("8078",), None),
     ],
 )
-def test_an_incomplete_name_says_what_it_says(
+def test_an_incomplete_name_has_the_fields_that_it_states(
     text: str, year: int | None, month: int | None, numbers: tuple[str, ...], authority: str | None
 ) -> None:
     found = read_reference(text, built_in())

@@ -168,7 +168,7 @@ def _sorted(text: str) -> Any:
     return data
 
 
-def test_a_wrong_password_is_told(
+def test_a_wrong_password_is_reported(
     served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if served.name is not EngineName.VIRTUOSO:

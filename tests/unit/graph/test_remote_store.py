@@ -83,7 +83,7 @@ def put(folder: Path, records: Sequence[Record]) -> Applied:
 
 
 def stored_quads(there: Served) -> frozenset[str]:
-    """Every quad behind the endpoint, as the server has it."""
+    """Return all quads of the endpoint."""
     engine = there.engine()
     try:
         return frozenset(map(str, engine))
@@ -228,7 +228,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
 
 
 def assert_next_writer_reports(folder: Path) -> None:
-    """Who writes next says of what was under way whether it was undone or brought to its end."""
+    """Check that the next writer undoes or finishes the interrupted load."""
     was_under_way = (folder / JOURNAL).exists()
     with stores.open_for_writing(folder) as store:
         assert was_under_way == bool(store.undone or store.left.resumed)
@@ -279,7 +279,7 @@ def test_a_killed_writer_leaves_nothing_half_written(
         assert list(store.names) == list(expected.names)
 
 
-def test_who_writes_is_told_to_readers_and_writers_elsewhere(there: Served, folder: Path) -> None:
+def test_a_writer_is_visible_to_readers_and_writers_elsewhere(there: Served, folder: Path) -> None:
     engine = there.engine()
     for request in engine.dialect.becomes((), [WRITING]):
         engine.update(request)

@@ -102,7 +102,7 @@ def test_counts_add_up() -> None:
 # Replacing
 
 
-def test_replacing_a_record_removes_what_it_no_longer_says(record: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_replacing_a_record_removes_what_it_no_longer_states(record: Make, store_of: StoreOf, quads: Quads) -> None:
     old = record(FIRST, ("revoga", OTHER), key="a", epigraphs=[Text("Lei antiga")])
     new = record(SECOND, key="a", epigraphs=[Text("Lei nova")])
     store = store_of(record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), old)
@@ -388,7 +388,7 @@ def test_a_query_that_is_none_is_refused_at_once(code_store: WritableStore) -> N
     assert len(code_store) > 0
 
 
-def test_a_closed_store_says_so(record: Make, store_of: StoreOf) -> None:
+def test_a_closed_store_raises(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     with store as entered:
         assert entered is store

@@ -183,7 +183,7 @@ def test_periods_come_with_the_records_whatever_was_there_before(record: Make, q
     assert quads(at_once) == quads(loaded)
 
 
-def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
@@ -198,7 +198,7 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_a_journal_of_a_load_that_does_not_count_is_undone_and_told(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_a_journal_of_an_unfinished_load_is_undone_and_reported(tmp_path: Path, record: Make, quads: Quads) -> None:
     folder = tmp_path / "store"
     first, second = record(f"{LAW}99901", key="a"), record(f"{LAW}99902", key="b")
     with open_for_writing(folder, create=True) as store:

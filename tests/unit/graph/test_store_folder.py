@@ -203,7 +203,7 @@ def test_what_is_no_store_is_refused_and_left_alone(case: str, create: bool, tmp
 # Writers and readers
 
 
-def test_a_second_writer_is_told_and_readers_go_on(folder: Path) -> None:
+def test_a_second_writer_is_refused_and_readers_go_on(folder: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(folder)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -251,7 +251,7 @@ def test_what_was_finished_before_an_error_is_published(folder: Path, record: Ma
     assert not (folder / "unpublished").exists()
 
 
-def test_ctrl_c_while_a_snapshot_is_published_is_heard_when_it_is(folder: Path) -> None:
+def test_ctrl_c_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
     """Readers of a first load saw nothing of it until somebody wrote again."""
     before = (folder / "current").resolve()
     ended = subprocess.run(
@@ -286,7 +286,7 @@ def test_two_snapshots_are_kept_and_a_reader_of_the_older_goes_on(folder: Path, 
         assert len(newest) > len(reader)
 
 
-def test_laid_out_anew_it_says_the_same_in_fewer_files(folder: Path, record: Make, quads: Quads) -> None:
+def test_compaction_keeps_the_content_in_fewer_files(folder: Path, record: Make, quads: Quads) -> None:
     for number in range(6):
         with open_for_writing(folder) as store:
             store.apply([record(f"{LAW}@200{number + 2}-01-01;alteracao;2001-12-01")])
@@ -334,7 +334,7 @@ with open_for_writing(sys.argv[1]) as store:
 # Damage
 
 
-def test_a_damaged_snapshot_is_told(folder: Path) -> None:
+def test_a_damaged_snapshot_is_reported(folder: Path) -> None:
     current = (folder / "current").resolve() / "CURRENT"
     current.write_text("rubbish", "utf-8")
     with pytest.raises(StoreDamaged) as refused:
@@ -344,7 +344,7 @@ def test_a_damaged_snapshot_is_told(folder: Path) -> None:
     )
 
 
-def test_damaged_data_is_told_and_is_no_lock(tmp_path: Path, record: Make) -> None:
+def test_damaged_data_is_reported_and_is_no_lock(tmp_path: Path, record: Make) -> None:
     folder = tmp_path / "lock hold"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(FIRST)])
@@ -359,7 +359,7 @@ def test_damaged_data_is_told_and_is_no_lock(tmp_path: Path, record: Make) -> No
         assert not store.is_empty
 
 
-def test_a_lost_snapshot_is_told_and_made_again(folder: Path) -> None:
+def test_a_lost_snapshot_is_reported_and_made_again(folder: Path) -> None:
     (folder / "current").unlink()
     (folder / "current").symlink_to("snapshots/77")
     with pytest.raises(StoreDamaged, match=r"has no published snapshot"):
@@ -371,7 +371,7 @@ def test_a_lost_snapshot_is_told_and_made_again(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_marker_that_may_not_be_read_is_told(folder: Path) -> None:
+def test_a_marker_that_may_not_be_read_is_reported(folder: Path) -> None:
     (folder / "store.json").chmod(0)
     with pytest.raises(StoreDamaged, match=r"store\.json cannot be read: .*Permission denied"):
         open_for_reading(folder)
@@ -409,7 +409,7 @@ def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("kind", ["an empty folder", "a link to an empty folder", "a snapshot without CURRENT"])
-def test_a_current_that_is_no_snapshot_is_told_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+def test_a_current_that_is_no_snapshot_is_reported_and_not_waited_for(tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass

@@ -165,7 +165,7 @@ def test_nothing_is_left_of_what_is_gone(tmp_path: Path) -> None:
         assert left.execute("SELECT (SELECT count(*) FROM many), (SELECT count(*) FROM periods)").fetchall() == [(0, 0)]
 
 
-def test_rows_that_say_otherwise_are_made_anew_by_a_rebuild(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_rows_that_differ_are_made_anew_by_a_rebuild(tmp_path: Path, record: Callable[..., Record]) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06")])

@@ -176,7 +176,7 @@ DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
-def test_whatever_records_say(
+def test_any_records_give_the_same_rows(
     data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf
 ) -> None:
     draw = data.draw

@@ -157,7 +157,7 @@ def test_a_norm_whose_records_are_gone_is_not_an_unknown_name(asked: str, store:
     assert (read.status and read.status.value, gone(read.notices), read.provisions) == ("unknown", [ON_16], ())
 
 
-def test_the_other_answers_say_so_too(store: WritableStore) -> None:
+def test_the_other_answers_report_it_too(store: WritableStore) -> None:
     answer = timeline(store, LAW)
     assert (answer.periods, gone(answer.notices)) == ((), [ON_16])
     assert gone(timeline(store, f"{LAW}!art2").notices) == [ON_16]
@@ -170,7 +170,7 @@ def test_the_other_answers_say_so_too(store: WritableStore) -> None:
     assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
 
 
-def test_a_name_of_which_nothing_was_ever_said_is_still_unknown(store: WritableStore) -> None:
+def test_a_name_without_any_record_is_still_unknown(store: WritableStore) -> None:
     never = "urn:lex:br:federal:lei:2001-03-05;99999"
     assert in_force(store, never).status.value == "unknown-name"
     assert resolve(store, never).candidates == ()
@@ -193,7 +193,7 @@ def test_where_another_record_speaks_of_the_norm_the_answer_stands_on_that(
     assert gone(resolve(store, SECOND).notices) == [ON_16.replace("record a", "record c")]
 
 
-def test_of_many_the_first_are_told_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_of_many_the_first_are_reported_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
@@ -202,7 +202,7 @@ def test_of_many_the_first_are_told_and_the_rest_counted(record: Make, deletion:
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 
 
-def test_the_text_of_a_version_says_what_is_gone_too(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_the_text_of_a_version_reports_what_is_gone_too(record: Make, deletion: Make, store_of: StoreOf) -> None:
     wording = Wording(parse(FIRST), label="Art. 1º", text="Palavras.")
     whole = replace(
         record(FIRST, key="b"), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE

@@ -211,7 +211,7 @@ def test_a_name_of_rfc9676_has_the_same_parts_and_more() -> None:
     assert name.iri == name.canonical.replace("|", "%7C")
 
 
-def test_hexadecimal_digits_do_not_tell_names_apart() -> None:
+def test_the_case_of_hexadecimal_digits_does_not_distinguish_names() -> None:
     upper, lower = (parse(f"urn:lex:de:stadt.m%{code}nchen:erlass:2000-01-01;99901") for code in ("C3%BC", "c3%bc"))
     assert upper == lower
     assert lower.canonical == upper.text

@@ -67,7 +67,7 @@ def test_of_two_endings_of_one_day_the_one_known_first_stands() -> None:
     check("2001-06-01 2001-06-01 annulled", [LAW], [REVOKED, earlier])
 
 
-def test_of_two_starts_of_efficacy_the_one_heard_last_counts_though_it_is_earlier() -> None:
+def test_of_two_starts_of_efficacy_the_one_known_last_counts_though_it_is_earlier() -> None:
     starts = [
         event("start", Effect.STARTS_EFFICACY, "1992-07-01", "1991-03-11"),
         event("advanced", Effect.STARTS_EFFICACY, "1992-01-01", "1991-12-01"),

@@ -163,7 +163,7 @@ def test_what_the_law_revokes_too_stays_revoked() -> None:
     )
 
 
-def test_conversion_that_only_a_relation_tells_of_leaves_open_what_the_law_kept() -> None:
+def test_conversion_that_only_a_relation_states_leaves_open_what_the_law_kept() -> None:
     inferred = replace(CONVERTED, stated=False)
     check(
         "2018-04-09 2018-04-10 v2\n2018-04-10 2018-04-09 v2\n2018-04-10 2018-04-10 unknown\n"

@@ -187,7 +187,7 @@ def test_member_without_version_date_places_nothing() -> None:
     )
 
 
-def test_later_version_that_was_perhaps_heard_of_makes_its_own_days_unknown() -> None:
+def test_later_version_that_was_possibly_known_makes_its_own_days_unknown() -> None:
     check(
         """
         1995-01-01 1994-12-31 v1
@@ -201,7 +201,7 @@ def test_later_version_that_was_perhaps_heard_of_makes_its_own_days_unknown() ->
     )
 
 
-def test_earlier_start_that_was_perhaps_heard_of_makes_vacatio_unknown() -> None:
+def test_earlier_start_that_was_possibly_known_makes_vacatio_unknown() -> None:
     check(
         """
         1991-01-31 1990-10-01 vacatio
@@ -303,7 +303,7 @@ def test_reasons_name_what_decided(day: date, known: date, status: Status, becau
     assert (found.status, found.version, found.because) == (status, None, because)
 
 
-def test_where_nothing_is_placed_the_reason_is_every_member_heard_of() -> None:
+def test_where_nothing_is_placed_the_reason_is_every_known_member() -> None:
     members = [
         view("b", None, "1990-09-12"),
         view("a", "1995-01-01", "1990-09-12/.."),
@@ -314,6 +314,6 @@ def test_where_nothing_is_placed_the_reason_is_every_member_heard_of() -> None:
     assert (then.status, then.because, then.known_until) == (Status.UNKNOWN, ("a", "b", "later"), None)
 
 
-def test_nothing_told_nothing_said() -> None:
+def test_no_input_gives_no_periods() -> None:
     assert derive(history()) == ()
     assert derive(history([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()

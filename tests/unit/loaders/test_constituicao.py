@@ -152,7 +152,7 @@ def test_amendments_of_the_revision_have_numbers_of_their_own(tmp_path: Path) ->
     ]
 
 
-def test_what_is_printed_otherwise_is_told_and_is_no_amendment(tmp_path: Path) -> None:
+def test_an_editorial_change_is_reported_and_is_no_amendment(tmp_path: Path) -> None:
     printed = ("inciso", "I -", "de uma maneira.")
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, printed, SECOND))
@@ -194,7 +194,7 @@ def test_of_a_provision_that_stands_twice_the_new_words_count_and_go_on_counting
         assert words(store, "art901_cpt_inc1", day) == "de outra maneira;"
 
 
-def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_told(tmp_path: Path) -> None:
+def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_reported(tmp_path: Path) -> None:
     _, summary = loaded(tmp_path / "a", ORIGINAL)
     assert (summary.loaded, dict(summary.refused)) == (0, {"no-document": 1})
     amended = page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND)
@@ -202,7 +202,7 @@ def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_told(tmp_path: P
     assert (notes(summary), summary.complete) == (["same-state"], False)
 
 
-def test_a_page_that_says_another_day_than_its_file_is_told_and_the_file_is_believed(tmp_path: Path) -> None:
+def test_a_page_with_another_day_than_its_file_is_reported_and_the_file_is_believed(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "30/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -210,7 +210,7 @@ def test_a_page_that_says_another_day_than_its_file_is_told_and_the_file_is_beli
     assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
 
 
-def test_a_file_of_another_name_is_dated_by_what_its_page_says(tmp_path: Path) -> None:
+def test_a_file_of_another_name_is_dated_by_its_page(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ("a.html", ORIGINAL[1]), ("b.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
     )

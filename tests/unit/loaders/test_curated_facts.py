@@ -450,7 +450,7 @@ def test_what_an_article_holds_ends_with_it_also_where_no_fact_is_about_what_lie
     assert in_force(store, f"{LAW}!{inner}", "2006-07-01", "2006-07-01").status.value == "revoked"
 
 
-def test_a_difference_tells_what_felled_the_cause_of_a_wording_and_of_a_revocation() -> None:
+def test_a_difference_shows_what_ended_the_cause_of_a_wording_and_of_a_revocation() -> None:
     def provision_fact(provision: str, event: str, day: str, **more: str) -> str:
         return fact(norm=f"{LAW}!{provision}", event=event, effect=day, known=day, curator="A", **more)
 
@@ -489,7 +489,7 @@ AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"
 LAPSING = "urn:lex:br:federal:medida.provisoria:2017-11-14;99923"
 
 
-def test_the_text_of_a_norm_says_that_its_words_are_of_a_measure_that_lapsed() -> None:
+def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed() -> None:
     """On each day on which the words of the measure apply, once the lapse is known, and on no other day."""
     day = {"effect": "1995-02-01", "known": "1995-01-02", "curator": "A"}
     store = applied(

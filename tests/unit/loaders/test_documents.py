@@ -66,7 +66,7 @@ def test_arguments_keep_their_order_and_labels_never_hold_the_way_there(
     assert not any(str(tmp_path) in label for label, _ in walked(tmp_path, tmp_path / "a.xml", Path()))
 
 
-def test_a_path_that_is_not_there_is_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_path_that_is_not_there_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as raised:
         walk([tmp_path, tmp_path / "no\x1bne"])
     assert str(raised.value) == f"expected a file or a folder, got '{tmp_path}/no\\x1bne', which does not exist"
@@ -153,7 +153,7 @@ def test_a_real_zip_bomb_is_refused_by_the_limits_in_use(tmp_path: Path) -> None
     assert [type(found).__name__ for found in walk([path])] == ["Refusal", "SourceDocument"]
 
 
-def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says(tmp_path: Path) -> None:
+def test_a_zip_that_lies_about_its_size_gives_no_more_than_announced(tmp_path: Path) -> None:
     path = zipped(tmp_path / "liar.zip", {"a.xml": b"x" * 1000})
     packed = path.read_bytes().replace((1000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     path.write_bytes(packed)

@@ -105,7 +105,7 @@ def test_an_answer_names_the_curator(loaded: WritableStore) -> None:
     assert messages == ["a curated fact: Arquivo Fictício states it, from Diário fictício de 2006-05-09, p. 1"]
 
 
-def test_a_table_says_the_same_as_toml() -> None:
+def test_a_table_gives_the_same_as_toml() -> None:
     table = (
         "norm,event,effect,known,cause,note,source,curator\n"
         f"{LAW},revogacao,2006-07-01,2006-05-09,{OTHER},,,Arquivo Fictício\n"
@@ -230,7 +230,7 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
     assert [problem for _, _, problem in bad] == ["withdrawn is 'False'"]
 
 
-def test_a_term_that_is_prolonged_counts_as_heard_last() -> None:
+def test_a_prolonged_term_counts_as_known_last() -> None:
     """A temporary norm whose term is moved before it runs out (docs/explanation/time.md)."""
     store = in_memory()
     facts = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")

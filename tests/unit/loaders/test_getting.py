@@ -180,7 +180,7 @@ def test_only_the_sources_that_were_chosen(monkeypatch: pytest.MonkeyPatch, caps
     assert missing(document) == [("no-text", None, None), ("no-start", None, None)]
 
 
-def test_planalto_alone_says_the_day(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_planalto_alone_gives_the_day(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch):
         get("--from", "planalto,normas", "--json")
     document = json.loads(capsys.readouterr().out)
@@ -293,7 +293,7 @@ def test_a_redirect_on_the_same_host_is_followed(monkeypatch: pytest.MonkeyPatch
         assert [each.target for each in server.asked] == [PATH, "/planalto/moved.htm"]
 
 
-def test_what_nobody_knows_and_what_cannot_be_heard(
+def test_an_unknown_norm_and_a_host_that_cannot_be_reached(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nothing = Reply(b"<ListaDocumento><documentos/></ListaDocumento>")

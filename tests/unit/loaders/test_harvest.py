@@ -102,7 +102,7 @@ def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
     assert not any("Antes da sobre" in quad for quad in exported(tmp_path))
 
 
-def test_the_watermark_of_each_list_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with OaiServer(repository(5)) as server:
         once(tmp_path, server.url)
         assert execute(["--store", str(tmp_path), "stats", "--json"]) == 0

@@ -92,7 +92,7 @@ def test_only_what_changed_is_written_and_kept(tmp_path: Path) -> None:
     assert any("fictícia mudou" in quad for quad in exported(tmp_path / "store"))
 
 
-def test_a_name_that_is_not_known_there_is_told_and_nothing_else(tmp_path: Path) -> None:
+def test_a_name_that_is_not_known_there_is_reported_and_nothing_else(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(3))
     with OaiServer(Api([FIRST, FIRST + 2])) as server:
         report = by_name(tmp_path / "store", base(server), wanted)

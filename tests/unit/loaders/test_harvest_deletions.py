@@ -28,7 +28,7 @@ def reconciled(folder: Path, url: str, when: datetime = DAY, *, set: str | None 
 
 
 def messages_of(folder: Path, number: int) -> list[str]:
-    """What answers say of a norm whose record is gone."""
+    """Return the messages of answers about a norm whose record is deleted."""
     with stores.open(folder) as store:
         notices = in_force(store, f"urn:lex:br:federal:lei:2001-02-03;{number}").notices
     return [message(notice) for notice in notices if notice.code == "record-withdrawn"]
@@ -39,7 +39,7 @@ def silent(count: int, **fields: Any) -> Repository:
     return repository(count, deletions="no", **fields)
 
 
-def test_an_announced_deletion_is_told_with_its_day(tmp_path: Path) -> None:
+def test_an_announced_deletion_is_reported_with_its_day(tmp_path: Path) -> None:
     holds = repository(12)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -112,7 +112,7 @@ def test_when_much_is_missing_nothing_is_withdrawn_until_it_is_accepted(
     assert numbers(tmp_path) == everything(count) - everything(gone)
 
 
-def test_what_is_listed_and_was_never_heard_is_fetched(tmp_path: Path) -> None:
+def test_what_is_listed_and_was_never_received_is_fetched(tmp_path: Path) -> None:
     holds = silent(15)
     holds.hidden = {FIRST + 3}
     with OaiServer(holds) as server:
@@ -218,7 +218,7 @@ def test_comparing_one_set_leaves_other_sets_and_providers_alone(tmp_path: Path)
     assert numbers(tmp_path) == (everything(30) - {FIRST, FIRST + 29}) | {99990 + n for n in range(5)}
 
 
-def test_deletions_told_in_the_compared_list_count_and_are_told_once(tmp_path: Path) -> None:
+def test_deletions_in_the_compared_list_count_and_are_reported_once(tmp_path: Path) -> None:
     holds = repository(20, deletions="transient")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)

@@ -75,7 +75,7 @@ def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_pa
         ("a = " + "[" * 5000, "not valid TOML"),
     ],
 )
-def test_what_cannot_be_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+def test_an_invalid_value_is_reported_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadProviders, match=message) as caught:
         read(tmp_path, text)
     assert "secret" not in str(caught.value)

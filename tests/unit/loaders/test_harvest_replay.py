@@ -114,7 +114,7 @@ def test_several_providers_with_one_record_each_in_its_turn(tmp_path: Path) -> N
             assert then(folder, z(when)) == graph
 
 
-def test_harvests_without_payloads_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_harvests_without_payloads_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "store"
     holds = repository(5)
     with OaiServer(holds) as server:
@@ -130,7 +130,7 @@ def test_harvests_without_payloads_are_told(tmp_path: Path, capsys: pytest.Captu
     assert errors.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")
 
 
-def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_payload_is_reported_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, file = tmp_path / "store", tmp_path / "x.nq"
     with OaiServer(repository(5)) as server:
         kept = at(folder, T1, server.url)
@@ -158,6 +158,6 @@ def test_a_damaged_payload_is_told_and_left_out(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-02-30", "2026-03-01T12:00:00", "2026-03-01T25:00:00Z", ""])
-def test_a_moment_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_an_invalid_moment_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert main(["--store", str(tmp_path), "export", str(tmp_path / "x.nq"), "--as-of-harvest", text]) == 2
     assert "expected a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ" in capsys.readouterr().err

@@ -217,7 +217,7 @@ def test_the_name_of_a_version_asks_for_its_text(store: WritableStore) -> None:
     assert words(text(store, f"{LAW}{AMENDED}"))["art1_cpt"] == "Segunda redasão."
 
 
-def test_a_difference_says_what_became_of_each_provision(store: WritableStore) -> None:
+def test_a_difference_shows_what_became_of_each_provision(store: WritableStore) -> None:
     found = diff(store, LAW, "2001-06-01", "2005-06-01", "2005-06-01")
     changes = []
     for change in found.changes:
@@ -251,7 +251,7 @@ def test_from_before_the_norm_everything_has_begun_and_after_it_revoked(store: W
     assert diff(store, LAW, "2005-06-01", "2005-06-01", LATE).changes == ()
 
 
-def test_where_a_text_is_not_known_nothing_is_said_of_changes(store: WritableStore) -> None:
+def test_where_a_text_is_not_known_no_changes_are_given(store: WritableStore) -> None:
     found = diff(store, LAW, "2001-06-01", "2001-06-02", "2001-03-05")
     assert (found.comparable, found.changes) == (False, ())
     assert "not-comparable" in {notice.code for notice in found.notices}

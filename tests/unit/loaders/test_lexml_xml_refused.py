@@ -200,7 +200,7 @@ def test_documents_that_point_at_each_other_are_survived() -> None:
     store.rebuild()
 
 
-def test_what_is_left_out_is_told() -> None:
+def test_what_is_left_out_is_reported() -> None:
     body = ARTICLE.replace(
         "Palavras.", '<span xlink:href="urn:lex:nada">Palavras</span> <span xlink:href="http://a.example/">x</span>'
     )
@@ -213,7 +213,7 @@ def test_what_is_left_out_is_told() -> None:
     assert (wording.text, wording.situation, wording.cites) == ("Palavras x", None, ())
 
 
-def test_provisions_that_stand_in_the_metadata_are_dropped_and_told() -> None:
+def test_provisions_that_stand_in_the_metadata_are_dropped_and_reported() -> None:
     lost = xml(ARTICLE).replace(b"</Metadado>", b"<Articulacao><p>Palavras perdidas.</p></Articulacao></Metadado>", 1)
     notes = [(str(one.code), one.count, one.dropped) for one in read(lost) if isinstance(one, Note)]
     assert ("unread-element", 1, True) in notes

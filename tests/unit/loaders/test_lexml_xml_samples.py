@@ -56,7 +56,7 @@ def own_words(element: Element) -> str:
     return re.sub(r"\s+", "", "".join([str(piece) for piece in pieces]))
 
 
-def test_there_are_as_many_as_the_page_says() -> None:
+def test_there_are_as_many_as_documented() -> None:
     assert len(files()) == 61
 
 

@@ -45,7 +45,7 @@ def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None)
     return found
 
 
-def test_a_record_says_what_the_name_says() -> None:
+def test_a_record_has_what_the_name_has() -> None:
     (record,) = read(A)
     assert isinstance(record, Record)
     assert record.document == Document(record.document.name) if record.document else False
@@ -288,7 +288,7 @@ def test_other_reasons_at_first_sight(head: bytes, name: str, code: RefusalCode)
     assert raised.value.code == code
 
 
-def test_what_the_user_says_goes_before_what_is_seen() -> None:
+def test_options_take_precedence_over_detection() -> None:
     document = SourceDocument("a", lambda: io.BytesIO(A.encode()))
 
     def what(as_kind: str | None) -> list[str]:

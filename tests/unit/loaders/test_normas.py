@@ -95,12 +95,12 @@ def test_each_wording_on_both_sides_of_its_days(
     assert asked(store, fragment, on, known) == expected
 
 
-def test_the_nature_of_the_days_is_told(store: WritableStore) -> None:
+def test_the_nature_of_the_days_is_reported(store: WritableStore) -> None:
     for answer in (in_force(store, f"{LAW}!art1_cpt", "2019-01-01", K), text(store, LAW, "2019-01-01", K)):
         assert "dates-of-wording" in {notice.code for notice in answer.notices}
 
 
-def test_nothing_is_said_of_the_force_of_the_norm(store: WritableStore) -> None:
+def test_nothing_is_stated_about_the_force_of_the_norm(store: WritableStore) -> None:
     assert in_force(store, LAW, "2019-01-01", K).status.value == "unknown"
 
 
@@ -227,7 +227,7 @@ def test_a_tree_that_is_too_deep_is_refused() -> None:
         (lambda t: part(t, 1, 0)["workExample"].append(part(t, 1, 0)["workExample"][1]), "same-day"),
     ],
 )
-def test_what_is_left_out_is_told(change: Change, code: str) -> None:
+def test_what_is_left_out_is_reported(change: Change, code: str) -> None:
     odd = tree()
     change(odd)
     outcomes = read(odd)

@@ -50,7 +50,7 @@ def places(found: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("garbage", _GARBAGE, ids=lambda value: type(value).__name__)
-def test_a_wrong_value_under_any_key_is_refused_or_told(garbage: Any) -> None:
+def test_a_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
     """One record or one refusal, whatever stands under whatever key; what is a record can be mapped."""
     count = len(list(places(changed())))
     for at in range(_GARBAGE.index(garbage) % 3, count, 3):

@@ -173,7 +173,7 @@ def test_a_node_that_is_no_provision_holds_none_back_and_is_counted(identifier: 
     assert (str(note.code), note.count, note.dropped) == ("unread-element", count, True)
 
 
-def test_what_is_dropped_is_told_and_ends_with_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dropped_data_is_reported_and_ends_with_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd = changed()
     strange = [{"legislationIdentifier": f"{CODE}!art{n}"} for n in range(5)]
     container(odd)["hasPart"] = [container(odd)["hasPart"], *strange]
@@ -217,7 +217,7 @@ def test_words_of_a_version_that_another_of_the_same_day_replaces_are_dropped() 
         assert (str(note.code), note.dropped) == ("same-day", dropped)
 
 
-def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_told() -> None:
+def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_reported() -> None:
     odd = changed()
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     first = as_list(child["workExample"])[0]
@@ -228,7 +228,7 @@ def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_told() -> N
     assert [one.text for one in found.wordings] == ["Outras palavras."]
 
 
-def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_told() -> None:
+def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_reported() -> None:
     one = {"@id": f"https://normas.leg.br/?urn={MP}"}
     for causes, count in (
         ([one], 0),
@@ -397,13 +397,33 @@ def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> No
     assert "norm-undated" not in {notice.code for notice in answer.notices}
 
 
+@pytest.mark.parametrize(
+    ("day", "status"),
+    [
+        ("2018-12-26", "not-published"),
+        ("2018-12-27", "vacatio"),
+        ("2019-06-30", "vacatio"),
+        ("2019-07-01", "in-force"),
+        ("2019-07-07", "in-force"),
+        ("2019-07-08", "revoked"),
+    ],
+)
+def test_a_day_of_signature_starts_no_inserted_provision_in_the_vacatio_of_its_norm(
+    day: str, status: str, tmp_path: Path
+) -> None:
+    fact = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2019-07-01\nknown = 2018-08-15\ncurator = "A"\n'
+    (tmp_path / "f.toml").write_text(fact, "utf-8")
+    store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
+    assert in_force(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27", day).status.value == status
+
+
 def test_a_provision_of_a_norm_without_a_start_of_force_has_a_notice(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!art1_cpt", "2018-11-01")
     assert [one.norm for one in answer.notices if isinstance(one, NormUndated)] == [LAW]
 
 
-def test_what_the_answer_says_of_the_norm_is_kept() -> None:
+def test_what_the_answer_states_about_the_norm_is_kept() -> None:
     record = record_of(changed())
     document = record.document
     assert document is not None

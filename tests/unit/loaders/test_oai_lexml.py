@@ -60,7 +60,7 @@ def record(identifier: str, *, ementa: str = "x", datestamp: str = "2026-01-01",
     )
 
 
-def test_all_three_namespaces_say_the_same() -> None:
+def test_all_three_namespaces_give_the_same() -> None:
     found = records(from_file("three_namespaces.xml"))
     for number, one in enumerate(found, 99901):
         assert one.document == Document(
@@ -126,7 +126,7 @@ def test_each_reason_to_refuse_a_record_stops_only_that_record() -> None:
     assert len(outcomes) == 12
 
 
-def test_refusals_say_what_came_and_what_was_expected() -> None:
+def test_refusals_have_what_came_and_what_was_expected() -> None:
     by_code = {o.code: o for o in from_file("refused_records.xml") if isinstance(o, Refusal)}
     namespace = by_code[RefusalCode.WRONG_NAMESPACE]
     assert namespace.problem == "the record is <LexML> in the namespace 'http://www.lexml.gov.br/1.0'"
@@ -153,7 +153,7 @@ def test_a_refused_record_alone_is_refused_again_with_the_same_key() -> None:
         assert (again.key, again.position, again.provider) == (refusal.key, "record 1", refusal.provider)
 
 
-def test_what_is_left_out_of_a_record_is_told() -> None:
+def test_what_is_left_out_of_a_record_is_reported() -> None:
     outcomes = from_file("noted_records.xml")
     notes = [(o.position, o.code, o.message) for o in outcomes if isinstance(o, Note)]
     assert [(position, code) for position, code, _ in notes] == [
@@ -194,7 +194,7 @@ def test_what_is_left_out_of_a_record_is_told() -> None:
         ("answers_error.xml", "oai-error", "the provider answered with the error 'noRecordsMatch': 'Nada encontrado'"),
     ],
 )
-def test_answers_without_records_are_told_and_not_refused(name: str, code: str, message: str) -> None:
+def test_answers_without_records_are_reported_and_not_refused(name: str, code: str, message: str) -> None:
     assert from_file(name) == [Note(NoteCode(code), message, "a.xml", "whole file")]
 
 
@@ -333,7 +333,7 @@ def test_records_in_the_wrong_place_are_never_lost_in_silence() -> None:
 
 
 @pytest.mark.parametrize(("unknown", "notes"), [(100, 100), (101, 101), (5000, 101)])
-def test_notes_on_one_record_are_cut_but_the_cut_is_told(unknown: int, notes: int) -> None:
+def test_notes_on_one_record_are_cut_but_the_cut_is_reported(unknown: int, notes: int) -> None:
     read_notes = [o for o in read(bare("<x/>" * unknown)) if isinstance(o, Note)]
     assert len(read_notes) == notes
     if unknown > 100:

@@ -69,7 +69,7 @@ def test_little_is_read_by_one_process(sources: Path, monkeypatch: pytest.Monkey
     assert sum(isinstance(one, SourceDocument) for one in read_documents(walk([sources]), read_document, 2)) > 5
 
 
-def test_a_column_that_is_not_there_is_told_in_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     (tmp_path / "a.csv").write_text(f"nome\n{NAME}\n")
     (tmp_path / "b.csv").write_text(f"outra\n{NAME}\n")
@@ -91,7 +91,7 @@ def documents(count: int) -> Generator[SourceDocument | Refusal, None, None]:
         yield SourceDocument(str(number), partial(BytesIO, f"{NAME}{number}".encode()))
 
 
-def test_a_process_that_ends_is_told_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_ends_is_reported_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     with pytest.raises(PoolBroken, match="run the same again"):
         list(read_documents(documents(4), killing, 2))

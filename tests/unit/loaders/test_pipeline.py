@@ -118,7 +118,9 @@ def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: 
     assert quarantine.count() == 11
 
 
-def test_batches_are_as_large_as_asked_and_progress_is_told_after_each(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_batches_have_the_given_size_and_progress_is_reported_after_each(
+    tmp_path: Path, quarantine: Quarantine
+) -> None:
     store, reported = Store(), list[int]()
     path = page(tmp_path / "p.xml", *(record(f"oai:a:{n}") for n in range(5)))
     load([path], store, quarantine, batch_size=2, on_progress=lambda summary: reported.append(summary.read))
@@ -170,7 +172,7 @@ def test_the_same_identifier_twice_goes_to_the_store_in_order(tmp_path: Path, qu
     assert [one.deleted for one in store.batches[0]] == [False, True]
 
 
-def test_an_interrupt_keeps_the_finished_batches_and_tells_them(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_an_interrupt_keeps_and_reports_the_finished_batches(tmp_path: Path, quarantine: Quarantine) -> None:
     store = Store(fail_at=2)
     path = page(tmp_path / "p.xml", record("oai:a:x", BAD), *(record(f"oai:a:{n}") for n in range(9)))
     with pytest.raises(LoadInterrupted) as raised:
@@ -189,7 +191,7 @@ def test_deviations_are_counted_for_what_loads(tmp_path: Path, quarantine: Quara
     assert summary.deviations == {"upper-case": 1, "white-space": 1}
 
 
-def test_notes_and_refusals_are_cut_but_the_cut_is_told(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_notes_and_refusals_are_cut_but_the_cut_is_reported(tmp_path: Path, quarantine: Quarantine) -> None:
     bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_REPORTED + 5))
     summary = load([page(tmp_path / "p.xml", bad)], Store(), quarantine)
     assert (len(summary.notes), summary.notes_omitted) == (MAX_REPORTED, 5)
@@ -302,7 +304,7 @@ def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
     ]
 
 
-def test_retry_leaves_and_tells_what_was_kept_in_part_or_is_damaged(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_retry_leaves_and_reports_what_was_kept_in_part_or_is_damaged(tmp_path: Path, quarantine: Quarantine) -> None:
     load([page(tmp_path / "p.xml", record("oai:a:1", BAD), record("oai:a:2", BAD))], Store(), quarantine)
     (tmp_path / "a.zip").write_bytes(b"no zip")
     load([tmp_path / "a.zip"], Store(), quarantine)

@@ -177,6 +177,28 @@ def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
     assert in_force(store, LAW, on="2010-05-06").status.value == "in-force"
 
 
+@pytest.mark.parametrize(
+    ("on", "inserted", "own"),
+    [
+        ("2010-05-06", "not-published", "vacatio"),
+        ("2010-12-31", "not-published", "vacatio"),
+        ("2011-12-31", "vacatio", "vacatio"),
+        ("2012-12-31", "vacatio", "vacatio"),
+        ("2013-01-01", "in-force", "in-force"),
+    ],
+)
+def test_an_article_inserted_in_the_vacatio_is_not_published_before(on: str, inserted: str, own: str) -> None:
+    record, _ = page(
+        "Art. 1º Texto um.",
+        "Art. 1º-A. Texto inserido. (Incluído pela Lei nº 99.902, de 2011)",
+        "Art. 2º Esta Lei entra em vigor em 1º de janeiro de 2013.",
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
+    )
+    store = in_memory_with(record)
+    assert in_force(store, f"{LAW}!art1-1_cpt", on).status.value == inserted
+    assert in_force(store, f"{LAW}!art1_cpt", on).status.value == own
+
+
 def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -> None:
     changed = "Art. 1º Texto novo. (Redação dada pela Lei nº 99.902, de 3 de junho de 2010)"
     record, notes = page(f"<strike>{PARTS[0]}</strike>", changed, *PARTS[1:])
@@ -215,7 +237,7 @@ def test_a_note_that_only_points_at_an_act_relates_it() -> None:
         ("tituloi", "tit1", False),
     ],
 )
-def test_anchors_are_compared_as_far_as_they_say(anchor: str, fragment: str, differs: bool) -> None:
+def test_anchors_are_compared_as_far_as_they_go(anchor: str, fragment: str, differs: bool) -> None:
     assert anchor_disagrees(anchor, fragment) is differs
 
 
@@ -292,7 +314,7 @@ def test_two_acts_of_one_year_stay_in_their_order() -> None:
     assert [days for _, days, _ in events(record, "art1_cpt")] == ["2015-01-01/2015-12-30", "2015-01-02/2015-12-31"]
 
 
-def test_a_conversion_says_when_a_measure_fell() -> None:
+def test_a_conversion_has_the_day_on_which_a_measure_ended() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)"

@@ -226,7 +226,7 @@ def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for file, text, expected in (
         ("b.xml", "<LexML", "não é um XML bem formado"),
         ("c.xml", "", "o arquivo está vazio"),
-        ("d.xml", "<html/>", "o elemento raiz não é <LexML>: veio <html>"),
+        ("d.xml", "<html/>", "o elemento raiz não é <LexML>: encontrado <html>"),
         ("e.xml", "<!DOCTYPE a><LexML/>", "uma declaração <!DOCTYPE>"),
         ("f.xml", '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"/>', "falta o elemento <DocumentoIndividual>"),
         ("g.xml", _RECORD.format(name=name(FIRST), text="A mesma."), "já está em normas/a.xml"),

@@ -143,7 +143,7 @@ def test_refusals_and_notes_come_with_the_records() -> None:
     assert in_memory().put([mapped]).loaded == 1
 
 
-def test_a_lost_worker_is_told_with_the_page(tmp_path: Path) -> None:
+def test_a_lost_worker_is_reported_with_the_page(tmp_path: Path) -> None:
     body = """
 try:
     handles = [pool.submit(label, b"<LexML/>", None, dying) for label in ("third", "fourth")]
@@ -159,7 +159,7 @@ except PoolBroken as broken:
     )
 
 
-def test_a_script_that_each_worker_begins_again_is_told_what_it_lacks(tmp_path: Path) -> None:
+def test_a_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "from loaders.parallel import ReaderPool, PoolBroken\n"

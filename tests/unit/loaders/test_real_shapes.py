@@ -83,7 +83,7 @@ def test_subtitles_are_groupings() -> None:
     assert (wording.label, wording.heading) == ("SUBTÍTULO I", "DO DIREITO FICTÍCIO")
 
 
-def test_an_identifier_twice_in_a_bill_is_renamed_and_told() -> None:
+def test_an_identifier_twice_in_a_bill_is_renamed_and_reported() -> None:
     data = bill(article(1, "Um.") + article(1, "Dois.") + article(1, "Três.") + article(2))
     assert wordings(data) == [
         ("art1", None, None),

@@ -187,7 +187,7 @@ def test_a_doubtful_datestamp_moves_no_horizon_and_dates_nothing(
 # Harvests
 
 
-def test_what_a_harvest_brings_says_so(store_of: StoreOf) -> None:
+def test_records_of_a_harvest_name_it(store_of: StoreOf) -> None:
     fetched = datetime(2009, 1, 1, 12, 0, 7, tzinfo=UTC)
     one, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
     assert (one.source.run, one.source.fetched, one.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
@@ -198,7 +198,7 @@ def test_what_a_harvest_brings_says_so(store_of: StoreOf) -> None:
     }
 
 
-def test_a_harvest_run_is_told_anew_when_it_is_over(store_of: StoreOf) -> None:
+def test_a_harvest_run_is_described_again_when_it_is_over(store_of: StoreOf) -> None:
     store = store_of(record_of(RUN))
     over = replace(RUN, ended=datetime(2009, 1, 1, 12, 1, tzinfo=UTC), loaded=5, refused=1)
     assert over.iri == RUN.iri
@@ -239,7 +239,7 @@ def stamped(day: str, status: str = "") -> str:
     )
 
 
-def test_load_tells_what_was_older_and_a_withdrawn_norm_is_an_answer(
+def test_load_reports_what_was_older_and_a_withdrawn_norm_is_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

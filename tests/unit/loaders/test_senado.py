@@ -193,7 +193,7 @@ def test_whatever_an_answer_holds_it_is_read_or_refused(text: str, other: str, r
             map_record(each)
 
 
-def test_an_address_that_differs_from_the_title_is_believed_and_told() -> None:
+def test_an_address_that_differs_from_the_title_is_believed_and_reported() -> None:
     raw = DETAIL.read_bytes().replace("<normaNome>Lei nº 99.901".encode(), "<normaNome>Lei nº 99.999".encode())
     records, notes = read(raw)
     assert LAW in records

@@ -53,7 +53,7 @@ def concepts(data: str | bytes, name: str = "localidade.rdf") -> list[Concept]:
     return [one for record in read(data, name) if isinstance(record, Record) for one in record.concepts]
 
 
-def test_both_forms_say_the_same() -> None:
+def test_both_forms_give_the_same() -> None:
     land, town = concepts(TURTLE, "localidade.ttl")
     assert (land.notation, land.label, land.label_en, land.alternative) == (
         "zz",
@@ -129,7 +129,7 @@ def test_what_is_refused_and_why(data: str | bytes, name: str, code: str) -> Non
     assert str(refusal.code) == code
 
 
-def test_a_latin_file_that_says_so_is_read() -> None:
+def test_a_file_that_declares_latin_1_is_read() -> None:
     data = ('<?xml version="1.0" encoding="ISO-8859-1"?>' + XML).encode("iso-8859-1")
     assert [one.label for one in concepts(data)] == ["Terra Fictícia", "Vila, a Fictícia - TF"]
 
@@ -143,13 +143,13 @@ def test_a_concept_that_is_none_is_refused_by_itself_and_tried_again(tmp_path: P
     assert retry(quarantine, in_memory()).refused == {"bad-row": 1}
 
 
-def test_what_is_not_used_is_counted_and_told() -> None:
+def test_what_is_not_used_is_counted_and_reported() -> None:
     more = TURTLE + '<#zz> skos:definition "y" . [] skos:note "z" . <#s> a skos:ConceptScheme .\n'
     (note,) = (one for one in read(more, "localidade.ttl") if isinstance(one, Note))
     assert (str(note.code), note.count, note.dropped) == ("not-used", 4, False)
 
 
-def test_which_vocabulary_it_is_the_file_or_the_concepts_say() -> None:
+def test_the_file_or_the_concepts_name_the_vocabulary() -> None:
     assert {one.scheme for one in concepts(XML, "autoridade.rdf")} == {Scheme.AUTORIDADE}
     assert {one.scheme for one in concepts(XML, "x.rdf")} == {Scheme.LOCALIDADE}
     nowhere = XML.replace("localidade", "lugar")

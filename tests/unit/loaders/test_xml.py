@@ -118,7 +118,7 @@ def test_records_before_a_fault_come_first(data: bytes, texts: list[str]) -> Non
     assert result.error.code == RefusalCode.ILL_FORMED_XML
 
 
-def test_an_error_says_line_and_column() -> None:
+def test_an_error_has_line_and_column() -> None:
     error = parsed(b"<a>\n<r>1</r>\n  <r>2</x></a>").error
     assert error is not None
     assert (error.line, error.column) == (3, 11)
@@ -229,7 +229,7 @@ def test_a_record_that_never_ends_is_refused_before_it_fills_the_memory() -> Non
     assert result.error.problem == "more than 16777216 bytes without one complete record"
 
 
-def test_a_wrong_root_is_told() -> None:
+def test_a_wrong_root_is_reported() -> None:
     with pytest.raises(BadXml) as raised:
         list(iter_elements(io.BytesIO(b"<q:html xmlns:q='x'/>"), ["r"], roots=["LexML", "OAI-PMH"]))
     assert str(raised.value) == "the root element is <html> (expected <LexML>, <OAI-PMH>)"

@@ -27,7 +27,7 @@ def test_elements_come_when_they_end_and_the_root_comes_last() -> None:
     assert levels(data, 2) == [("c", "34"), ("c", "5"), ("b", "2"), ("b", "6"), ("a", "1")]
 
 
-def test_one_name_on_two_levels_is_told_apart_by_its_parent() -> None:
+def test_one_name_on_two_levels_is_distinguished_by_its_parent() -> None:
     found = []
     for element in iter_levels(io.BytesIO(b"<r><t>1</t><l><t>2</t><x><t>3</t></x></l></r>"), 2):
         above = element.getparent()

@@ -123,7 +123,7 @@ def test_python_and_turtle_agree_on_the_effects(vocabulary: Graph) -> None:
     assert stated == {effect.value: {t.iri for t in EVENTS.values() if t.effect is effect} for effect in Effect}
 
 
-def test_every_term_is_told_in_both_languages_and_stands_in_the_scheme(vocabulary: Graph) -> None:
+def test_every_term_has_both_languages_and_is_in_the_scheme(vocabulary: Graph) -> None:
     assert (SCHEME, RDF.type, SKOS.ConceptScheme) in vocabulary
     for concept in _concepts(vocabulary):
         for predicate in (SKOS.prefLabel, SKOS.definition):

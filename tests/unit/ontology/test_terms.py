@@ -98,7 +98,7 @@ def test_the_closed_namespace_is_the_file() -> None:
 
 
 @each_term
-def test_every_term_is_of_one_kind_and_told_in_both_languages(ontology: Graph, term: str) -> None:
+def test_every_term_is_of_one_kind_and_has_both_languages(ontology: Graph, term: str) -> None:
     node = NS[term]
     assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1
     assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER]

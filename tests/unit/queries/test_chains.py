@@ -132,7 +132,7 @@ def answered(
         (
             "2006-05-08",
             "in force, as known since 2010-06-24",
-            "Em vigor, conforme o publicado a partir de 24/06/2010",
+            "Em vigor, conforme publicação de 24/06/2010",
         ),
     ],
 )
@@ -155,4 +155,6 @@ def test_in_force_again_names_the_whole_chain(
     assert lines[at + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     text = Markup().join([shown(undone, answer, sentences).text]).striptags()
-    assert text.startswith(f"{portuguese}: revogada pela Lei nº 99.908, de 8 de maio de 2006, anulada pelo Acórdão")
+    assert text.startswith(
+        f"{portuguese}: a revogação pela Lei nº 99.908, de 2006, ficou sem efeito com a anulação desse ato pelo Acórdão"
+    )

@@ -63,4 +63,4 @@ def test_the_page_tells_the_same(site: httpx.Client) -> None:
     left = found.one("//article[@id='art1_par1u']")
     assert left.xpath(".//del | .//ins") == []
     assert "Às vezes." in left.text_content()
-    assert "A fonte não traz as palavras do segundo dia." in left.text_content()
+    assert "A fonte não traz a redação do segundo dia." in left.text_content()

@@ -131,6 +131,55 @@ def test_titles_and_nicknames_come_first(sample: Store) -> None:
     assert find(sample, "lei nº 8.078").results[0].name == CODE
 
 
+def test_a_nickname_with_words_of_the_same_beginnings_comes_before_texts_with_the_words(record: Make) -> None:
+    """``código consumo`` means the Código de Defesa do Consumidor, whatever other laws say."""
+    store = in_memory()
+    store.apply(
+        [
+            record(CODE, nicknames=[Text("Código de Defesa do Consumidor")]),
+            record(CLOCKS, key="clocks", summaries=[Text("Lei fictícia do código sobre o consumo de relógios")]),
+        ]
+    )
+    for typed in ("codigo consumo", "consumo código", "código consumos"):
+        answer = find(store, typed)
+        assert [one.name for one in answer.results] == [CODE, CLOCKS], typed
+    assert [one.name for one in find(store, "código defesa").results] == [CODE]
+    assert find(store, "consumo").results[0].name != CODE
+    none = find(store, "código arrependimentos consumo")
+    assert not none.every_word
+
+
+def test_words_of_another_meaning_with_a_similar_stem_are_not_found(record: Make) -> None:
+    store = in_memory()
+    summaries = {CODE: "Normas fictícias de licitação", CLOCKS: "Fins lícitos dos relógios"}
+    store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
+    for typed, name in (("licitação", CODE), ("licitações", CODE), ("licitante", CODE), ("lícito", CLOCKS)):
+        assert [one.name for one in find(store, typed).results] == [name], typed
+
+
+def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores are left out, and titles still come first."""
+    store = in_memory()
+    store.apply(
+        [
+            record(f"{CLOCKS[:-5]}{99901 + number}", key=f"law{number}", summaries=[Text("Lei fictícia dos relógios")])
+            for number in range(30)
+        ]
+        + [record(CODE, key="title", epigraphs=[Text("Relógios da Lei fictícia")])]
+    )
+    scored = find(store, "relógios lei", limit=5)
+    monkeypatch.setattr("graph.store.fulltext._MOST_SCORED", 10)
+    common = find(store, "relógios lei", limit=5)
+    assert common.results[0].name == scored.results[0].name == CODE
+    assert (common.total, common.facets) == (scored.total, scored.facets)
+    assert common.total == 31
+    seen = {
+        one.name for offset in range(0, 31, 10) for one in find(store, "relógios lei", limit=10, offset=offset).results
+    }
+    assert len(seen) == 31
+    assert "<mark>" in common.results[1].provisions[0].excerpt
+
+
 def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) -> None:
     """Lei fictícia 99.907 was revoked by 99.908 from 2006-07-01 on."""
     (norm,) = (

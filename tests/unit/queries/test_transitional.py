@@ -20,7 +20,7 @@ from queries.resolution.suggesting import suggest
 from queries.resolve import resolve
 from queries.text.text import text
 from service.cli import main
-from service.web.pages.search import Looked, find
+from service.web.pages.search import SearchForm, find_matches
 
 _VERSION = "@1988-10-05;publicacao;1988-10-05"
 _FRAGMENTS = ("anx1", "anx1_art2", "anx1_art48", "anx1_art48_cpt", "anx1_art101_par2_inc1", "art48")
@@ -54,7 +54,7 @@ def test_every_way_of_citing_the_adct_means_the_annex(store: Store, typed: str, 
     assert [one.name for one in found.candidates] == [name]
     assert not found.notices
     assert text(store, typed).name == name
-    assert find(store, Looked(words=typed)).found[0].name == name
+    assert find_matches(store, SearchForm(words=typed)).found[0].name == name
 
 
 def test_the_label_is_that_of_citations(store: Store) -> None:

@@ -10,7 +10,7 @@ from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
 from queries.resolution.interpretation import as_cited
 from queries.resolution.suggesting import suggest
-from service.web.pages.search import Looked, find
+from service.web.pages.search import SearchForm, find_matches
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
@@ -46,7 +46,7 @@ def test_small_letters_are_understood_where_capitals_are(
 ) -> None:
     for text in (typed, printed, typed.upper()):
         assert [one.name for one in suggest(store, text)] == [provision], text
-        found = find(store, Looked(words=text))
+        found = find_matches(store, SearchForm(words=text))
         assert found.found[0].name == provision, text
         assert not any(one.code == "words-left" for one in found.notices), text
 
@@ -73,7 +73,7 @@ def test_connectives_change_no_suggestion_even_half_written(
 def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> None:
     for typed in ("art 121 § 2 i codigo penal", "art 5 xi constituicao federal", "art 6 viii codigo defesa consumidor"):
         (one,) = suggest(store, typed)
-        assert find(store, Looked(words=one.text)).found[0].name == one.name
+        assert find_matches(store, SearchForm(words=one.text)).found[0].name == one.name
 
 
 @pytest.mark.parametrize(

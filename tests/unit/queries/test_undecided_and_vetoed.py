@@ -199,11 +199,11 @@ def test_the_page_of_a_law_keeps_the_place_of_an_undecided_article(site: httpx.C
     assert [str(one.get("id")) for one in blocks] == ["art1", "art2", "art2_cpt_inc1", "art3"]
     second = " ".join(str(blocks[1].text_content()).split())
     assert second.startswith("Art. 2º")
-    assert "(redação indeterminada: as fontes não a decidem)" in second
+    assert "(vigência ou redação não determinada pelas fontes)" in second
     third = " ".join(str(blocks[3].text_content()).split())
     assert third.startswith("Art. 3º (VETADO)")
     english = page(site, f"/{LAW}?on=2005-01-01", language="en")
-    assert "(undecided: the sources do not tell how this reads, or whether it applies)" in english.text
+    assert "(force or wording not determined by the sources)" in english.text
 
 
 def test_the_page_of_a_vetoed_provision(site: httpx.Client) -> None:

@@ -131,7 +131,7 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
         (CODE, "?on=1991-01-01", "Publicada, em vacatio legis em 01/01/1991"),
         (CODE, "?vigente_em=1993-06-15&conhecido_em=2007-01-09", "01/06"),
         (f"{TEXT}!art2", "?on=2003-01-01", "Em 01/01/2003: revogado desde 02/05/2002"),
-        (ENDED, "?on=2005-01-01", "Em 01/01/2005: vigência expirada desde 01/01/2002"),
+        (ENDED, "?on=2005-01-01", "Em 01/01/2005: vigência encerrada desde 01/01/2002"),
         (SUSPENDED, "?on=2002-06-01&axis=efficacy", "Em vigor, com a eficácia suspensa em 01/06/2002"),
         (AHEAD, "?on=2003-01-01", "Publicada, em vacatio legis em 01/01/2003"),
         ("Código de Defesa do Consumidor", "?on=1993-06-01", "Lei nº 8.078, de 11 de setembro de 1990: Em vigor"),

@@ -44,6 +44,7 @@ def test_operations_and_parameters_are_told_in_the_language_of_the_page(client: 
     told = {one.summary for one in ENDPOINTS}
     told |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
     told |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
+    told |= {column.meaning for query in catalogue().values() for column in query.columns}
     assert translated() == told
     for path in ("/api", "/queries/version_in_force", "/queries/version_in_force/answer"):
         portuguese = lxml.html.document_fromstring(client.get(f"{path}?lang=pt-BR", headers=HTML).text)

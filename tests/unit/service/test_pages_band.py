@@ -27,7 +27,7 @@ def test_the_band_has_every_text_in_its_order_and_leads_to_it(web: httpx.Client,
     for (left, width), (after, _) in pairwise(edges):
         assert left + width == pytest.approx(after, abs=0.2), "the scale is linear and has no holes"
     (now,) = found.elements("//ol[@class='texts']/li[@class='now']")
-    assert "é o que vale hoje" in words_of(now)
+    assert "situação atual" in words_of(now)
     days = listed[0].partition("on=")[2]
     assert page(web, listed[0]).response.status_code == 200
     assert days in listed[0]

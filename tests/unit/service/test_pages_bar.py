@@ -129,3 +129,44 @@ def test_a_bill_is_no_norm_in_force(sample: httpx.Client) -> None:
     assert "Não é norma" in bar(found)
     assert "Situação não informada" not in found.one("//section[@class='standing']").text_content()
     assert "not a norm in force." in page(sample, f"/{BILL}", "en").text
+
+
+REVOKED = "urn:lex:br:federal:lei:2001-03-05;99907"
+REVOKED_BY = "Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006"
+
+
+def test_of_a_revoked_norm_the_first_words_are_that_it_is_revoked(sample: httpx.Client) -> None:
+    found = page(sample, f"/{REVOKED}")
+    words = bar(found)
+    assert REVOKED_BY in words
+    assert "O último texto, de 06/03/2001, não está disponível nas fontes" in words
+    assert words.index(REVOKED_BY) < words.index("06/03/2001, não")
+    assert "ver o texto atual" not in words, "there is none"
+    assert "Não há texto em vigor em 06/03/2001" not in words, "it was in force"
+    first, second = found.elements("//section[@class='standing']/div[contains(@class, 'status')]")
+    assert REVOKED_BY in first.text_content()
+    assert "Em vigor desde 06/03/2001 até 30/06/2006" in second.text_content()
+    assert "(revogada), texto de 06/03/2001" in found.all("//title")[0]
+    assert found.all("//meta[@property='og:description']/@content")
+    assert "(revoked), text of 6 March 2001" in page(sample, f"/{REVOKED}", "en").all("//title")[0]
+
+
+def test_of_a_revoked_norm_an_asked_day_comes_first(sample: httpx.Client) -> None:
+    earlier = page(sample, f"/{REVOKED}?on=2005-01-01")
+    assert bar(earlier).startswith("Lei fictícia nº 99.907, de 5 de março de 2001 Em vigor")
+    later = page(sample, f"/{REVOKED}?on=2010-01-01")
+    assert REVOKED_BY in bar(later)
+    assert "Não há texto em vigor em 01/01/2010" in bar(later)
+    assert "Revogada pela" in bar(page(sample, f"/text/{REVOKED}"))
+
+
+def test_texts_of_one_year_are_told_apart_by_month_or_day(web: httpx.Client) -> None:
+    labels = page(web, f"/{CODE}").all("//nav[@class='bar']//ol/li/a")
+    assert labels[:3] == ["1991", "05/1993", "09/1993"]
+    assert len(set(labels)) == len(labels)
+
+
+def test_a_year_is_on_the_scale_of_the_timeline_once(web: httpx.Client) -> None:
+    for picture in page(web, f"/timeline/{CODE}").elements("//svg"):
+        years = [words for one in picture.findall("text") if (words := one.text_content()).isdigit()]
+        assert len(set(years)) == len(years)

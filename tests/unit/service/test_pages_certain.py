@@ -95,7 +95,7 @@ def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Clie
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{WAITING}?on=2001-07-01"))
-    assert found.endswith("em vacatio legis pelo menos até 31/12/2001; o que veio depois as fontes não decidem.")
+    assert found.endswith("em vacatio legis pelo menos até 31/12/2001; as fontes não informam a situação posterior.")
 
 
 def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
@@ -106,7 +106,7 @@ def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day
 def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.Client) -> None:
     between = page(site, f"/{PAUSED}?on=2006-06-01")
     assert status_words(between) == (
-        "Em vigor desde 06/03/2001, mas as fontes não decidem se com eficácia; texto de 06/03/2001."
+        "Em vigor desde 06/03/2001, mas as fontes não permitem determinar se com eficácia; texto de 06/03/2001."
     )
     assert "Restabelecimento" in between.one("//section[contains(@class, 'standing')]").text_content()
     assert status_words(page(site, f"/{PAUSED}?on=2008-01-01")) == "Em vigor desde 06/03/2001; texto de 06/03/2001."
@@ -121,7 +121,7 @@ def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) ->
     found = page(site, f"/{STEADY}?on=2990-06-01")
     headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
     assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
-    assert "Esse dia ainda não chegou: até lá isto pode mudar." in found.text
+    assert "Data futura: até lá pode haver alterações." in found.text
     assert found.one("//input[@id='on']").get("value") == "01/06/2990"
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
@@ -133,7 +133,7 @@ def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) ->
 def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: httpx.Client) -> None:
     """That a revoked law had no text is known; of a law that nothing dates it is not."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
-    assert "Em 01/01/2010 nenhum texto vigorava; o endereço leva a outro dia." in revoked
+    assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
     assert "não se conhece aqui texto" not in revoked
     doubtful = page(site, "/search?q=lei+99.971&on=2005-06-01").text
     assert "De 01/06/2005 não se conhece aqui texto; a página diz o que se sabe." in doubtful
@@ -147,7 +147,7 @@ def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach
 
 
 def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:
-    told = "O dia 01/06/2990 ainda não chegou: até lá isto pode mudar."
+    told = "Data futura: até 01/06/2990 pode haver alterações."
     assert told in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
     assert "ainda não chegou" not in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2021-06-01").text
 

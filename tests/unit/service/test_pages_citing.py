@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.support.pages import page, words_of
-from tests.support.web_names import CODE
+from tests.support.web_names import CODE, TEXT
 
 
 def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
@@ -15,8 +16,11 @@ def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
     assert address == f"{web.base_url}/{CODE}!art57?on=1993-06-01&as_known=2000-01-01"
     reference = words_of(found.one("//pre[@id='abnt']"))
     assert reference.startswith(
-        "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993"
+        "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor. "
+        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Texto vigente em "
+        "1 jun. 1993"
     )
+    assert words_of(found.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
     assert f"Disponível em: {address}. Acesso em: " in reference
     assert words_of(found.one("//pre[@id='in-text']")) == "(BRASIL, 1990, art. 57)"
     assert page(web, address).response.status_code == 200, "the permanent address leads to the text"
@@ -38,3 +42,27 @@ def test_what_cannot_be_cited_is_refused(web: httpx.Client) -> None:
     assert web.get(f"/cite/{CODE}?format=doc").status_code == 406
     assert web.get(f"/cite/{CODE}?as_known=2990-01-01").status_code in {404, 422}
     assert web.get(f"/cite/{CODE}?on=1993-13-01").status_code == 422
+
+
+def test_what_no_source_states_is_left_out_of_a_reference(web: httpx.Client) -> None:
+    found = page(web, f"/cite/{TEXT}?on=2001-06-01")
+    reference = words_of(found.one("//pre[@id='abnt']"))
+    assert "Diário Oficial" not in reference
+    assert "None" not in found.text
+    assert not found.elements("//pre[@id='abnt']/strong")
+
+
+@pytest.mark.parametrize("name", [f"{CODE}?on=1993-06-01", f"{CODE}!art57?on=1993-06-01"])
+def test_a_permanent_link_is_shared_where_the_browser_offers_it(browser: Browser, site: str, name: str) -> None:
+    with browser.new_context(locale="pt-BR") as context:
+        reader = context.new_page()
+        reader.goto(f"{site}/{name}")
+        link = reader.get_by_role("link", name="Endereço permanente")
+        expect(link).to_have_attribute("href", f"{site}/{name}")
+        expect(reader.get_by_role("button", name="Compartilhar")).to_have_count(0)
+        reader.add_init_script("navigator.share = async (shared) => { window.shared = shared; }")
+        reader.reload()
+        reader.get_by_role("button", name="Compartilhar").click()
+        shared = reader.evaluate("window.shared")
+        assert shared["url"] == f"{site}/{name}"
+        assert "texto de 01/06/1993" in shared["title"]

@@ -49,7 +49,7 @@ def test_two_days_without_a_text_say_how_each_stood(site: httpx.Client) -> None:
         assert found.text.count("Não há texto a comparar") == 1, "not among the notices as well"
         stands = found.all("//div[contains(@class, 'stands')]")
         assert ["01/01/2004" in stands[0], "01/01/2006" in stands[1]] == [True, True]
-        assert ["expirada" in one and "01/06/2003" in one for one in stands] == [True, True]
+        assert ["encerrada" in one and "01/06/2003" in one for one in stands] == [True, True]
         assert "no-text-in-force" in _notices(site, name, "2004-01-01", "2006-01-01")
     english = page(site, f"/diff/{EXPIRED}?from=2001-03-10&to=2006-01-01", "en")
     assert "There is no text to compare" in english.text
@@ -72,7 +72,7 @@ def test_who_says_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Clie
             assert "segundo o curador C2, efeitos a partir de 01/01/2004" in found, (name, days)
             assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in found, (name, days)
     inside = page(site, f"/diff/{DISPUTED}?from=2004-03-01&to=2004-07-01").text
-    assert "As fontes não concordam sobre estes dias" in inside
+    assert "As fontes divergem quanto a estas datas" in inside
     assert "Nada mudou" not in inside
     later = page(site, f"/diff/{DISPUTED}?from=2004-07-01&to=2005-01-01")
     assert "se contradizem" not in later.text

@@ -31,3 +31,14 @@ def test_what_is_not_known_is_refused(web: httpx.Client) -> None:
         assert web.get(f"{prefix}/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
         assert web.get(f"{prefix}/{CODE}?x=1").status_code == 400
     assert web.get(f"/blame/{CODE}?on=1993-13-01").status_code == 422
+
+
+def test_the_steps_of_an_article_include_those_of_its_parts_by_date(web: httpx.Client) -> None:
+    found = page(web, f"/blame/{CODE}!art57")
+    assert "incluindo parágrafos, incisos e alíneas" in found.text
+    steps = found.all("//ol[contains(@class, 'steps')]/li")
+    assert any("parágrafo único do art. 57" in one and "8.703" in one for one in steps)
+    assert "art. 57" in found.all("//ol[contains(@class, 'steps')]/li/h2")
+    days = [one.get("datetime") for one in found.elements("//ol[contains(@class, 'steps')]/li//time")]
+    assert days == sorted(str(day) for day in days)
+    assert "including paragraphs" in page(web, f"/blame/{CODE}!art57?lang=en").text

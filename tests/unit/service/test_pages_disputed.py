@@ -17,6 +17,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 ENDED, TOLD, ALIKE, AMENDED, LATER, COMING = (f"{LAW}{number}" for number in range(99920, 99926))
 CAUSE = "urn:lex:br:federal:lei:2002-11-30;99908"
 ONE, OTHER, THIRD = (f"https://{word}.example/oai" for word in ("um", "dois", "tres"))
+ONE_NAMED, OTHER_NAMED, THIRD_NAMED = (f"{word}.example" for word in ("um", "dois", "tres"))
 
 
 @pytest.fixture(scope="module")
@@ -63,21 +64,21 @@ def site(
 def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{ENDED}?on=2006-06-01"))
     both = (
-        f"segundo {OTHER}, revogação, com efeitos a partir de 01/01/2007; "
-        f"segundo {ONE}, revogação, com efeitos a partir de 01/01/2006"
+        f"segundo {OTHER_NAMED}, revogação, com efeitos a partir de 01/01/2007; "
+        f"segundo {ONE_NAMED}, revogação, com efeitos a partir de 01/01/2006"
     )
-    assert found.startswith(f"As fontes não concordam: {both}. Pelas regras deste serviço: ")
+    assert found.startswith(f"As fontes divergem: {both}. Pelas regras deste serviço: ")
     assert both in status_words(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
     before = status_words(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
     assert before == "Em vigor desde 06/03/2001; texto de 06/03/2001.", "then nobody knew of an end"
     english = status_words(page(site, f"/{ENDED}?on=2006-06-01", "en"))
-    assert english.startswith(f"The sources do not agree: by {OTHER}, revocation, with effect from 1 January 2007 on;")
+    assert english.startswith(f"Sources disagree: by {OTHER_NAMED}, revocation, with effect from 1 January 2007 on;")
 
 
 def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{AMENDED}?on=2003-06-01"))
-    assert f"segundo {ONE}, texto de 01/03/2003" in found
-    assert f"segundo {OTHER}, texto de 01/04/2003" in found
+    assert f"segundo {ONE_NAMED}, texto de 01/03/2003" in found
+    assert f"segundo {OTHER_NAMED}, texto de 01/04/2003" in found
     later = status_words(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
     contested = "//div[contains(@class, 'contested')]"
@@ -87,7 +88,10 @@ def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(sit
 
 def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
     told = page(site, f"/{TOLD}").all("//p[@class='ementa']")
-    assert sorted(told) == [f"Trata das ampulhetas. (segundo {OTHER})", f"Trata dos relógios. (segundo {ONE})"]
+    assert sorted(told) == [
+        f"Trata das ampulhetas. (segundo {OTHER_NAMED})",
+        f"Trata dos relógios. (segundo {ONE_NAMED})",
+    ]
     alike = page(site, f"/{ALIKE}").all("//p[@class='ementa']")
     assert not any("segundo" in one for one in alike), "other capitals are no other summary"
 
@@ -96,13 +100,13 @@ def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
     """On the days between the two ends of which sources tell, and on no other."""
     told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
     assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
-    assert "As fontes dão dias diferentes ao que decide isto." in told
+    assert "As fontes divergem quanto às datas que determinam a situação." in told
     assert "? Em 01/06/2006: revogada" in told
     html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
     box = html.one("//main/p")
     assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
     assert "contested" in str(box.get("class")).split()
-    assert str(box.get("title")).startswith("Sources date differently what decides this.")
+    assert str(box.get("title")).startswith("Sources disagree on the dates that decide the status.")
     for day in ("2005-12-31", "2007-01-01"):
         assert "divergem" not in site.get(f"/badge/{ENDED}?on={day}&format=svg").text, "then they agree"
     before = site.get(f"/badge/{ENDED}?on=2006-06-01&as_known=2004-12-31&format=svg").text
@@ -117,7 +121,7 @@ def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
     then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
     assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
     assert "contested" in str(then.get("class")).split()
-    assert str(then.get("title")).startswith("As fontes dão dias diferentes")
+    assert str(then.get("title")).startswith("As fontes divergem quanto às datas")
     assert today.text_content() == "hoje: Revogada"
     assert today.get("title") is None
 
@@ -128,10 +132,10 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
     told = found.all("//svg//g[@class='marks']/a/title")
     rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
     marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
-    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (é o que vale hoje)"]
+    assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (situação atual)"]
     assert ["mas as fontes divergem" in one for one in told] == [False, False, True]
     assert ["contested" in one for one in marks] == [False, False, True]
-    assert "borda tracejada: as fontes divergem sobre dias deste período" in found.text
+    assert "borda tracejada: as fontes divergem quanto às datas deste período" in found.text
     calm = page(site, f"/timeline/{TOLD}")
     assert "divergem" not in calm.text
     assert calm.elements("//*[contains(@class, 'contested')]") == []
@@ -139,18 +143,20 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
 
 def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
-    assert found.startswith("As fontes não concordam: ")
+    assert found.startswith("As fontes divergem: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
 
 def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
     """Those that reach the same day stand together; of others each has its day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
-    assert alike == (f"Dados atualizados até 15/12/2008 ({OTHER}, {ONE}). O que foi publicado depois não consta aqui.")
+    assert alike == (
+        f"Dados atualizados até 15/12/2008 ({OTHER_NAMED}, {ONE_NAMED}). O que foi publicado depois não consta aqui."
+    )
     (apart,) = page(site, f"/{LATER}", "en").all("//p[contains(@class, 'horizon')]")
     assert apart == (
-        f"The providers of this answer were harvested up to 3 February 2010 ({THIRD}); up to 15 December 2008 ({ONE}). "
-        "What they published later is not known here."
+        f"Data current up to 3 February 2010 ({THIRD_NAMED}); up to 15 December 2008 ({ONE_NAMED}). "
+        "What was published later is not included."
     )
 
 
@@ -160,16 +166,16 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
     then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")
     assert then.startswith("Em 01/06/2006, ")
-    assert "As fontes não concordam" in then
-    assert "As fontes divergem: acima está o que diz cada uma." in found.text
-    assert {ONE, OTHER} <= {
-        who for who in (ONE, OTHER) for one in found.all("//section[@class='sources']//li") if who in one
+    assert "As fontes divergem: segundo" in then
+    assert "As fontes divergem: veja acima o que cada uma informa." in found.text
+    assert {ONE_NAMED, OTHER_NAMED} <= {
+        who for who in (ONE_NAMED, OTHER_NAMED) for one in found.all("//section[@class='sources']//li") if who in one
     }
     rows = found.all("//section[@class='history']//tbody/tr")
     assert [("as fontes divergem" in one) for one in rows] == [False, True]
     agreed = page(site, f"/{ENDED}?on=2010-01-01")
-    assert "As fontes divergem: acima" not in agreed.text
-    assert "Sources differ" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
+    assert "As fontes divergem: veja acima" not in agreed.text
+    assert "Sources disagree" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
 
 
 def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
@@ -181,7 +187,7 @@ def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client
 
 def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
     found = page(site, f"/{COMING}")
-    assert "segundo https://um.example/oai, em vigor só a partir de 01/01/2990" in status_words(found)
+    assert "segundo um.example, em vigor só a partir de 01/01/2990" in status_words(found)
     assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(found)
     english = page(site, f"/{COMING}", "en")
     assert "in force only from 1 January 2990 on" in english.text

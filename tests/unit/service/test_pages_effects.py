@@ -86,8 +86,8 @@ def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: htt
         assert told.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), told
         assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
-        assert "afirmado por A" in found.one(f"//li[@id='source-{number}']").text_content()
-        assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+        assert "informado por A" in found.one(f"//li[@id='source-{number}']").text_content()
+        assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
     then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
     assert not then.elements("//p[@class='note']"), "nobody knew of it"
     assert "curador" not in then.text
@@ -122,7 +122,7 @@ def test_a_difference_says_what_it_does_not_compare(site: httpx.Client) -> None:
     for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
         found = page(site, f"/diff/{DOUBT}?{days}")
         assert "Nada mudou" not in found.text
-        assert "Fora o que as fontes não decidem, as palavras não mudaram" in found.text
+        assert "Além dos dispositivos que as fontes não permitem comparar, não houve alteração" in found.text
         (open_,) = found.elements("//div[contains(@class, 'undecided')]//li")
         assert "art. 3º" in open_.text_content()
         assert "não permitem decidir se" not in found.text, "not said twice"
@@ -138,7 +138,7 @@ def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
     assert len(others) == 2
     assert first.get("id") == "art1"
     assert first.xpath("string(.//*[@id='art1_cpt'])").split() == ["Art.", "1º", "Ponte", "1."]
-    assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'como estava em 01/01/2007']/@href"))
+    assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'situação em 01/01/2007']/@href"))
     assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
 
 

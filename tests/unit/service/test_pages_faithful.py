@@ -142,9 +142,9 @@ def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
 
 def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> None:
     ahead = page(site, "/search?q=muralha+do+futuro")
-    assert "Redação que ainda não vale: a de hoje é outra." in ahead.text
+    assert "Redação ainda não vigente: a de hoje é outra." in ahead.text
     past = page(site, "/search?q=muralha+de+outrora")
-    assert "Redação que já não vale: a de hoje é outra." in past.text
+    assert "Redação não mais vigente: a de hoje é outra." in past.text
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_nor
         found = page(site, f"/{BRIDGES}!{fragment}")
         assert found.response.status_code == 404
         assert found.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
-        assert found.follow("Todas as declarações do grafo sobre a norma").response.status_code == 200
+        assert found.follow("Todos os dados do acervo sobre esta norma").response.status_code == 200
     known = page(site, f"/{BRIDGES}!art1")
     assert known.follow("Linha do tempo").response.status_code == 200
 
@@ -209,15 +209,15 @@ def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> No
 
 def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
     """By the file that they were read from, where they have no identifier of their own."""
-    assert any(one.startswith("a.xml ") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
+    assert any(one.startswith("a.xml") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
     told = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
     assert "a.xml" in told
 
 
 def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
     found = page(site, f"/{SIGNS}")
-    assert 'oai:a:<i>"1"</i>' in found.one("//section[@class='sources']").text_content()
-    record = found.follow("o que este registro diz")
+    assert 'oai:a:<i>"1"</i>' in found.all("//section[@class='sources']//li/span/@title")
+    record = found.follow("dados deste registro")
     assert record.response.status_code == 200
     assert page(site, record.path).response.status_code == 200
     name = site.get("/descriptions/urn%253Alex:br:federal:lei:2001-03-05;99961")

@@ -143,7 +143,7 @@ def test_a_text_whose_name_leads_to_it_is_told_once_not_to_be_that_of_today(site
 def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
     found = page(site, f"/{NEVER}")
     assert "Texto não disponível nas fontes" not in found.text
-    assert "Hoje nenhum texto vigora." in found.text
+    assert "Não há texto em vigor hoje." in found.text
     then = found.follow("O texto como se conhecia até 09/06/2015")
     assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
     day = page(site, f"/{NEVER}?on=2016-01-01")
@@ -152,7 +152,7 @@ def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known
 
 def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
     found = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
-    assert "o endereço leva a outro dia" not in found.text
+    assert "o endereço leva a outra data" not in found.text
     assert "Nem de 01/01/2016 nem de outro dia se conhece hoje texto em vigor" in found.text
     assert "o endereço leva ao texto como se conhecia até 09/06/2015" in found.text
     assert "A maré volta." in found.follow("§ 1º do art. 3º").text
@@ -161,9 +161,9 @@ def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None
 @pytest.mark.parametrize("name", [UNTOLD, f"{UNTOLD}!art2"])
 def test_where_a_text_is_missing_the_page_says_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
     found = page(site, f"/{name}?on=2021-01-01")
-    told = [one for one in found.all("//div[@class='notices']//li") if "Falta um texto" in one]
+    told = [one for one in found.all("//div[@class='notices']//li") if "O texto desta versão" in one]
     assert len(told) == 1
-    assert "Falta um texto (texto de 01/02/2020): nenhuma fonte o publica" in told[0]
+    assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in told[0]
     if name == UNTOLD:
         assert "O mais próximo antes dele: texto de 05/05/2018." in told[0]
         assert "A maré não desce." in found.follow("texto de 05/05/2018").text
@@ -175,7 +175,7 @@ def test_one_publication_whose_force_sources_date_differently_is_one_text(site: 
     found = page(site, f"/{DISPUTED}?on={on}")
     law = str(found.one("//div[contains(@class, 'law')]").text_content())
     assert ("A maré não desce." if on > "2018" else "A maré desce.") in law
-    assert "As fontes se contradizem" in found.text
+    assert "As fontes divergem" in found.text
     article = site.get("/api/v1/in-force", params={"urn": f"{DISPUTED}!art1", "on": on}).json()
     assert article["status"] == "in-force", "its law is, and has it"
 

@@ -190,7 +190,7 @@ def test_pieces_have_all_words_in_their_order(words: str) -> None:
 def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
     crowded: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = page(crowded, f"/{DISPUTED}?part=999")
+    found = page(crowded, f"/{DISPUTED}?part=999", "en")
     assert found.response.status_code == 422
     assert "expected part from 1 to 1, got 999" in found.text
 

@@ -42,9 +42,9 @@ def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sampl
 def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) -> None:
     found = page(sample, f"/{VOID}")
     history = found.one("//section[@class='history']").text_content()
-    assert "Nenhuma fonte diz em que dias" not in history
+    assert "Nenhuma fonte informa o período" not in history
     assert "A linha do tempo mostra as respostas anteriores." in history
-    assert "Nenhuma fonte diz em que dias isto vigorou." in page(sample, f"/{DRY}").text
+    assert "Nenhuma fonte informa o período de vigência." in page(sample, f"/{DRY}").text
 
 
 def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Client) -> None:
@@ -69,8 +69,8 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
         store.apply(told)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
         said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
-    assert "“Lei fictícia do mar” (https://um.example/oai)" in said
-    assert "“Lei fictícia da terra” (https://dois.example/oai)" in said
+    assert "“Lei fictícia do mar” (um.example)" in said
+    assert "“Lei fictícia da terra” (dois.example)" in said
 
 
 def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
@@ -78,7 +78,7 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
     shown = found.one("//div[contains(@class, 'law')]").text_content()
     data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
-    printed = found.one("//header/p[@class='name']").text_content()
+    printed = found.one("//header//span[@class='name']").text_content()
     addresses = {
         *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
         data["@id"],
@@ -142,7 +142,7 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
     assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
         "Version in force on a day, as known on another"
     ]
-    nobody = ("Norma não encontrada no acervo.", "No source in this store speaks of it.")
+    nobody = ("Norma não encontrada no acervo.", "Norm not found in the store.")
     for language, meanings, said in zip(("pt-BR", "en"), (MEANINGS_PT, MEANINGS), nobody, strict=True):
         told = page(sample, "/problems", language)
         assert told.all("//dd") == list(meanings.values())
@@ -169,7 +169,9 @@ def test_a_wording_that_was_rectified_is_told_with_the_norm_that_had_given_it(sa
 
 
 def test_a_rectification_of_the_norm_is_told_beside_a_provision_that_it_may_have_changed(sample: httpx.Client) -> None:
-    told = "O texto da norma foi retificado em 10/01/2007; nenhuma fonte diz que isso mudou este dispositivo."
+    told = (
+        "O texto da norma foi retificado em 10/01/2007; nenhuma fonte informa que este dispositivo tenha sido alterado."
+    )
     article = f"/{CODE}!art57?on=1993-06-01"
     assert told in page(sample, article).text
     assert told not in page(sample, f"{article}&as_known=2007-01-09").text
@@ -184,19 +186,19 @@ def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client
     found = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
     assert reasons
-    assert all("1ª retificação, causa deduzida dos dias: nenhuma fonte a diz)" in one for one in reasons)
+    assert all("1ª retificação, causa deduzida das datas; não informada por nenhuma fonte)" in one for one in reasons)
     amended = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Alteração (")]
     assert amended
     assert not any("deduzida" in one for one in amended)
     timeline = page(sample, f"/timeline/{CODE}").all("//table[@class='happened']//tr[starts-with(th, 'Retificação')]")
     assert timeline
-    assert all("causa deduzida dos dias" in one for one in timeline)
+    assert all("causa deduzida das datas" in one for one in timeline)
 
 
 def test_an_issue_of_a_gazette_says_what_became_known_on_its_day(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
-    assert any("12 de setembro de 1990, p. 1 (do mesmo dia: publicação original)" in one for one in found)
-    assert any("10 de janeiro de 2007 (do mesmo dia: retificação)" in one for one in found)
+    assert any("12 de setembro de 1990, p. 1 (publicação original)" in one for one in found)
+    assert any("10 de janeiro de 2007 (retificação)" in one for one in found)
 
 
 def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client) -> None:
@@ -204,9 +206,9 @@ def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client
     reader = {"accept": BROWSER, "accept-language": "pt-BR"}
     refused = Page(sample, sample.put("/", headers=reader))
     assert refused.response.status_code == 405
-    assert refused.all("//h1 | //title") == ["Este método não se usa aqui · Vigente", "Este método não se usa aqui"]
+    assert refused.all("//h1 | //title") == ["Método não permitido · Vigente", "Método não permitido"]
     refused = page(sample, f"/{CODE}?format=pdf")
-    assert (refused.response.status_code, refused.all("//h1")) == (406, ["Não há esse formato"])
+    assert (refused.response.status_code, refused.all("//h1")) == (406, ["Formato não disponível"])
     plain = sample.get(f"/{CODE}?format=pdf", headers={"accept": "application/json"})
     assert plain.json()["code"] == "not-acceptable"
 
@@ -227,3 +229,59 @@ def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, m
     assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
     for whole in ("", "?from=1993-01-01&to=1994-01-01"):
         assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []
+
+
+def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
+    """The name LexML has is a tooltip in lists, and has a label in the header of a page."""
+    found = page(sample, "/search?q=consumidor")
+    assert "urn:lex:" not in found.one("//main").text_content()
+    assert found.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
+    norm = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907")
+    assert "Nome LexML: urn:lex:br:federal:lei:2001-03-05;99907" in norm.one("//header[@class='title']").text_content()
+    sources = norm.one("//section[@class='sources']").text_content()
+    assert "exemplo.vigente.invalid" in sources
+    assert "oai:" not in sources
+    assert norm.all("//section[@class='sources']//li/span/@title")[0].startswith("oai:")
+
+
+UNKNOWN = "urn:lex:br:federal:lei:2006-08-07;11340"
+
+
+def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", f"/cite/{UNKNOWN}", f"/relations/{UNKNOWN}!art1"):
+        found = page(sample, path)
+        assert found.response.status_code == 404
+        assert "Lei nº 11.340, de 7 de agosto de 2006" in found.text
+        official = found.one("//main//a[@rel='external nofollow noreferrer']").get("href")
+        assert official == f"https://normas.leg.br/?urn={UNKNOWN}"
+        assert "Lei+n%C2%BA+11.340" in found.follow("Buscar neste acervo").path
+    text = page(sample, "/lei 11340")
+    assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
+
+
+def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> None:
+    for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
+        found = page(sample, path)
+        assert not found.elements("//main//*[@lang='en']"), path
+        assert "expected" not in found.text, path
+        assert "no source" not in found.text, path
+        assert page(sample, path, "en").elements("//main//details"), path
+    wrong = page(sample, f"/{CODE}?onn=1993")
+    assert "Parâmetro: onn." in wrong.text
+    assert "Nomes parecidos: on" in wrong.text
+
+
+def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
+    assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
+    assert "Data current up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
+
+
+def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
+    """A source has one in Spanish too, which the data for machines keeps."""
+    found = page(sample, f"/{CODE}")
+    names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
+    assert found.all("//p[@class='nicknames']") == [names]
+    data = json.loads(found.all("//script[@type='application/ld+json']/text()")[0])
+    assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
+    for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
+        assert "Protección" not in page(sample, path).one("//main").text_content(), path

@@ -8,9 +8,12 @@ import httpx
 import lxml.html
 import pytest
 
+from graph.civil import today
 from queries.catalogue import Group, catalogue
+from service.web.pages.meanings import translated
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
+from tests.support.pages import words_of
 from tests.support.web import serving
 
 HTML = {"Accept": "text/html", "Accept-Language": "pt-BR"}
@@ -47,9 +50,10 @@ def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
     table = next(found.iter("table"))
     assert len(bars) == len(list(table.iter("tr"))) - 1 > 1
     assert len(list(next(table.iter("tr")))) == len(rows)
-    query = next(one.get("value", "") for one in found.iter("input") if one.get("name") == "query")
-    csv = client.post("/sparql", data={"query": query, "format": "csv"})
+    csv = client.get(next(one.get("href", "") for one in found.iter("a") if one.text == "CSV"))
     assert csv.headers["content-type"].startswith("text/csv")
+    named = f'attachment; filename="works_by_type_{today().isoformat()}.csv"'
+    assert csv.headers["content-disposition"] == named
     assert len(csv.text.splitlines()) == len(bars) + 1
 
 
@@ -59,9 +63,9 @@ def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(c
     assert any(one.get("name") == "norma" and "required" in one.attrib for one in asked.iter("input"))
     wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
     assert wrong.status_code == 200
-    assert "Valor inválido." in wrong.text
+    assert "Valor inválido:" in wrong.text
     later = client.get("/queries/stock_by_year/answer", params={"conhecido": "2999-01-01"})
-    assert "Valor inválido." in later.text
+    assert "Valor inválido:" in later.text
 
 
 def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) -> None:
@@ -90,3 +94,31 @@ def test_addresses_that_are_none_are_refused(path: str, status: int, code: str, 
 def test_every_query_has_a_page_of_its_answer(client: httpx.Client) -> None:
     found = {name: client.get(f"/queries/{name}/answer").status_code for name in catalogue()}
     assert {name for name, status in found.items() if status != 200} == set()
+
+
+def test_files_are_refused_where_a_value_is_missing_or_the_format_is_unknown(client: httpx.Client) -> None:
+    json = {"Accept": "application/problem+json"}
+    for path, status in (("citations/answer?format=csv", 422), ("works_by_type/answer?format=doc", 406)):
+        assert client.get(f"/queries/{path}", headers=json).status_code == status
+    file = client.get("/queries/citations/answer", params={"norma": LAW, "format": "tsv"})
+    assert file.headers["content-type"].startswith("text/tab-separated-values")
+    assert file.headers["content-disposition"].startswith('attachment; filename="citations_')
+
+
+def test_every_column_is_described_in_portuguese(client: httpx.Client) -> None:
+    columns = {column.meaning for query in catalogue().values() for column in query.columns}
+    assert columns <= translated()
+    page = client.get("/queries/citations").text
+    assert "o outro documento, ou o nome citado" in page
+    assert 'lang="en"' not in page.partition("<main")[2].partition("</main>")[0]
+    answer = client.get("/queries/citations/answer", params={"norma": LAW}).text
+    assert 'title="o que é citado"' in answer
+    assert "what is cited" in client.get("/queries/citations?lang=en").text
+
+
+def test_terms_sources_and_days_are_written_for_readers(client: httpx.Client) -> None:
+    cells = lxml.html.document_fromstring(client.get("/queries/providers/answer").text).iter("td")
+    assert [words_of(one) for one in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
+    answer = client.get("/queries/events_of_work/answer", params={"norma": LAW}).text
+    table = words_of(next(lxml.html.document_fromstring(answer).iter("table")))
+    assert "https://w3id.org/vigente/id" not in table

@@ -107,7 +107,7 @@ def test_a_long_norm_comes_in_parts_that_lead_on(long: httpx.Client) -> None:
 
 
 def test_a_part_that_is_not_there_is_refused(long: httpx.Client) -> None:
-    found = page(long, f"/{LONG}?on=2005-01-01&part=999")
+    found = page(long, f"/{LONG}?on=2005-01-01&part=999", "en")
     assert found.response.status_code == 422
     assert "expected part from 1 to" in found.text
 

@@ -9,7 +9,7 @@ import httpx
 import lxml.html
 import pytest
 
-from graph.entities import Record
+from graph.entities import Event, Record
 from graph.store import WritableStore
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
@@ -27,9 +27,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **days: str | None) -> lxml.html.HtmlElement:
+def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **asked: str | None) -> lxml.html.HtmlElement:
     frame = Frame(language, False, f"/relations/{CODE}", (), "http://um.example").as_json()
-    arguments = {"name": CODE, "on": None, "as_known": None, **days, "frame": frame, "today": "2020-01-01"}
+    arguments = {"name": CODE, "on": None, "as_known": None, **asked, "frame": frame, "today": "2020-01-01"}
     body = show_relations(store, arguments).body
     assert len(body) < HEAVIEST
     return lxml.html.document_fromstring(body)
@@ -108,3 +108,35 @@ def test_the_page_is_in_english_too(many: WritableStore) -> None:
     assert any(one.startswith("The norm amends: Law No. 80,0") for one in labels)
     names = [words_of(one) for one in found.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")]
     assert all(" of 2 January" not in one for one in names), "short in the picture"
+
+
+def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """An act whose name has only the year is the act with the same number and year."""
+    whole, part = "urn:lex:br:federal:lei:1995-03-03;99931", "urn:lex:br:federal:lei:1996-04-04;99932"
+    events = [
+        event(kind, f"{CODE}!{provision}", "1996-05-01", "1996-04-05", cause)
+        for kind, provision, cause in (
+            ("alteracao", "art3", "urn:lex:br:federal:lei:1995;99931"),
+            ("alteracao", "art4", part),
+            ("revogacao", "art5", part),
+            ("entrada.vigor", "art6", "urn:lex:br:federal:decreto:1996-04-20;99933"),
+        )
+    ]
+    store = store_of(
+        record(f"{CODE}@1991-03-11;publicacao;1990-09-12", events=events),
+        record(f"{whole}@1995-04-01;publicacao;1995-03-04", ("altera", CODE)),
+        record(f"{part}@1996-05-01;publicacao;1996-04-05"),
+    )
+    found = shown(store)
+    rows = [words_of(one) for one in found.xpath("(//ul[@class='acts'])[1]/li")]
+    assert rows == [
+        "03/03/1995 Lei nº 99.931, de 3 de março de 1995 altera",
+        "04/04/1996 Lei nº 99.932, de 4 de abril de 1996 revoga dispositivos, altera dispositivos",
+        "20/04/1996 Decreto nº 99.933, de 20 de abril de 1996 incide sobre dispositivos",
+    ]
+    assert len(found.xpath("//svg//rect")) == 4
+    assert len(shown(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
+    (row,) = (words_of(one) for one in shown(store, name=part).xpath("//ul[@class='acts']/li"))
+    assert row.endswith("revoga dispositivos, altera dispositivos")

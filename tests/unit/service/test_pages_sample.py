@@ -67,9 +67,11 @@ def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: htt
     gazette = "Diário Oficial da União, Seção 1, nº 133, de 10 de janeiro de 2007"
     assert gazette not in before.one("//section[@class='copies']").text_content()
     assert gazette in after.one("//section[@class='copies']").text_content()
-    (later,) = (line for line in before.all("//section[@class='sources']//li") if ";e5.3" in line)
+    (later,) = before.all("//section[@class='sources']//li[contains(span/@title, ';e5.3')]")
     assert "só para o que se diz de hoje" in later
-    (then,) = (line for line in before.all("//section[@class='sources']//li") if ";e3," in line)
+    (then,) = before.all(
+        "//section[@class='sources']//li[substring(span/@title, string-length(span/@title) - 2) = ';e3']"
+    )
     assert "só para o que se diz de hoje" not in then
     asked = "/urn:lex:br:federal:lei:2001-03-05;99907?on=2006-07-01&as_known="
     before, after = (page(sample, asked + day) for day in ("2006-05-08", "2006-05-09"))

@@ -14,7 +14,7 @@ from graph.store import open as open_store
 from queries.naming import Agreement, MatchReason
 from queries.notices import CandidatesCut
 from service.cli import main
-from service.web.pages.search import WAYS, Find, Finds, Looked, find
+from service.web.pages.search import WAYS, SearchForm, SearchMatch, SearchMatches, find_matches
 from service.web.settings import Settings
 from tests.support.pages import Page, page, words_of
 from tests.support.web import serving
@@ -41,7 +41,7 @@ def sample(folder: Path) -> Iterator[httpx.Client]:
 
 
 def names(found: Page) -> list[str]:
-    return found.all("//ol[@class='found']/li/p[@class='name']")
+    return found.all("//ol[@class='found']/li/h3/a/@title")
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
         ("year=1990", ["Falta o tipo"]),
         ("place=SP", ["Faltam o tipo e o ano"]),
         ("authority=federal&place=SP", ["Faltam o tipo e o ano"]),
-        ("type=xyz", ["conhece o tipo “xyz”", "Falta o ano"]),
-        ("type=xyz&year=1990", ["conhece o tipo “xyz”"]),
-        ("q=rel%C3%B3gios&place=br;xx", ["conhece o lugar “br;xx”"]),
-        ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["conhece a autoridade “ninguem”"]),
+        ("type=xyz", ["Tipo não encontrado nos vocabulários: “xyz”", "Falta o ano"]),
+        ("type=xyz&year=1990", ["Tipo não encontrado nos vocabulários: “xyz”"]),
+        ("q=rel%C3%B3gios&place=br;xx", ["Localidade não encontrada nos vocabulários: “br;xx”"]),
+        ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["Autoridade não encontrada nos vocabulários: “ninguem”"]),
     ],
 )
 def test_what_a_search_lacks_is_said_in_portuguese(sample: httpx.Client, query: str, said: list[str]) -> None:
@@ -139,8 +139,8 @@ def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample
 
 
 def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.Client) -> None:
-    caput = f"//ol[@class='found']/li[p[@class='name']='{TEXT}!art1_cpt']"
-    gone = "Redação que já não vale: a de hoje é outra."
+    caput = f"//ol[@class='found']/li[h3/a/@title='{TEXT}!art1_cpt']"
+    gone = "Redação não mais vigente: a de hoje é outra."
     now = page(sample, "/search?q=relogio").one(caput).text_content()
     assert ("mostra duas horas" in now, "uma hora" in now, gone in now) == (True, False, False)
     then = page(sample, "/search?q=relogio&on=2001-07-01").one(caput).text_content()
@@ -152,7 +152,7 @@ def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.C
 
 def test_words_that_a_rectification_took_away_are_said_to_be_gone_and_are_found(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=duas+oras")
-    assert "Redação que já não vale" in found.text
+    assert "Redação não mais vigente" in found.text
     assert "hoje: Em vigor" in found.text
     (href,) = found.all("//ol[@class='found']//h3/a/@href")
     assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
@@ -193,17 +193,17 @@ WORDS = (MatchReason(Agreement.ALL_WORDS),)
 
 
 def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
-    def guessing(_: Store, looked: Looked) -> Finds:
-        found = (Find(TEXT, 0.1, WORDS), Find(CODE, 0.1, WORDS))
-        return Finds(found if looked.words else (), (CandidatesCut(looked_at=1),), whole=False)
+    def guessing(_: Store, form: SearchForm) -> SearchMatches:
+        found = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
+        return SearchMatches(found if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
 
-    found = find(store, Looked(words="Lei 8.078/1990"), (*WAYS, guessing))
+    found = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
     listed = [one.name for one in found.found]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
     assert found.found[0].why != WORDS, "what was found first keeps its reason"
     assert not found.whole
     assert [one.code for one in found.notices] == ["candidates-cut"]
-    assert find(store, Looked()) == Finds()
+    assert find_matches(store, SearchForm()) == SearchMatches()
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx
         once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in told
         assert ("as_known=" in href) is once
         never = f"Nem de {day} nem de outro dia se conhece texto em vigor" in told
-        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} nenhum texto vigorava" in told or once
+        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} não havia texto em vigor" in told or once
         textless = textless or never
         assert href.endswith(f"?on={on}") is not textless
         assert page(sample, href).response.status_code == 200, (href, textless)

@@ -78,7 +78,7 @@ def _standing(found: Page) -> list[str]:
             "Converted into Law No. 99,924 of 5 March 2001, since 20 April 2018.",
         ),
         (f"{CONVERTED}?on=2018-04-19", "Em vigor desde 14/11/2017 até 19/04/2018", "In force since 14 November 2017"),
-        (f"{LAPSED}?on=2018-04-24", "Vigência expirada desde 24/04/2018.", "Expired since 24 April 2018."),
+        (f"{LAPSED}?on=2018-04-24", "Vigência encerrada desde 24/04/2018.", "Expired since 24 April 2018."),
         (f"{VETOED}?on=2010-01-01", "Vetado desde 06/03/2001.", "Vetoed since 6 March 2001."),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -
 def test_the_timeline_of_efficacy_speaks_of_efficacy(stood: httpx.Client) -> None:
     found = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
     said = found.one("//main").text_content()
-    assert "Eficácia desde" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
+    assert "Início" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
     assert "Vigência desde" not in said
     assert "dias de vigência" not in said
     assert "vigência →" not in said

@@ -65,7 +65,7 @@ def test_a_provision_has_pictures_of_what_it_holds_that_changed(web: httpx.Clien
         "Linha do tempo: Caput do art. 57 da Lei nº 8.078",
         "Linha do tempo: Parágrafo único do art. 57 da Lei nº 8.078",
     ]
-    assert "Dentro dele, isto mudou por si" in found.text
+    assert "Nele, estes dispositivos têm alterações próprias" in found.text
     second = found.all("//table[@class='periods'][2]/tbody/tr/th")
     assert "texto de 22/05/1993 (alteração de 22/05/1993)" in second
     assert any("caput do art. 57" in one for one in found.all("//table[@class='happened']/tbody/tr/th"))

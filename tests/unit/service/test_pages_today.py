@@ -77,7 +77,7 @@ def test_a_text_that_is_not_that_of_today_says_so(sample: httpx.Client) -> None:
 def test_a_provision_that_no_source_has_is_not_one_without_force(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}!art58")
     assert "Nenhuma fonte traz este dispositivo." in found.text
-    assert "Nesse dia nenhum texto vigorava." not in found.text
+    assert "Não havia texto em vigor nessa data." not in found.text
     early = page(sample, f"/{CODE}!art57_par1u?on=1993-06-01")
     assert "em que se soube da norma" not in early.text
 

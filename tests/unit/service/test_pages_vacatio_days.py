@@ -48,5 +48,5 @@ def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) ->
     with serving_sample(tmp_path / "store") as sample:
         found = page(sample, f"/diff/{CODE}?from=1991-03-11&to=2003-02-01&view=side")
         left, right = found.all("(//div[@class='sides'])[1]//p[@class='law']")
-        assert left == "(trecho que a fonte não traz)"
+        assert left == "(trecho não disponível na fonte)"
         assert len(right) > len(left)

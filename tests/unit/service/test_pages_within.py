@@ -234,7 +234,7 @@ def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
 def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_count(site: httpx.Client) -> None:
     found = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
     assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
-    assert "Dispositivos dentro deste que mudaram por si, sem histórico aqui: 2." in found.text
+    assert "Outros dispositivos contidos neste com histórico próprio: 2." in found.text
     last = found.elements("//section[@class='history']//tbody")[0][-1]
     told = " ".join(str(last.text_content()).split())
     assert told == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
@@ -264,8 +264,8 @@ def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: st
 
 def test_of_efficacy_it_is_said_that_no_text_had_effect(site: httpx.Client) -> None:
     found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
-    assert "Nesse dia nenhum texto tinha eficácia." in found.text
-    assert "nenhum texto vigorava" not in found.text
+    assert "Não havia texto com eficácia nessa data." in found.text
+    assert "não havia texto em vigor" not in found.text
 
 
 def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
@@ -378,7 +378,7 @@ def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Clie
     number = reference.text_content()
     assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
     assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
-    assert any("informado por um curador" in one for one in found.all("//div[@class='notices']//li"))
+    assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
     assert found.all("//div[@id='art2']//p[@class='note']") == []
     before = page(site, f"/{CURATED}?on=2015-12-31", "en")
     assert before.all("//div[@id='art1']//p[@class='note']") == []

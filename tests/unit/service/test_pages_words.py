@@ -10,14 +10,32 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
+from graph.entities import Axis
 from graph.vocabulary import built_in
 from ontology.namespaces import VIG
-from queries.notices import Disagreement, SourcesContradict, Statement
+from queries.answers import AxisAnswer, InForce
+from queries.naming import Agreement, MatchReason
+from queries.notices import (
+    ActDays,
+    ConversionGap,
+    CuratedFact,
+    Disagreement,
+    EfficacyDiffers,
+    MeasureEnd,
+    MeasureLapsed,
+    NoHarvestDate,
+    Notice,
+    NoVersionDates,
+    SourcesContradict,
+    Statement,
+)
+from queries.reasons import Reason, Status
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
-from service.web.pages.sentences import Sentences
+from service.web.pages.sentences import Sentences, undone_change, why
 
 PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
@@ -39,9 +57,11 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "norm.kind_",
         "norm.made_",
         "norm.part_facts_",
+        "norm.part_revoked_",
         "norm.rel_",
         "norm.situation_",
         "norm.term_",
+        "norm.undone_act_",
         "norm.undone_by_",
         "relations.acts_",
         "relations.does_",
@@ -105,7 +125,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     """Each kind that the queries write, with what contradicts, of which day and by whom."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
-    say = Sentences(frame, built_in(), lambda _: True)
+    sentences = Sentences(frame, built_in(), lambda _: True)
     first, other = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law}@2001-04-06;publicacao;2001-03-06"
     statements = (
         Statement("https://um.example", False, "urn:a", version=first),
@@ -118,18 +138,19 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         SourcesContradict(Disagreement.WORDINGS, many),
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
-    told = [say.notice(one).text for one in disagreements]
+    told = [sentences.notice(one).text for one in disagreements]
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
     assert dated == (
-        "As fontes se contradizem (Lei nº 99.907, de 5 de março de 2001): dão dias diferentes ao mesmo evento, "
-        "publicação original: segundo https://um.example, texto de 06/03/2001, com publicação em 06/03/2001"
+        "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
+        "segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
         "; segundo o curador Ana, texto de 06/04/2001, com publicação em 06/03/2001."
     )
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
-    assert "publicação de alteração em vigor desde 02/05/2002: segundo https://um.example, texto de" in published
+    assert "(publicação da alteração com vigência desde 02/05/2002; Lei nº 99.907" in published
+    assert "segundo um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(told[2])
     assert "texto de 02/05/2002" in ended
-    assert all(one.startswith("As fontes se contradizem") for one in (dated, published, worded, ended))
+    assert all(one.startswith("As fontes divergem") for one in (dated, published, worded, ended))
 
 
 @pytest.mark.parametrize(
@@ -145,10 +166,10 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     ],
 )
 def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
-    say = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
-    assert say.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
-    assert say.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
-    assert say.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
+    assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
+    assert sentences.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
 
 
 def test_each_status_has_one_word() -> None:
@@ -157,9 +178,151 @@ def test_each_status_has_one_word() -> None:
     said += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
     assert len(said) >= 5
     for text in said:
-        assert "expirada" in text, text
+        assert "encerrada" in text, text
     stems = {"revoked": "evogad", "annulled": "nulad"}
     for status, stem in stems.items():
         keys = [key for key in messages() if key.startswith((f"status.{status}", f"norm.is_{status}"))]
         assert len(keys) >= 4
         assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status
+
+
+def test_many_contradictions_are_one_notice() -> None:
+    sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{at}",)) for at in range(1, 26)]
+    apart = list(notice_sentences(every[:2], sentences))
+    assert len(apart) == 2
+    (together,) = notice_sentences(every, sentences)
+    text = str(together.text)
+    assert "<summary>As fontes divergem em 25 pontos" in text
+    assert text.count("<li>") == 21
+    assert "e mais 5" in text
+
+
+_MEASURE = "urn:lex:br:federal:medida.provisoria:2002-03-08;99904"
+_LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
+
+
+@pytest.mark.parametrize(
+    ("notice", "sentence"),
+    [
+        (
+            MeasureLapsed(_MEASURE, MeasureEnd.LAPSED, "2002-07-07"),
+            (
+                "A Medida Provisória nº 99.904, de 2002, teve o prazo de vigência encerrado (primeiro dia sem "
+                "vigência: 07/07/2002) e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas "
+                "as relações jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11."
+            ),
+        ),
+        (
+            MeasureLapsed(_MEASURE, MeasureEnd.NOT_KEPT, None),
+            (
+                "A Medida Provisória nº 99.904, de 2002, foi convertida em lei que não manteve esta alteração, que "
+                "por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as "
+                "relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas nos termos do § 11."
+            ),
+        ),
+        (
+            ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9)),
+            (
+                "A Medida Provisória nº 99.904, de 2002, deixou de vigorar em 07/07/2002, e a lei de conversão (Lei "
+                "nº 99.905, de 2002) só entrou em vigor em 09/07/2002: nesse intervalo nenhuma das duas vigorava."
+            ),
+        ),
+        (
+            ActDays(_LAW, "urn:lex:br:federal:lei:2002;99905", date(2002, 7, 8), date(2002, 7, 9)),
+            (
+                "A Lei nº 99.905, de 2002, é de 08/07/2002 e foi publicada em 09/07/2002: a alteração é conhecida "
+                "desde essa data."
+            ),
+        ),
+        (
+            EfficacyDiffers(Status.IN_FORCE, Status.SUSPENDED, date(2007, 8, 2), date(2009, 1, 1), ()),
+            "Em vigor, com a eficácia suspensa de 02/08/2007 a 31/12/2008.",
+        ),
+        (
+            EfficacyDiffers(Status.IN_FORCE, Status.VACATIO, None, date(2009, 1, 1), ()),
+            "Em vigor, ainda sem eficácia, até 31/12/2008.",
+        ),
+        (
+            NoVersionDates(None, 2002),
+            ("Nenhuma fonte informa o início da vigência; o nome da norma traz apenas o seu ano (2002)."),
+        ),
+        (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
+    ],
+)
+def test_notices_in_portuguese(notice: Notice, sentence: str) -> None:
+    told = _sentences().notice(notice).text
+    assert (told.striptags() if isinstance(told, Markup) else told) == sentence
+
+
+def _sentences() -> Sentences:
+    return Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: False)
+
+
+def test_facts_of_one_curator_are_one_sentence() -> None:
+    facts = [
+        CuratedFact("Ana", "Livro 1; folha 2"),
+        NoHarvestDate(),
+        CuratedFact("Ana", "Livro 2"),
+        CuratedFact("Rui", None),
+    ]
+    found = [str(one.text) for one in notice_sentences(facts, _sentences())]
+    assert found == [
+        ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
+        "As fontes desta resposta não informam a data da coleta.",
+        "Fato informado pelo curador “Rui”, e não por um provedor.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("br;sao.paulo;campinas:municipal", "Município de Campinas - SP"),
+        ("br:federal", "Federal"),
+        ("br;sao.paulo:estadual", "Estadual (São Paulo)"),
+    ],
+)
+def test_a_place_and_its_authority_are_named_in_words(value: str, words: str) -> None:
+    told = why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences())
+    assert told == f"de outra autoridade: {words}"
+
+
+@pytest.mark.parametrize(
+    ("ended", "kept", "sentence"),
+    [
+        (
+            "caducidade",
+            False,
+            (
+                "Em vigor com a redação anterior, conforme publicação de 08/07/2002: a alteração pela Medida "
+                "Provisória nº 99.904, de 2002, perdeu a eficácia."
+            ),
+        ),
+        (
+            "conversao",
+            False,
+            (
+                "Em vigor com a redação anterior, conforme publicação de 08/07/2002: a alteração pela Medida "
+                "Provisória nº 99.904, de 2002, não foi mantida na conversão (Lei nº 99.905, de 2002)."
+            ),
+        ),
+        (
+            "conversao",
+            True,
+            (
+                "Em vigor: a alteração pela Medida Provisória nº 99.904, de 2002, foi seguida da prevista na lei de "
+                "conversão (Lei nº 99.905, de 2002)."
+            ),
+        ),
+    ],
+)
+def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: str) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    end = Reason(ended, "2002-07-08", "2002-07-08", _LAW if ended == "conversao" else None, None)
+    change = Reason("alteracao", "2002-03-08", "2002-03-08", _MEASURE, None, undone_by=(end,))
+    axis = AxisAnswer(Status.IN_FORCE)
+    day = date(2003, 1, 1)
+    answer = InForce(law, law, day, day, Axis.FORCE, Status.IN_FORCE, axis, axis, None, (), (), (), (), (), ())
+    told = undone_change(change, answer, _sentences(), lambda _, __: kept).text
+    assert Markup("").join([told]).striptags() == sentence

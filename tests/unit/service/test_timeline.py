@@ -100,11 +100,11 @@ def test_the_picture_speaks(web: httpx.Client, name: str, language: str) -> None
 
 
 def test_what_is_so_today_is_said(web: httpx.Client) -> None:
-    assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "é o que vale hoje" in row[2]] == [
+    assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "situação atual" in row[2]] == [
         "texto de 08/09/1993 (retificação de 10/01/2007)"
     ]
-    assert [row[2] for row in rows(page(web, f"/timeline/{ENDED}", "en")) if "this is so today" in row[2]] == [
-        "Expired (this is so today)"
+    assert [row[2] for row in rows(page(web, f"/timeline/{ENDED}", "en")) if "current status" in row[2]] == [
+        "Expired (current status)"
     ]
 
 
@@ -120,14 +120,14 @@ def test_events_with_cause_and_source(web: httpx.Client) -> None:
     rows = [
         ["".join(cell.itertext()) for cell in row] for row in found_in(found, "//table[@class='happened']/tbody/tr")
     ]
-    assert ["Revocation", "from 2 May 2002 on", "from 22 April 2002 on"] in [row[:3] for row in rows]
+    assert ["Revocation", "from 2 May 2002 on", "22 April 2002"] in [row[:3] for row in rows]
     assert all(row[4] for row in rows)
 
 
 def test_where_nothing_is_dated_that_is_said(web: httpx.Client) -> None:
     found = page(web, f"/timeline/{UNDATED}")
     assert not found_in(found, "//svg[@class='timeline']")
-    assert "Nenhuma fonte diz desde quando esta norma vigora" in found.text_content()
+    assert "Nenhuma fonte informa o início da vigência desta norma" in found.text_content()
 
 
 @pytest.mark.parametrize("asked", ["Código de Defesa do Consumidor", "Lei 8.078/1990", f"{CODE}@1993-09-08"])
