@@ -920,7 +920,7 @@ class WordsUnknown(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Vetoed(Notice):
-    """The provision was vetoed: the text has its place, but not its words."""
+    """The provision was vetoed: the text shows its position without its wording."""
 
     CODE = "vetoed"
 

@@ -489,7 +489,7 @@ def _within(store: Store, provision: Name) -> Iterator[str]:
 
 
 def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
-    """Return the days on which a value changes, each with the new value, from intervals ``[first, until)`` and values.
+    """Return the changes of a value as (day, new value), from ``(first, until, value)`` intervals.
 
     Args:
         none: the value on all other days.
