@@ -41,7 +41,7 @@ def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest
         assert found[f"{first.url} {identifier(FIRST + 1)}"].metadata is None
         sets = {spec for each in found.values() for spec in each.specs if spec.startswith("provedor")}
         assert len(sets) == 2
-        assert "1 received an identifier of this repository" in capsys.readouterr().err
+        assert "1 registro recebeu um identificador deste repositório" in capsys.readouterr().err
         other.change(FIRST, deleted=True, stamp="2026-03-01T00:00:00Z")
         del one.records[FIRST]
         once(store, second.url)

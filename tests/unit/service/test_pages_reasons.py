@@ -170,7 +170,7 @@ def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read
 def test_many_contradictions_within_a_norm_are_told_in_short(read: Store, site: httpx.Client) -> None:
     notices = [message(one) for one in text(read, MANY).notices if one.code == "sources-contradict"]
     assert len(notices) == 6
-    assert notices[-1].endswith(f"differently: {MANY}!art6, {MANY}!art7, {MANY}!art8")
+    assert notices[-1].endswith(f"events of these provisions: {MANY}!art6, {MANY}!art7, {MANY}!art8")
     shown = page(site, f"/{MANY}")
     assert "As fontes divergem quanto às datas dos eventos destes dispositivos" in shown.text
     assert f"/descriptions/{MANY}!art8" in shown.all("//main//a/@href")
