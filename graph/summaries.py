@@ -119,10 +119,11 @@ class PackedPeriod(NamedTuple):
     packed: str
 
 
-def shortened(iri: str, name: str) -> str:
+def abbreviated_iri(iri: str, name: str) -> str:
     """Abbreviate an IRI for storage: drop the norm's IRI, or replace a shared prefix by one sign.
 
-    >>> shortened("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06", "urn:lex:br:federal:lei:2001-03-05;99901!art1")
+    >>> norm = "urn:lex:br:federal:lei:2001-03-05;99901"
+    >>> abbreviated_iri(f"{norm}@2001-03-06", f"{norm}!art1")
     '@2001-03-06'
     """
     norm = name.partition("!")[0]
@@ -142,7 +143,7 @@ _SHARED = (("/", ID), ("#", VOCAB))
 
 
 def _whole(short: str, norm: str) -> str:
-    """Return the IRI of a form made by :func:`shortened`."""
+    """Return the IRI of a form made by :func:`abbreviated_iri`."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
     if short[0] == "/":
@@ -161,13 +162,13 @@ def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
     rows = [
         [
             _WRITTEN_AXES[r.axes],
-            shortened(r.version, work) if r.version is not None else None,
+            abbreviated_iri(r.version, work) if r.version is not None else None,
             r.status.value,
             r.start.isoformat(),
             _iso(r.end),
             r.known_from.isoformat(),
             _iso(r.known_until),
-            *(shortened(reason, work) for reason in r.because),
+            *(abbreviated_iri(reason, work) for reason in r.because),
         ]
         for r in sorted(periods, key=lambda r: (r.start, r.known_from, sorted(r.axes)))
     ]

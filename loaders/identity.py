@@ -29,16 +29,16 @@ def identity(text: str) -> Name:
     if name.kind is Kind.REFERENCE:
         raise BadRecord(
             RefusalCode.REFERENCE_NAME,
-            f"{shown(text)} is a reference: a question about a document, not the name of one",
+            f"{quoted(text)} is a reference: a question about a document, not the name of one",
             f"{_needed(name)}, LexML 1.0 part 2, annex A",
         )
     return name
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     r"""Return a value of the source, quoted, without control characters, cut to ``_SHOWN`` characters.
 
-    >>> print(shown("a\x1b[31m"))
+    >>> print(quoted("a\x1b[31m"))
     'a\x1b[31m'
     """
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
@@ -49,7 +49,7 @@ def _needed(name: Name) -> str:
     if name.propriedade is not None:
         return "the date of a version behind `@` in place of the property behind `$`"
     if name.descritor.apelido is not None:
-        return f"date and number of the document in place of the alias {shown(name.descritor.apelido)}"
+        return f"date and number of the document in place of the alias {quoted(name.descritor.apelido)}"
     if not name.descritor.identificadores:
         return "the number of the document behind its date"
     return "the date of a version in place of what is asked behind `@`"

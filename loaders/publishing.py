@@ -75,7 +75,7 @@ class Fields:
     gazette: Name | None = None
 
 
-def written(fields: Fields) -> bytes:
+def oai_lexml_of(fields: Fields) -> bytes:
     """Return the ``oai_lexml`` element of a document, in the form of :func:`canonical`."""
     namespaces: dict[str | None, str] = {None: LEXML}
     root = etree.Element(f"{{{LEXML}}}LexML", nsmap=namespaces)  # type: ignore[arg-type] # the stubs forbid None
@@ -181,7 +181,7 @@ class Outcome:
     """The result of a publication or of a dry run.
 
     Attributes:
-        withheld: identifiers that were not deleted, although they are gone from the source, because something was
+        withheld: identifiers that were not deleted, although they are removed from the source, because something was
             refused.
     """
 
@@ -280,15 +280,15 @@ def publish(
         raise BadPublication(f"{found_none}: nada foi alterado")
     if batch.setting("sample") is None:
         batch.set("sample", next(iter(seen)))
-    living = batch.living(source)
-    gone = [identifier for identifier in living if identifier not in seen]
-    if gone and outcome.faults:
-        outcome.withheld = len(gone)
-    elif len(gone) > _MANY and 2 * len(gone) > len(living) and not accept_removals:
-        problem = f"{len(gone)} de {len(living)} normas publicadas não estão mais na origem; nada foi alterado"
+    published = batch.living(source)
+    removed = [identifier for identifier in published if identifier not in seen]
+    if removed and outcome.faults:
+        outcome.withheld = len(removed)
+    elif len(removed) > _MANY and 2 * len(removed) > len(published) and not accept_removals:
+        problem = f"{len(removed)} de {len(published)} normas publicadas não estão mais na origem; nada foi alterado"
         raise BadPublication(f"{problem}. Se foram mesmo excluídas, repita com --accept-removals")
     else:
-        for identifier in gone:
+        for identifier in removed:
             batch.put(identifier, None, (), source=source, origin=identifier)
             yield identifier, None
     for count in ("new", "changed", "unchanged", "deleted"):
@@ -356,7 +356,7 @@ def _norms_of_text(document: SourceDocument, address: str | None, publisher: str
                 norm.summaries[0].value if norm.summaries else None,
                 publisher,
             )
-            yield Norm(norm.name, written(fields), document.label)
+            yield Norm(norm.name, oai_lexml_of(fields), document.label)
 
 
 def _records(document: SourceDocument) -> Iterator[Norm]:
@@ -579,7 +579,7 @@ def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
         issuer.publisher,
     )
     try:
-        return name, written(fields)
+        return name, oai_lexml_of(fields)
     except ValueError:
         raise _Bad("ementa", "o texto tem caracteres de controle, que o XML não aceita") from None
 
@@ -655,26 +655,26 @@ _SEEN = "harvested:"
 
 
 @dataclass(slots=True)
-class PassedOn:
+class RepublishedCounts:
     """The counts of a publication of harvested records.
 
     Attributes:
         pages: the number of stored payloads read.
-        minted: the number of records with a new identifier.
+        renamed: the number of records with a new identifier.
         own: records of this store that another provider returned; they are not published twice.
         refused: records that the harvest refused.
         other: stored payloads that are not answers of OAI-PMH.
     """
 
     pages: int = 0
-    minted: int = 0
+    renamed: int = 0
     own: int = 0
     refused: int = 0
     other: int = 0
     providers: Counter[str] = field(default_factory=Counter)
 
 
-def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
+def republish(batch: Batch, folder: Path, domain: str, system: str) -> RepublishedCounts:
     """Publish the records harvested since the last call.
 
     Args:
@@ -685,7 +685,7 @@ def pass_on(batch: Batch, folder: Path, domain: str, system: str) -> PassedOn:
     Raises:
         StoreDamaged: a stored payload cannot be read.
     """
-    done = PassedOn()
+    done = RepublishedCounts()
     # the provider that was harvested first keeps an identifier that two providers use
     for entry in sorted(archived(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
@@ -704,7 +704,7 @@ class _Passing:
     entry: Entry
     domain: str
     system: str
-    done: PassedOn
+    done: RepublishedCounts
 
     def run(self) -> None:
         if self.entry.kind is PageKind.MISSING:
@@ -750,7 +750,7 @@ class _Passing:
             if match is not None and holder is None:
                 kept = identifier
             else:
-                self.done.minted += 1
+                self.done.renamed += 1
                 kept = f"oai:{self.domain}:{self.system}/{quote(url, safe='')}/{quote(identifier, safe='')}"
         specs = [_provider_set(url)] if metadata is not None or self.batch.source_of(kept) is None else []
         if name is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from graph.errors import BadRecord
 from loaders.codes import NoteCode, RefusalCode
-from loaders.identity import shown
+from loaders.identity import quoted
 from loaders.lines import MAX_LINE, Line
 from loaders.outcomes import Note
 
@@ -88,7 +88,7 @@ def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
 
 def not_used(unused: Counter[str], what: str, label: str) -> Note:
     """Return the note with the number of unused values of a table or list, and their columns."""
-    shown_titles = ", ".join(shown(title) for title in list(unused)[:_SHOWN])
+    shown_titles = ", ".join(quoted(title) for title in list(unused)[:_SHOWN])
     message = f"{unused.total()} values are not used, by {what}: {shown_titles}"
     return Note(NoteCode.NOT_USED, message, label, "whole file", None, unused.total())
 

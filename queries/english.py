@@ -380,7 +380,7 @@ def _unknown_version(one: n.UnknownVersion, named: Callable[[str], str]) -> str:
 def _undated(one: n.Undated, event: Callable[[str], str]) -> str:
     if one.events:
         kinds = ", ".join(map(event, one.events))
-        return f"the sources state {kinds} but not from which day on, so the status on these days cannot be decided"
+        return f"the sources state {kinds} but not from which day on, so these days cannot be decided"
     if one.words:
         return f"a source names the version by a word ({', '.join(one.words)}) instead of its first day of force"
     return f"a source names a version but does not state {' nor '.join(_MISSING[each] for each in one.missing)}"

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import orjson
 
 from graph.references import keys_of, nickname_key
-from graph.summaries import Key, shortened
+from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
 from graph.urn import Name, from_iri, parse
 from graph.wording.folding import folded, unmarked, words
@@ -132,7 +132,7 @@ class _Summaries:
         for key, predicate in ((Key.AMENDED_BY, _AMENDS), (Key.COMPONENTS, _PART_OF)):
             for subject, targets in facts[predicate].items():
                 for target in targets:
-                    self._add(target, key, shortened(subject[1:-1], target[1:-1]))
+                    self._add(target, key, abbreviated_iri(subject[1:-1], target[1:-1]))
         for base, found in facts[_REALISED].items():
             for text in found:
                 self._text(owner.get(base, base), base, text)
@@ -164,8 +164,8 @@ class _Summaries:
                     continue
                 name = _first(facts[_NAME].get(version))
                 row = [
-                    shortened(version[1:-1], base),
-                    shortened(name, base) if name is not None and name != version[1:-1] else None,
+                    abbreviated_iri(version[1:-1], base),
+                    abbreviated_iri(name, base) if name is not None and name != version[1:-1] else None,
                     _day(facts[_VERSION_DATE].get(version)),
                     _first(facts[_VERSION_WORD].get(version)),
                     _link(facts[_VIEW_EVENT].get(version), base),
@@ -185,20 +185,22 @@ class _Summaries:
             for target in targets:
                 base = target[1:-1]
                 for one in made or [event] if counted is not None else ():
-                    self._add(target, Key.COUNTED, [shortened(one[1:-1], base), counted])
+                    self._add(target, Key.COUNTED, [abbreviated_iri(one[1:-1], base), counted])
                 for version in made:
                     for cause in causes:
-                        self._add(target, Key.MADE, [shortened(version[1:-1], base), shortened(cause[1:-1], base)])
+                        self._add(
+                            target, Key.MADE, [abbreviated_iri(version[1:-1], base), abbreviated_iri(cause[1:-1], base)]
+                        )
                 if made:
                     continue
                 for kind in facts[_KIND].get(event, ()):
                     row = [
-                        shortened(event[1:-1], base),
-                        shortened(kind[1:-1], base),
+                        abbreviated_iri(event[1:-1], base),
+                        abbreviated_iri(kind[1:-1], base),
                         _first(facts[_EFFECT].get(event)),
                         _first(facts[_KNOWN].get(event)),
                     ]
-                    for caused_by in [shortened(one[1:-1], base) for one in causes] or (None,):
+                    for caused_by in [abbreviated_iri(one[1:-1], base) for one in causes] or (None,):
                         self._add(target, Key.EVENTS, [*row, caused_by])
 
     def _text(self, name: str, realises: str, text: str) -> None:
@@ -207,17 +209,17 @@ class _Summaries:
         for kind in facts[_KIND].get(text) or (None,):
             for language in facts[_LANGUAGE].get(text) or (None,):
                 row = [
-                    shortened(realises[1:-1], base),
-                    shortened(text[1:-1], base),
-                    shortened(kind[1:-1], base) if kind is not None else None,
-                    shortened(language[1:-1], base) if language is not None else None,
+                    abbreviated_iri(realises[1:-1], base),
+                    abbreviated_iri(text[1:-1], base),
+                    abbreviated_iri(kind[1:-1], base) if kind is not None else None,
+                    abbreviated_iri(language[1:-1], base) if language is not None else None,
                 ]
                 self._add(name, Key.TEXTS, row)
 
     def _item(self, name: str, copied: str, item: str) -> None:
         base = name[1:-1]
         values = [_first(self._facts[p].get(item)) for p in (_URL, _FORMAT, _ITEM_KIND, _PUBLISHER)]
-        self._add(name, Key.COPIES, [shortened(copied[1:-1], base), shortened(item[1:-1], base), *values])
+        self._add(name, Key.COPIES, [abbreviated_iri(copied[1:-1], base), abbreviated_iri(item[1:-1], base), *values])
 
 
 def _text_of_term(term: str) -> str:
@@ -233,7 +235,7 @@ def _first(terms: list[str] | None) -> str | None:
 
 
 def _link(terms: list[str] | None, base: str) -> str | None:
-    return shortened(terms[0][1:-1], base) if terms else None
+    return abbreviated_iri(terms[0][1:-1], base) if terms else None
 
 
 def _number(terms: Sequence[str] | None) -> int | None:

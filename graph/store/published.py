@@ -40,7 +40,7 @@ _TAIL = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class FileChecksum:
     """A file of a snapshot, with its checksum.
 
     Attributes:
@@ -76,13 +76,13 @@ class Published:
         index: the number of its copy of the index of names; None if it has none.
     """
 
-    files: Mapping[str, Sealed]
+    files: Mapping[str, FileChecksum]
     states: Mapping[str, str]
     payloads: Mapping[str, int]
     index: int | None = None
 
 
-def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, Sealed]:
+def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, FileChecksum]:
     """Return the engine's files in a new snapshot, by name.
 
     Args:
@@ -97,11 +97,11 @@ def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[s
     known = {} if before is None else before.files
     there = engine_files(snapshot)
     with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing releases the interpreter lock
-        sealed = threads.map(lambda path: _sealed(path, known.get(path.name), data), there)
+        sealed = threads.map(lambda path: _file_checksum(path, known.get(path.name), data), there)
         return {path.name: one for path, one in zip(there, sealed, strict=True)}
 
 
-def seal(snapshot: Path, harvests: Path, files: Mapping[str, Sealed]) -> None:
+def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> None:
     """Write the description of a new snapshot before it is published; it is on the disk when this returns.
 
     Args:
@@ -150,7 +150,7 @@ def engine_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.name not in {NAMES, PUBLISHED} and path.is_file())
 
 
-def changed_tables(known: Mapping[str, Sealed], folder: Path) -> list[str]:
+def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]:
     """Return the tables in a folder of the engine that differ from their descriptions.
 
     Args:
@@ -168,7 +168,7 @@ def changed_tables(known: Mapping[str, Sealed], folder: Path) -> list[str]:
     return found
 
 
-def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> None:
+def describe_tables(path: Path, data: Path, published: Mapping[str, FileChecksum]) -> None:
     """Write the file of the tables that no snapshot holds, after the engine has closed them.
 
     The engine merges tables in the background, so that it may replace published ones. Damage to such a table would
@@ -184,11 +184,11 @@ def describe_tables(path: Path, data: Path, published: Mapping[str, Sealed]) -> 
     """
     tables = [table for table in sorted(data.glob("*" + _TABLES)) if table.name not in published]
     new = path.with_suffix(".new")
-    new.write_text(json.dumps(_as_json({table.name: _sealed(table, None, data) for table in tables})), "utf-8")
+    new.write_text(json.dumps(_as_json({table.name: _file_checksum(table, None, data) for table in tables})), "utf-8")
     new.replace(path)
 
 
-def described_tables(path: Path) -> dict[str, Sealed]:
+def described_tables(path: Path) -> dict[str, FileChecksum]:
     """Return the descriptions in a file of :func:`describe_tables`, by name; empty if no writer has finished.
 
     Raises:
@@ -202,12 +202,12 @@ def described_tables(path: Path) -> dict[str, Sealed]:
         raise StoreDamaged(f"{path} cannot be read: {error!r}. Remove it to go on without it") from None
 
 
-def _as_json(files: Mapping[str, Sealed]) -> dict[str, list[int | str]]:
+def _as_json(files: Mapping[str, FileChecksum]) -> dict[str, list[int | str]]:
     return {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())}
 
 
-def _from_json(files: Any) -> dict[str, Sealed]:
-    return {str(name): Sealed(int(size), int(when), str(sha)) for name, (size, when, sha) in files.items()}
+def _from_json(files: Any) -> dict[str, FileChecksum]:
+    return {str(name): FileChecksum(int(size), int(when), str(sha)) for name, (size, when, sha) in files.items()}
 
 
 def set_back(published: Published | None, harvests: Path) -> None:
@@ -249,12 +249,12 @@ def is_cut(published: Published, folder: Path) -> bool:
     return False
 
 
-def _sealed(path: Path, before: Sealed | None, data: Path) -> Sealed:
+def _file_checksum(path: Path, before: FileChecksum | None, data: Path) -> FileChecksum:
     found = path.stat()
     is_table = path.suffix == _TABLES
     if is_table and before is not None and (found.st_size, found.st_mtime_ns) == (before.size, before.changed):
         return before
-    now = Sealed(found.st_size, found.st_mtime_ns, hash_of(path))
+    now = FileChecksum(found.st_size, found.st_mtime_ns, hash_of(path))
     if is_table and before is not None and (now.size, now.sha256) != (before.size, before.sha256):
         raise StoreDamaged(changed_message(data, [path.name]))
     return now

@@ -557,13 +557,13 @@ class WritableStore(Store):
         with translating_engine_errors():
             return self.has_graph(place_of(self.engine, record, provider, identifier))
 
-    def lives(self, record: str, provider: str, identifier: str) -> bool:
+    def is_active(self, record: str, provider: str, identifier: str) -> bool:
         """Return whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
         with translating_engine_errors():
             place = place_of(self.engine, record, provider, identifier)
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
 
-    def brought(self, run: str) -> bool:
+    def has_records_of_run(self, run: str) -> bool:
         """Return whether a harvest run brought any record or tombstone."""
         with translating_engine_errors():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
@@ -575,7 +575,7 @@ class WritableStore(Store):
             return {str(row["d"]) for row in self.select(f"SELECT DISTINCT ?d WHERE {{ ?r {_DATESTAMP} ?d }}")}
         return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
 
-    def living(self, provider: str, set_: str | None) -> list[str]:
+    def active_identifiers(self, provider: str, set_: str | None) -> list[str]:
         """Return the identifiers of a provider's records that harvests of a set (or of everything) brought and kept."""
         with translating_engine_errors():
             return living(self.engine, provider, set_)

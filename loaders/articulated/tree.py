@@ -155,7 +155,7 @@ class Structured:
 
 def structured(lines: Iterable[Line]) -> Structured:
     """Return the provisions of a text, in time linear in its length."""
-    reading = _Reading([piece for line in lines for piece in _split(line)])
+    reading = _Parser([piece for line in lines for piece in _split(line)])
     reading.run()
     return reading.found
 
@@ -209,7 +209,7 @@ _ENDS = {
 _HOLDERS = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc", "par", "cpt")}
 
 
-class _Reading:
+class _Parser:
     """The state of reading one text."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -220,7 +220,7 @@ class _Reading:
         self._outer: _Scope | None = None
         self._scope = self._main
         self._stage = "front"
-        self._now: Placed | None = None
+        self._current: Placed | None = None
         self._pending: list[tuple[Line, tuple[Note, ...]]] = []
         self._counts: Counter[str] = Counter()
         self._naming: Placed | None = None
@@ -271,16 +271,16 @@ class _Reading:
         return True
 
     def _begins_quotation(self, line: Line) -> bool:
-        if self._outer is not None or self._stage not in {"body", "annex"} or self._now is None:
+        if self._outer is not None or self._stage not in {"body", "annex"} or self._current is None:
             return False
         if line.text[:1] not in _OPENING:
             return False
         inner = line.text[1:].lstrip()
         known = read_label(inner) is not None or grouping_label(inner) is not None or _DOTS.match(inner) is not None
-        return known or (self._now.text or "").endswith(":")
+        return known or (self._current.text or "").endswith(":")
 
     def _open(self, line: Line) -> Line:
-        holder = self._now.id if self._now is not None else None
+        holder = self._current.id if self._current is not None else None
         for prefix in ("ite", "ali", "inc", "par", "cpt"):
             if prefix in self._scope.chain:
                 holder = self._scope.chain[prefix]
@@ -290,7 +290,7 @@ class _Reading:
         if (
             kept is not None
             and kept.holder == f"{holder}_alt{self._counts[f'{holder}/alt']}"
-            and self._now is self._kept_last
+            and self._current is self._kept_last
         ):
             self._scope = kept  # one alteration may have several quotations, one behind the other
             kept.chain.clear()
@@ -334,7 +334,7 @@ class _Reading:
 
     def _end_quotation(self) -> None:
         if self._outer is not None:
-            self._kept, self._kept_last = self._scope, self._now
+            self._kept, self._kept_last = self._scope, self._current
             self._scope, self._outer = self._outer, None
 
     # Lines
@@ -380,8 +380,8 @@ class _Reading:
             self.found.provisions[before].opens = True
         if closing is not None:
             self._flush()
-            if self._now is not None and self._now.prefix != "alt":
-                self._now.closes, self._now.mark = True, mark
+            if self._current is not None and self._current.prefix != "alt":
+                self._current.closes, self._current.mark = True, mark
             if not goes_on:
                 self._end_quotation()
 
@@ -455,7 +455,7 @@ class _Reading:
         elif _PREAMBLE.match(text) and (text[:12].isupper() or _ORDERS.search(text[:400]) is not None):
             self._part("preambulo", line, notes)
             self._stage = "preamble"
-        elif self._stage == "preamble" and self._now is not None:
+        elif self._stage == "preamble" and self._current is not None:
             self._more(line, notes)
         elif self._stage == "title":
             self._summary(line, notes)
@@ -469,11 +469,13 @@ class _Reading:
         if folded(line.text).strip(" .") in _FURNITURE:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
-        elif known is not None and self._now is known and not (known.struck and not line.struck) and not known.notes:
+        elif (
+            known is not None and self._current is known and not (known.struck and not line.struck) and not known.notes
+        ):
             self._more(line, notes)
         else:
             self._part("ementa", line, notes)
-            self._summary_at = self._now
+            self._summary_at = self._current
 
     def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
         """Read a line after the closing: a signature, or the articles of an annex without a label."""
@@ -539,10 +541,14 @@ class _Reading:
         if self._stage not in {"body", "annex"} or (not chain and self._outer is None):
             return False
         if label.prefix == "ite":
-            if "ali" not in chain and "inc" not in chain and not (self._now and (self._now.text or "").endswith(":")):
+            if (
+                "ali" not in chain
+                and "inc" not in chain
+                and not (self._current and (self._current.text or "").endswith(":"))
+            ):
                 return "ite" in chain
             before = self._scope.items.get("ite", 0) if "ite" in chain else 0
-            if self._outer is not None and self._now is not None and self._now.omitted:
+            if self._outer is not None and self._current is not None and self._current.omitted:
                 return label.count > before  # dots stand for those before it
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
@@ -644,7 +650,7 @@ class _Reading:
         return None
 
     def _unlabelled(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
-        if self._now is None:
+        if self._current is None:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
             return
@@ -657,12 +663,12 @@ class _Reading:
             self._pending.append((line, notes))
             return
         self._flush()
-        if self._now.prefix in _GROUPS or self._now.prefix in {"omi", "alt"}:
-            if self._now.prefix == "alt" or self._outer is not None:
+        if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
+            if self._current.prefix == "alt" or self._outer is not None:
                 self._quoted_words(line, notes)
                 return
             self.found.not_placed.append((line.number, line.text))
-            self._now.notes.extend(notes)
+            self._current.notes.extend(notes)
             return
         self._more(line, notes)
 
@@ -689,7 +695,7 @@ class _Reading:
         text = line.text
         if len(text) > _LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
             return False
-        if self._now is not None and self._now.text and self._now.text[-1] not in _TERMINAL:
+        if self._current is not None and self._current.text and self._current.text[-1] not in _TERMINAL:
             return False
         for later in range(at + 1, min(at + 4, len(self._lines))):
             following = self._lines[later][0]
@@ -716,7 +722,7 @@ class _Reading:
         """Add the pending rubric to the text of the provision before it: it is not a rubric."""
         pending, self._pending = self._pending, []
         for line, notes in pending:
-            if self._now is None or self._now.prefix in _GROUPS or self._now.prefix in {"omi", "alt"}:
+            if self._current is None or self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
                 self.found.not_placed.append((line.number, line.text))
                 self.found.notes.extend(notes)
             else:
@@ -724,11 +730,11 @@ class _Reading:
 
     def _place(self, placed: Placed) -> None:
         self.found.provisions.append(placed)
-        self._now = placed
+        self._current = placed
 
     def _more(self, line: Line, notes: tuple[Note, ...]) -> None:
         """Add text to the current provision."""
-        now = self._now
+        now = self._current
         if now is None:
             return
         if line.continues and now.paragraphs and now.paragraphs[-1][-1] not in ".;:":
@@ -740,9 +746,9 @@ class _Reading:
 
     def _note(self, notes: tuple[Note, ...], line: Line) -> None:
         """Add the notes of a line without other text to the provision before them."""
-        if self._now is None or self._stage in {"front", "title", "preamble"}:
+        if self._current is None or self._stage in {"front", "title", "preamble"}:
             self.found.notes.extend(notes)
         else:
-            self._now.notes.extend(notes)
+            self._current.notes.extend(notes)
             if not line.text and not notes:
                 return

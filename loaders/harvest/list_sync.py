@@ -14,7 +14,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from graph.errors import BadDate
 from loaders.harvest.providers import Provider, answers_otherwise, is_no_set, naming_formats
-from loaders.harvest.report import Arrival, Remark, RemarkCode, RepetitionCheck, SyncProgress, with_an_end
+from loaders.harvest.report import Received, Remark, RemarkCode, RepetitionCheck, SyncProgress, with_an_end
 from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, around, written
 from loaders.oai_pmh import (
     BadPage,
@@ -71,7 +71,7 @@ class RecordFetcher:
         self._known = known
         self._check_requests = check_requests
 
-    def window(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
+    def window(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
         """Yield every record of a window. If its headers cannot be listed either, the window becomes a gap.
 
         Args:
@@ -81,7 +81,7 @@ class RecordFetcher:
             pages = list(with_an_end(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))))
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
             self._raise_if_gone(other)
-            yield Arrival(self._progress.state, bad=fault)
+            yield Received(self._progress.state, bad=fault)
             self._progress.gap(window, None, fault)
             return
         for page in pages:
@@ -102,7 +102,7 @@ class RecordFetcher:
         identifiers = {header.identifier for header in others}
         return any(header.identifier in identifiers for header in found)
 
-    def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Arrival]:
+    def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Received]:
         """Yield every record of the remaining windows, from a list of all identifiers; a gap if that fails.
 
         Records that a first harvest has received are left out. So are stored records with datestamps outside the
@@ -132,13 +132,13 @@ class RecordFetcher:
             self._raise_if_gone(other)
             if not progress.received:
                 raise fault from None
-            yield Arrival(progress.state, bad=fault)
+            yield Received(progress.state, bad=fault)
             progress.gap(window, None, fault)
 
-    def page(self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True) -> Iterator[Arrival]:
+    def page(self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True) -> Iterator[Received]:
         """Yield the wanted records of a page of headers; deleted ones from their headers."""
         if any(header.deleted for header in page.headers):
-            yield Arrival(self._progress.state, page)
+            yield Received(self._progress.state, page)
         if page.size > len(page.headers):
             nameless = page.size - len(page.headers)
             message = f"{nameless} entries of a list have no identifier: they cannot be fetched"
@@ -147,7 +147,7 @@ class RecordFetcher:
             if not header.deleted and wanted(header):
                 yield from self.record(window, header.identifier)
 
-    def record(self, window: Window, identifier: str) -> Iterator[Arrival]:
+    def record(self, window: Window, identifier: str) -> Iterator[Received]:
         """Yield one record, or a gap if it cannot be fetched."""
         progress = self._progress
         self._check_requests()
@@ -159,17 +159,17 @@ class RecordFetcher:
                 message = f"the record {shown(identifier)} no longer exists at the provider"
                 progress.remark(RemarkCode.PROVIDER_NOTE, message)
                 progress.fill(identifier)
-                yield Arrival(progress.state)
+                yield Received(progress.state)
                 return
             progress.unfilled.discard(identifier)
-            yield Arrival(progress.state, bad=fault, identifier=identifier)
+            yield Received(progress.state, bad=fault, identifier=identifier)
             progress.gap(window, identifier, fault)
             return
         progress.mark_received([identifier])
         progress.fill(identifier)
-        yield Arrival(progress.state, page)
+        yield Received(progress.state, page)
 
-    def overlooked(self) -> Iterator[Arrival]:
+    def overlooked(self) -> Iterator[Received]:
         """After halving, yield records in no window: the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
@@ -322,7 +322,7 @@ class ListSync:
         """Return the remarks so far, in order; the caller may clear the list once they are reported."""
         return self._progress.remarks
 
-    def arrivals(self) -> Iterator[Arrival]:
+    def arrivals(self) -> Iterator[Received]:
         """Yield everything that is new, each page with the state after it.
 
         Raises:
@@ -333,20 +333,20 @@ class ListSync:
         earlier = progress.state.gaps
         self.identify()
         plan = self.plan()
-        yield Arrival(progress.state)
+        yield Received(progress.state)
         self.check_set()
         while plan.windows:
             self._check_requests()
             yield from self._window_to_its_end(plan)
             plan = progress.plan
         for probe in self._probes:  # a half had an unreadable page
-            progress.short(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
+            progress.record_incomplete_list(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
         self._check_set_again()
         if plan.split:
             yield from self._fetcher.overlooked()
         yield from self._retry(earlier)
         progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
-        yield Arrival(progress.state)
+        yield Received(progress.state)
 
     def identify(self) -> Identify:
         """Request Identify, for the granularity of datestamps (OAI-PMH 2.0, section 4.2)."""
@@ -374,7 +374,7 @@ class ListSync:
             message = f"the provider lists no set {shown(wanted)}: check the spelling against ListSets"
             progress.remark(RemarkCode.UNKNOWN_SET, message)
 
-    def _retry(self, gaps: Sequence[Gap]) -> Iterator[Arrival]:
+    def _retry(self, gaps: Sequence[Gap]) -> Iterator[Received]:
         """Fetch the records that were missing before, as long as the limit of requests allows."""
         for gap in gaps:
             if gap.identifier is None or gap.identifier not in self._progress.unfilled:
@@ -451,7 +451,7 @@ class ListSync:
         start = watermark - timedelta(days=self._provider.overlap) if watermark is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
-    def _window_to_its_end(self, plan: Plan) -> Iterator[Arrival]:
+    def _window_to_its_end(self, plan: Plan) -> Iterator[Received]:
         """Yield the pages of the first window. Afterwards the plan has the next window or the halves."""
         window = plan.windows[0]
         try:
@@ -477,7 +477,7 @@ class ListSync:
             self._progress.move(plan.beginning(*plan.windows[1:]))
         self._repetition.begin()
 
-    def _pages(self, window: Window) -> Iterator[Arrival]:
+    def _pages(self, window: Window) -> Iterator[Received]:
         progress = self._progress
         plan = progress.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
@@ -512,7 +512,7 @@ class ListSync:
                 records=plan.records + page.size,
             )
             state = progress.move(plan)
-            yield Arrival(state, None if plan.identifiers else page)
+            yield Received(state, None if plan.identifiers else page)
         if plan.token is None:
             self._check_size(window)
 
@@ -537,12 +537,12 @@ class ListSync:
             return
         before = self._recounted.get(window)
         if before is None or (before.lacking is not None and plan.lacking < before.lacking):
-            progress.short(window, plan.lacking, plan.shortage, before)
+            progress.record_incomplete_list(window, plan.lacking, plan.shortage, before)
             return
         short = _Short(window, plan.listed - plan.repeated, plan.lacking, plan.shortage)
         halves = self._halves_of(window)
         if halves is None:
-            progress.believe(window, short.shortage)
+            progress.accept_short_list(window, short.shortage)
         else:
             self._probe(short, halves)
 
@@ -555,7 +555,7 @@ class ListSync:
     def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
         """Request the halves of a short list next."""
         self._halvings += 1
-        message = f"the list {short.window} is short: {short.shortage}; its window is halved"
+        message = f"the list of datestamps {short.window} is incomplete: {short.shortage}; its window is halved"
         self._progress.remark(RemarkCode.WINDOW_HALVED, message)
         self._probes.append(_Probe(short, halves))
         plan = self._progress.plan
@@ -564,12 +564,12 @@ class ListSync:
     def _conclude(self, probe: _Probe) -> None:
         """Decide whether a short list was truncated, once both halves are read."""
         if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
-            self._progress.believe(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
+            self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
             return
         for short in probe.short:
             halves = self._halves_of(short.window)
             if halves is None:
-                self._progress.short(short.window, short.lacking, short.shortage)
+                self._progress.record_incomplete_list(short.window, short.lacking, short.shortage)
             else:
                 self._probe(short, halves)
 
@@ -621,16 +621,16 @@ class ListSync:
             return f"{self._halvings} windows were halved for {self._progress.received} records"
         return None
 
-    def _by_identifier(self, fault: ProviderFault) -> Iterator[Arrival]:
+    def _by_identifier(self, fault: ProviderFault) -> Iterator[Received]:
         """Fetch every remaining record by its identifier.
 
         Raises:
             ProviderFault: ``fault``, if nothing was received and the identifiers cannot be listed either.
         """
         yield from self._fetcher.everything(fault, bounded=self._window is not None)
-        yield Arrival(self._progress.move(self._progress.plan.beginning()))
+        yield Received(self._progress.move(self._progress.plan.beginning()))
 
-    def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Arrival]:
+    def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
         """Continue with the halves of a window with an unreadable page; the records of one unit are fetched by
         identifier."""
         progress = self._progress
@@ -647,8 +647,8 @@ class ListSync:
         if halves is not None:
             progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
             state = progress.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
-            yield Arrival(state)
+            yield Received(state)
             return
         yield from self._fetcher.window(window, fault)
         plan = progress.plan
-        yield Arrival(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))
+        yield Received(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))

@@ -17,7 +17,7 @@ from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.providers import BadProviders, Provider
-from loaders.harvest.report import MAX_REMARKS, Arrival, Done, Ended, Remark, Report
+from loaders.harvest.report import MAX_REMARKS, Done, Ended, Received, Remark, Report
 from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, kept_states
 from loaders.outcomes import MappedOutcome
 from loaders.pipeline import Applied, Run, Summary
@@ -61,7 +61,7 @@ class HarvestSink(Protocol):
         """Sync everything to the disk."""
         ...
 
-    def living(self, provider: str, set_: str | None) -> list[str]:
+    def active_identifiers(self, provider: str, set_: str | None) -> list[str]:
         """Return the identifiers of the records of a list that are not withdrawn."""
         ...
 
@@ -69,11 +69,11 @@ class HarvestSink(Protocol):
         """Return whether a record or its tombstone is in the store."""
         ...
 
-    def lives(self, record: str, provider: str, identifier: str) -> bool:
+    def is_active(self, record: str, provider: str, identifier: str) -> bool:
         """Return whether a record is in the store and not withdrawn."""
         ...
 
-    def brought(self, run: str) -> bool:
+    def has_records_of_run(self, run: str) -> bool:
         """Return whether the store has a record or tombstone of this run."""
         ...
 
@@ -207,7 +207,7 @@ class ListWriter:
         self._pending = self.state
         self._landing: State | None = None
         self._settled = self._run.summary()
-        self._changed = plan is not None and sink.brought(self.came.run.iri)
+        self._changed = plan is not None and sink.has_records_of_run(self.came.run.iri)
         self._remark_counts = Counter[str]()
         self._remarks: list[Remark] = []
         self._pages = self._withdrawn = 0
@@ -228,12 +228,12 @@ class ListWriter:
             for refusal in refusals:
                 self._run.take(refusal)
 
-    def label(self, arrival: Arrival) -> str:
+    def label(self, arrival: Received) -> str:
         """Return the origin that the records of the next page state."""
         self._handed_in += arrival.page is not None or arrival.bad is not None or bool(arrival.missing)
         return f"{self.provider.name}, page {self._handed_in}"
 
-    def take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
+    def take(self, arrival: Received, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
         """Store the payload of an arrival and add its records to the batch.
 
         SIGINT is deferred until this is done, so that the state and the store agree.
@@ -241,7 +241,7 @@ class ListWriter:
         with deferred_signals():
             self._take(arrival, label, outcomes)
 
-    def _take(self, arrival: Arrival, label: str, outcomes: Iterable[MappedOutcome]) -> None:
+    def _take(self, arrival: Received, label: str, outcomes: Iterable[MappedOutcome]) -> None:
         if not self._begun:  # that this harvest is under way is on the disk before anything of it is in the store
             self._begun = True
             self.state = arrival.state
@@ -351,7 +351,7 @@ class ListWriter:
         """End the list. The graph gets the time of the end, if anything changed."""
         self._settle()
         self.done = done
-        complete = done.fault is None and not done.stopped and done.crash is None
+        complete = done.fault is None and not done.stopped and done.error is None
         if (complete and self._changed) or self._run_unwritten:
             self._write_run(self._settled, self._clock() if complete else None)
         self._keep_state(run_written=True)

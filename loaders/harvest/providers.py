@@ -82,12 +82,12 @@ class Provider:
             value: float | None = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise BadProviders(f"expected {name} from {low} to {high}, got {value}")
-        object.__setattr__(self, "host", _host(self.asked))
+        object.__setattr__(self, "host", _host(self.request_url))
         if not self.name:
             object.__setattr__(self, "name", self.host if self.set is None else f"{self.host}/{self.set}")
 
     @property
-    def asked(self) -> str:
+    def request_url(self) -> str:
         """Return the base URL of requests."""
         return self.address or self.url
 

@@ -153,7 +153,7 @@ class Payload(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class Received:
     """An answer, and the state after it is stored.
 
     Attributes:
@@ -177,7 +177,7 @@ class Done:
     """The end of a list: complete, or ended by a fault of the provider, an error of ours, or on request."""
 
     fault: ProviderFault | None = None
-    crash: BaseException | None = None
+    error: BaseException | None = None
     stopped: bool = False
 
 
@@ -276,7 +276,7 @@ class SyncProgress:
         if kept != self.state.gaps:
             self.state = replace(self.state, gaps=kept)
 
-    def short(self, window: Window, lacking: int, shortage: str, before: Gap | None = None) -> None:
+    def record_incomplete_list(self, window: Window, lacking: int, shortage: str, before: Gap | None = None) -> None:
         """Record a gap: the list of a window had less than it announced, or changed while it was read.
 
         Args:
@@ -291,7 +291,7 @@ class SyncProgress:
             f"the list of datestamps {window} is incomplete: {shortage}; the next harvest requests it again",
         )
 
-    def believe(self, window: Window, shortage: str) -> None:
+    def accept_short_list(self, window: Window, shortage: str) -> None:
         """Report a list that announced more records than it has, twice."""
         self.remark(
             RemarkCode.LIST_INCOMPLETE,

@@ -288,7 +288,7 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gap:
+class _Interval:
     """The interval between two states.
 
     Attributes:
@@ -352,7 +352,7 @@ class _History:
             coverage=Coverage.HISTORY,
         )
 
-    def _gap(self, at: int) -> _Gap:
+    def _gap(self, at: int) -> _Interval:
         """Return the interval between a state and the one before it; for the first, the constitution's promulgation."""
         state = self.states[at]
         first = self.states[at - 1].day + _DAY if at else _PROMULGATED
@@ -360,10 +360,10 @@ class _History:
         if len(possible) != 1:
             exact = len(set(possible)) > 1 and set(possible) == set(state.amendments)
             when = When.on(state.day) if exact or first == state.day else When(first, state.day)
-            return _Gap(when, None)
-        return _Gap(When.on(state.day), _named(possible[0], state.day))
+            return _Interval(when, None)
+        return _Interval(When.on(state.day), _named(possible[0], state.day))
 
-    def _compare(self, state: State, gap: _Gap, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
+    def _compare(self, state: State, gap: _Interval, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
         changed = 0
         last: str | None = None
         for fragment, words in now.items():
@@ -375,7 +375,7 @@ class _History:
                 continue
             if known is not None and _alike(known, words):
                 self._editorial.append((f"{state.origin}, {fragment}", _difference(known, words)))
-                self._add(words, _Gap(When.on(state.day), None), editorial=True)
+                self._add(words, _Interval(When.on(state.day), None), editorial=True)
                 continue
             changed += 1
             self._add(words, gap, editorial=False)
@@ -395,7 +395,7 @@ class _History:
             self.wordings[fragment] = []
             self.order.insert(self.order.index(last) + 1 if last is not None else 0, fragment)
 
-    def _add(self, words: Words, gap: _Gap, *, editorial: bool) -> None:
+    def _add(self, words: Words, gap: _Interval, *, editorial: bool) -> None:
         day = gap.when.exact
         wordings = self.wordings[words.fragment]
         if day is not None:

@@ -20,7 +20,7 @@ from graph.quarantine import Refusal
 from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.lines import lines
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -103,7 +103,7 @@ class Fact:
         """
         for key in cells:
             if key not in COLUMNS:
-                raise _refused(f"the fact has a key {shown(key)}", KEYS)
+                raise _refused(f"the fact has a key {quoted(key)}", KEYS)
         for key in NEEDED:
             if key not in cells:
                 raise _refused(f"the fact has no {key}", ", ".join(NEEDED))
@@ -114,7 +114,7 @@ class Fact:
                 raise _refused(f"{key} has {len(value)} characters", f"at most {LONGEST}")
         term = EVENTS.get(cells["event"])
         if term is None:
-            raise _refused(f"there is no event {shown(cells['event'])}", f"one of {', '.join(EVENTS)}")
+            raise _refused(f"there is no event {quoted(cells['event'])}", f"one of {', '.join(EVENTS)}")
         norm = identity(cells["norm"])
         cause = identity(cells["cause"]) if "cause" in cells else None
         effect, known = _when(cells, "effect"), _when(cells, "known")
@@ -150,7 +150,7 @@ class Fact:
         source = self._source(label)
         if "withdrawn" in self.cells:
             if self.cells["withdrawn"].lower() != "true":
-                raise _refused(f"withdrawn is {shown(self.cells['withdrawn'])}", EXPECTED["withdrawn"])
+                raise _refused(f"withdrawn is {quoted(self.cells['withdrawn'])}", EXPECTED["withdrawn"])
             return Record(source, None)
         self._check_keys()
         if self.term.effect is None:
@@ -218,7 +218,7 @@ class Fact:
     def _undoes(self) -> bool:
         written = self.cells.get("undoes", "true")
         if written.lower() not in {"true", "false"}:
-            raise _refused(f"undoes is {shown(written)}", EXPECTED["undoes"])
+            raise _refused(f"undoes is {quoted(written)}", EXPECTED["undoes"])
         return written.lower() == "true"
 
     def _wording(self) -> Name | None:
@@ -229,7 +229,7 @@ class Fact:
         expected = "as of and the full name of a version of the same norm or provision"
         written = self.cells.get("wording", "")
         if not written.startswith(_AS_OF):
-            raise _refused(f"wording is {shown(written)}" if written else "the fact does not say its wording", expected)
+            raise _refused(f"wording is {quoted(written)}" if written else "the fact has no wording", expected)
         version = identity(written.removeprefix(_AS_OF).strip())
         individual = version.individual
         if individual is None or version.work != self.norm.work:
@@ -282,7 +282,7 @@ def _when(cells: Mapping[str, str], key: str) -> When | None:
             written = f"{found[4]}-{found[3]:0>2}-{found[1].rstrip('º°o'):0>2}"
         return parse_when(written)
     except BadDate:
-        raise _refused(f"{key} is {shown(given)}, which is not a day, a year or an interval", _DAYS) from None
+        raise _refused(f"{key} is {quoted(given)}, which is not a day, a year or an interval", _DAYS) from None
 
 
 def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:
@@ -352,7 +352,7 @@ def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
         if odd is None:
             yield _Stated(f"fact {number}", plain)
             continue
-        problem = f"{shown(odd) if odd not in COLUMNS else odd} is {_described(fields[odd])}"
+        problem = f"{quoted(odd) if odd not in COLUMNS else odd} is {_described(fields[odd])}"
         fault = BadRecord(RefusalCode.BAD_FACT, problem, EXPECTED.get(odd, "a text"))
         yield _Stated(f"fact {number}", plain, fault, _toml(fields))
 
@@ -365,7 +365,7 @@ def _described(value: object) -> str:
         return "a list" if isinstance(value, list) else "a table"
     if isinstance(value, int) and abs(value) >= 10**20:
         return "a number with more than 20 digits"
-    return shown(str(value))
+    return quoted(str(value))
 
 
 def _toml(fields: Mapping[str, object]) -> bytes | None:

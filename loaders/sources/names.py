@@ -15,7 +15,7 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import BadInput, SourceDocument
-from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.lines import Line, lines
 from loaders.outcomes import Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -117,7 +117,7 @@ def _encodable(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        problem = f"{shown(text)} holds half of a surrogate pair"
+        problem = f"{quoted(text)} holds half of a surrogate pair"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "Unicode text") from None
     return text
 
@@ -199,7 +199,7 @@ def _column_of(header: list[str], form: str, column: str | None, label: str) -> 
         BadInput: there is no such column, there are two, or the first row is not a header.
     """
     titles = [title.strip() for title in header]
-    has = "its columns are " + ", ".join(shown(title) for title in titles)
+    has = "its columns are " + ", ".join(quoted(title) for title in titles)
     if any(title.lower().startswith(("urn:", "lex:")) for title in titles):
         raise BadInput(f"{label}: expected a header row with the names of the columns, got a name: {has}")
     wanted = column or (_DEFAULT_COLUMN if _DEFAULT_COLUMN in titles or len(titles) > 1 else titles[0])

@@ -32,7 +32,7 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import bounded, spaced
@@ -135,7 +135,7 @@ class Reading:
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
             for one in listed(value):
                 if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
-                    self.drop(f"stands under {shown(key)}, which is not read", one.get("legislationIdentifier", one))
+                    self.drop(f"stands under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
 
     def settle(self) -> None:
         """Turn the counts into notes after reading."""
@@ -144,7 +144,7 @@ class Reading:
             message = f"{', '.join(examples[:_EXAMPLES])}{more} {why}: left out"
             self.notes.append((NoteCode.UNREAD_ELEMENT, message, len(examples), True))
         if self._unknown_keys:
-            keys = ", ".join(shown(key) for key in list(self._unknown_keys)[:10])
+            keys = ", ".join(quoted(key) for key in list(self._unknown_keys)[:10])
             count = sum(self._unknown_keys.values())
             message = f"{count} values under keys that are not read: {keys}"
             self.notes.append((NoteCode.NOT_USED, message, count, False))
@@ -186,7 +186,7 @@ def _as_text(value: object) -> str:
     """Return a value of the source for a message; of an object or list only its type."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return shown(value if isinstance(value, str) else str(value)[:100])
+    return quoted(value if isinstance(value, str) else str(value)[:100])
 
 
 def listed(value: object) -> list[object]:
@@ -395,7 +395,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     kinds = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
     for kind in kinds:
         if kind not in _KNOWN and folded(kind) not in _ENDINGS:
-            message = f"{fragment} of {start}: {shown(kind)} is not a known kind of change"
+            message = f"{fragment} of {start}: {quoted(kind)} is not a known kind of change"
             reading.note(NoteCode.UNKNOWN_SITUATION, message)
     written = version.get("text")
     if written is not None and not isinstance(written, str):
@@ -406,7 +406,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     for link in links:
         name = name_in(link)
         if name is None:
-            message = f"{fragment} cites {shown(link)}, which is no name: left out"
+            message = f"{fragment} cites {quoted(link)}, which is no name: left out"
             reading.note(NoteCode.CITATION_REFUSED, message)
         else:
             cites.append(name)
@@ -638,7 +638,7 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
         if isinstance(url, str) and url.startswith(("https://", "http://")):
             yield Item(url, form.removeprefix(_MEDIA_TYPE) if isinstance(form, str) else None, note=note)
         elif url is not None:
-            reading.note(NoteCode.BAD_URL, f"contentUrl {shown(str(url)[:200])} is no absolute address: left out")
+            reading.note(NoteCode.BAD_URL, f"contentUrl {quoted(str(url)[:200])} is no absolute address: left out")
         for based in reading.objects(encoding.get("isBasedOn"), "isBasedOn"):
             printed = [reading.text(based.get("name"), "name")]
             printed += [

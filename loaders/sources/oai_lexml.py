@@ -21,7 +21,7 @@ from graph.quarantine import Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import IDENTITY_REFUSALS, identity, shown
+from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import (
@@ -109,7 +109,7 @@ def read_lexml(element: Element) -> Read:
     if local_name(element.tag) != "LexML" or namespace(element.tag) not in NAMESPACES:
         raise BadRecord(
             RefusalCode.WRONG_NAMESPACE,
-            f"the record is <{local_name(element.tag)}> in the namespace {shown(namespace(element.tag))}",
+            f"the record is <{local_name(element.tag)}> in the namespace {quoted(namespace(element.tag))}",
             f"<LexML> in one of {', '.join(NAMESPACES)}; LexML part 4, section 3.3",
         )
     parts = _Parts()
@@ -124,7 +124,7 @@ def read_lexml(element: Element) -> Read:
     if len(parts.names) > 1:
         raise BadRecord(
             RefusalCode.SEVERAL_DOCUMENTS,
-            f"the record has {len(parts.names)} DocumentoIndividual: {', '.join(shown(n) for n in parts.names[:3])}",
+            f"the record has {len(parts.names)} DocumentoIndividual: {', '.join(quoted(n) for n in parts.names[:3])}",
             "one record for each document, LexML part 4, section 3.3",
         )
     document = Document(
@@ -171,8 +171,8 @@ def _child(parts: _Parts, child: Element) -> None:
         if text:
             parts.doctrine.append((name[len(_DOCTRINE) :], text))
     else:
-        content = shown(plain_text(child))
-        parts.note(NoteCode.UNREAD_ELEMENT, f"<{shown(child.tag)}> is not in oai_lexml and was not read: {content}")
+        content = quoted(plain_text(child))
+        parts.note(NoteCode.UNREAD_ELEMENT, f"<{quoted(child.tag)}> is not in oai_lexml and was not read: {content}")
 
 
 def _language(parts: _Parts, element: Element) -> str:
@@ -183,7 +183,7 @@ def _language(parts: _Parts, element: Element) -> str:
     language = written.strip(SPACE).replace("_", "-").lower()
     if _LANGUAGE.fullmatch(language):
         return language
-    parts.note(NoteCode.BAD_LANGUAGE, f"xml:lang={shown(written)} of {local_name(element.tag)} is no language tag")
+    parts.note(NoteCode.BAD_LANGUAGE, f"xml:lang={quoted(written)} of {local_name(element.tag)} is no language tag")
     return "und"
 
 
@@ -192,12 +192,12 @@ def _item(parts: _Parts, element: Element) -> None:
     written = element.get("tipo")
     kind = _ITEM_KINDS.get(written.strip(SPACE)) if written is not None else None
     if written is not None and kind is None:
-        parts.note(NoteCode.UNKNOWN_ITEM_TYPE, f"Item/@tipo={shown(written)} is not in the schema: left open")
+        parts.note(NoteCode.UNKNOWN_ITEM_TYPE, f"Item/@tipo={quoted(written)} is not in the schema: left open")
     if url and not _is_absolute(url):
-        parts.note(NoteCode.BAD_URL, f"Item {shown(url)} is not an absolute http, https or ftp address: left out")
+        parts.note(NoteCode.BAD_URL, f"Item {quoted(url)} is not an absolute http, https or ftp address: left out")
         return
     if not url and kind not in _WITHOUT_URL:
-        parts.note(NoteCode.ITEM_WITHOUT_URL, f"an Item of tipo {shown(written or '')} has no address: left out")
+        parts.note(NoteCode.ITEM_WITHOUT_URL, f"an Item of tipo {quoted(written or '')} has no address: left out")
         return
     pages: int | None = None
     # `paginas` in annex 1, `qtdPaginas` in the schema that followed.
@@ -206,7 +206,7 @@ def _item(parts: _Parts, element: Element) -> None:
         if _PAGES.fullmatch(count.strip(SPACE)):
             pages = int(count)
         else:
-            parts.note(NoteCode.BAD_PAGE_COUNT, f"{shown(count)} is no number of pages: left out")
+            parts.note(NoteCode.BAD_PAGE_COUNT, f"{quoted(count)} is no number of pages: left out")
     parts.items.append(
         Item(
             url=url or None,
@@ -242,13 +242,13 @@ def _relation(parts: _Parts, element: Element) -> None:
     if kind is None:
         parts.note(
             NoteCode.RELATION_REFUSED,
-            f"Relacionamento/@tipo={shown(written)} is not in the schema; its target is {shown(target)}",
+            f"Relacionamento/@tipo={quoted(written)} is not in the schema; its target is {quoted(target)}",
         )
         return
     try:
         parts.relations.append(Relation(kind, parse(target)))
     except BadName as error:
-        parts.note(NoteCode.RELATION_REFUSED, f"the target {shown(target)} of {written}: {error}")
+        parts.note(NoteCode.RELATION_REFUSED, f"the target {quoted(target)} of {written}: {error}")
 
 
 # OAI-PMH responses and bare ``oai_lexml`` records: from bytes to records (OAI-PMH 2.0, section 2.5; LexML part 4).
@@ -361,7 +361,7 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
     elif name == "error":
         reading.has_error = True
         error_text = plain_text(element)
-        message = f"the provider answered with the error {shown(element.get('code', ''))}: {shown(error_text)}"
+        message = f"the provider answered with the error {quoted(element.get('code', ''))}: {quoted(error_text)}"
         yield Note(NoteCode.OAI_ERROR, message, reading.label, "whole file")
     elif name in _OTHER_ANSWERS:
         reading.other = name
@@ -415,15 +415,15 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     label, position, identifier = reading.label, reading.position, header.identifier
     doubtful = _is_of_the_future(header.datestamp, reading.today)
     if doubtful:
-        message = f"the datestamp {shown(header.datestamp or '')} lies in the future: today is {reading.today}"
+        message = f"the datestamp {quoted(header.datestamp or '')} lies in the future: today is {reading.today}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
     if not _is_stamped(header.datestamp):
-        written = "no datestamp" if header.datestamp is None else f"the datestamp {shown(header.datestamp)}"
+        written = "no datestamp" if header.datestamp is None else f"the datestamp {quoted(header.datestamp)}"
         message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
         yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
     deleted = header.status == _DELETED
     if header.status and not deleted:
-        message = f"header/@status={shown(header.status)} is not `deleted`: read as a living record"
+        message = f"header/@status={quoted(header.status)} is not `deleted`: read as a living record"
         yield Note(NoteCode.UNKNOWN_STATUS, message, label, position, identifier)
     metadata = [child for child in element.iterchildren("*") if local_name(child.tag) == "metadata"]
     if deleted:
@@ -508,7 +508,7 @@ def _only_lexml(metadata: list[Element]) -> Element:
     if not found:
         raise BadRecord(RefusalCode.NO_METADATA, "the metadata of the record is empty", "one <LexML> in <metadata>")
     if len(found) > 1 or local_name(found[0].tag) != "LexML":
-        names = ", ".join(shown(child.tag) for child in found[:3])
+        names = ", ".join(quoted(child.tag) for child in found[:3])
         problem = f"the metadata holds {names}{' and more' if len(found) > 3 else ''}"
         raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "one <LexML> in <metadata>, LexML part 4, section 3.3")
     return found[0]

@@ -23,7 +23,7 @@ from graph.wording.numerals import from_letters, from_roman
 from loaders.articulated.notes import act_of
 from loaders.codes import Code, NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import shown
+from loaders.identity import quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.xml import Element, bounded, iter_elements, local_name, spaced, value
@@ -308,7 +308,7 @@ class _Answer:
                 self._note(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
             else:
                 title = _text(one, "identificacao/normaNome")
-                problem = f"the norm {shown(title or '')} has no name here, and no address with one"
+                problem = f"the norm {quoted(title or '')} has no name here, and no address with one"
                 raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED)
 
     def name_of(self, document: Element) -> Name | None:

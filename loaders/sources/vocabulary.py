@@ -18,7 +18,7 @@ from graph.quarantine import Refusal
 from graph.vocabulary import Concept, Scheme, built_in
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import shown
+from loaders.identity import quoted
 from loaders.lines import lines
 from loaders.outcomes import Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -93,13 +93,13 @@ class Skos:
         labels = [label for label, language in described.labels if language in _PORTUGUESE]
         if not spaced(notation) or not labels:
             missing = "label in Portuguese" if spaced(notation) else "notation"
-            problem = f"the concept {shown(described.iri)} has no {missing}"
+            problem = f"the concept {quoted(described.iri)} has no {missing}"
             raise BadRecord(
                 RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address that ends so"
             )
         vocabulary = scheme or next(filter(None, map(_scheme_in, (*described.schemes, described.iri))), None)
         if vocabulary is None:
-            problem = f"neither the file's name nor {shown(described.iri)} says which vocabulary it is of"
+            problem = f"neither the file's name nor {quoted(described.iri)} says which vocabulary it is of"
             raise BadRecord(RefusalCode.BAD_ROW, problem, f"one of {', '.join(Scheme)}")
         english = next((label for label, language in described.labels if language == "en"), None)
         others = (*labels[1:], *described.alternative)
@@ -320,7 +320,7 @@ def _scheme(document: SourceDocument, form: str | None) -> Scheme:
     if scheme is not None:
         return scheme
     names = ", ".join(f"{scheme}.csv" for scheme in Scheme)
-    problem = f"the name {shown(document.file_name)} does not say which vocabulary the file holds"
+    problem = f"the name {quoted(document.file_name)} does not say which vocabulary the file holds"
     raise BadRecord(RefusalCode.UNKNOWN_KIND, problem, f"a file named {names}")
 
 
@@ -368,7 +368,7 @@ def _concept(cells: dict[str, str], scheme: Scheme) -> Concept:
         missing = "label" if spaced(notation) else "notation"
         raise BadRecord(RefusalCode.BAD_ROW, f"the row has no {missing}", "about and prefLabel, both with a text")
     if cells.get("lang", "").lower() not in _LANGUAGES:
-        raise BadRecord(RefusalCode.BAD_ROW, f"the label is in {shown(cells['lang'])}", "labels in pt-BR")
+        raise BadRecord(RefusalCode.BAD_ROW, f"the label is in {quoted(cells['lang'])}", "labels in pt-BR")
     alternatives = (spaced(part) for part in cells.get("altLabel", "").split(","))
     return Concept(
         scheme,

@@ -97,7 +97,11 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
                 chosen[provision] = _vetoed(printed)
                 vetoed.add(provision)
                 continue
-            if rule.status is VersionStatus.UNKNOWN if rule is not None else _presupposes(store, provision, on):
+            if (
+                rule.status is VersionStatus.UNKNOWN
+                if rule is not None
+                else _has_unknown_earlier_wording(store, provision, on)
+            ):
                 undecided[provision] = printed or wordings.first(provision)
             elif printed is not None:
                 gone.add(provision)
@@ -199,7 +203,7 @@ def _parts(store: Store, text: str, norm: str, version: str, wanted: frozenset[s
     return some_parts(store, text, norm, version, wanted)
 
 
-def presupposes(store: Store, provision: str) -> bool:
+def has_unknown_earlier_wording(store: Store, provision: str) -> bool:
     """Return whether a provision had an unknown earlier wording before the first known one.
 
     Args:
@@ -209,10 +213,10 @@ def presupposes(store: Store, provision: str) -> bool:
     return bool(known) and not any(version.first for version in known)
 
 
-def _presupposes(store: Store, provision: str, on: date) -> bool:
+def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool:
     """Return whether it presupposes a text, on a day on which there may have been one."""
     issued = parse(from_iri(provision)).oldest_day
-    return presupposes(store, provision) and (issued is None or issued <= on)
+    return has_unknown_earlier_wording(store, provision) and (issued is None or issued <= on)
 
 
 def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
@@ -524,7 +528,7 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
     else:
         inner = [name.iri, *inner]
     for part in inner:
-        yield OPEN if part != whole and presupposes(store, part) else _ABSENT, parts.get(part, [])
+        yield OPEN if part != whole and has_unknown_earlier_wording(store, part) else _ABSENT, parts.get(part, [])
     derived = derived_texts(store, name.work)
     if derived:
         yield _ABSENT, list(_derived_rows(derived))

@@ -278,7 +278,7 @@ def print_report(report: Report) -> None:
     """Print the report about one list."""
     resumed = ", resumed" if report.resumed else ""
     print_message_line(
-        f"{report.provider.name} ({report.provider.asked}): {report.ended.value}{resumed}; {report.pages} pages"
+        f"{report.provider.name} ({report.provider.request_url}): {report.ended.value}{resumed}; {report.pages} pages"
     )
     if report.fault is not None:
         print_message_line(f"  {report.fault.code}: {report.fault.problem} (expected {report.fault.expected})")
@@ -299,7 +299,7 @@ def print_report(report: Report) -> None:
 
 def print_dry_run(provider: Provider, lines: Iterable[str]) -> None:
     """Print what a harvest of one list would do."""
-    print_message_line(f"{provider.name} ({provider.asked}): nothing is written")
+    print_message_line(f"{provider.name} ({provider.request_url}): nothing is written")
     for line in lines:
         print_message_line(f"  {line}")
 

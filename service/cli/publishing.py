@@ -24,10 +24,10 @@ from loaders.publishing import (
     Norm,
     Outcome,
     check_domain,
-    pass_on,
     publish,
     read_folder,
     read_spreadsheet,
+    republish,
     write_template,
 )
 from loaders.sources.vocabulary import built_in_record
@@ -191,7 +191,7 @@ def _store_settings(batch: Batch, settings_given: Mapping[str, str | None], miss
 
 
 def _republish(batch: Batch, where: Settings) -> dict[str, object]:
-    done = pass_on(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
+    done = republish(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
     changes = ", ".join(_counted(counts[key], word) for key, word in _CHANGES.items())
     print_message(f"{changes}, {batch.unchanged} sem alteração; {_counted(done.pages, 'resposta armazenada')}")
@@ -201,14 +201,15 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
             print_message(f"  {count} {one if count == 1 else several}")
     return {
         **counts,
-        **{key: value for key, value in asdict(done).items() if key != "refused"},
-        "left_out": done.refused,
+        **{_JSON_KEYS.get(key, key): value for key, value in asdict(done).items()},
     }
 
 
+#: The keys of counts in the report that have another name in :class:`RepublishedCounts`.
+_JSON_KEYS = {"renamed": "minted", "refused": "left_out"}
 _CHANGES = {"new": "nova", "changed": "alterada", "deleted": "excluída"}
 _HARVESTED_TEXTS = {
-    "minted": (
+    "renamed": (
         "registro recebeu um identificador deste repositório: o original não segue o esquema oai, ou já está em uso",
         "registros receberam um identificador deste repositório: o original não segue o esquema oai, ou já está em uso",
     ),

@@ -62,7 +62,7 @@ def iri(text: str) -> ox.NamedNode:
 
 
 @dataclass(slots=True)
-class Statements:
+class TripleBuilder:
     """A builder of triples."""
 
     triples: list[ox.Triple] = field(default_factory=list)
@@ -288,7 +288,7 @@ def describe_query(query: Query) -> list[ox.Triple]:
 
     ``schema:position`` is the number of a competency question that it answers (docs/reference/queries.md).
     """
-    statements = Statements()
+    statements = TripleBuilder()
     subject = iri(QUERIES + query.name)
     statements.add_typed(
         subject,
@@ -311,7 +311,7 @@ def describe_query(query: Query) -> list[ox.Triple]:
     return statements.triples
 
 
-def _add_table(statements: Statements, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
+def _add_table(statements: TripleBuilder, query: ox.NamedNode, columns: Sequence[Parameter | Column]) -> None:
     """Add the columns of the answer as an RDF list: first the parameters, then the columns."""
     schema = iri(f"{query.value}#colunas")
     name = query.value.removeprefix(QUERIES)
@@ -427,7 +427,7 @@ class DatasetFacts:
 
 def description(facts: DatasetFacts) -> list[ox.Triple]:
     """Return the description of the dataset and its services, as triples."""
-    statements = Statements()
+    statements = TripleBuilder()
     page = facts.base + PATH
     dataset = iri(f"{page}#dataset")
     statements.add_typed(iri(page), VOID["DatasetDescription"], (FOAF["primaryTopic"], dataset))
@@ -448,7 +448,7 @@ def description(facts: DatasetFacts) -> list[ox.Triple]:
     return statements.triples
 
 
-def _add_operator_statements(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
+def _add_operator_statements(statements: TripleBuilder, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
     """Add the statements of the operator; without a licence, the statement that there is no single licence."""
     settings = facts.settings
     if settings.licence is not None:
@@ -483,7 +483,7 @@ _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _VOCABULARIES = [NAMESPACES[prefix] for prefix in ("vig", "frbroo", "crm", "eli", "prov", "skos", "dcterms")]
 
 
-def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
+def _add_services(statements: TripleBuilder, facts: DatasetFacts, dataset: ox.NamedNode) -> None:
     """Add the available services."""
     if "/sparql" in facts.paths:
         endpoint = iri(f"{facts.base}/sparql")
@@ -518,7 +518,7 @@ def _add_services(statements: Statements, facts: DatasetFacts, dataset: ox.Named
         )
 
 
-def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNode) -> None:
+def _add_sources(statements: TripleBuilder, marks: Watermarks, dataset: ox.NamedNode) -> None:
     """Add the providers of the statements, with their watermarks."""
     for provider, day in marks.known_up_to:
         agent = iri(provider_iri(provider))
@@ -537,7 +537,7 @@ def _add_sources(statements: Statements, marks: Watermarks, dataset: ox.NamedNod
             )
 
 
-def _add_counts(statements: Statements, statistics: Statistics, dataset: ox.NamedNode) -> None:
+def _add_counts(statements: TripleBuilder, statistics: Statistics, dataset: ox.NamedNode) -> None:
     """Add the statistics."""
     statements.add(
         dataset,

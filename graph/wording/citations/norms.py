@@ -339,10 +339,10 @@ def _units() -> frozenset[str]:
     return frozenset(UNITS) | {unit.partition(".")[0] for unit in UNITS.values()} - {"distrito", "espirito", "para"}
 
 
-def is_earlier_one(text: str, start: int, end: int) -> bool:
-    """Return whether words around a nickname make it that of an earlier norm.
+def is_former_norm(text: str, start: int, end: int) -> bool:
+    """Return whether the words around a nickname mark a former norm.
 
-    >>> is_earlier_one("o antigo Código Civil", 9, 21), is_earlier_one("o Código Civil", 2, 14)
+    >>> is_former_norm("o antigo Código Civil", 9, 21), is_former_norm("o Código Civil", 2, 14)
     (True, False)
     """
     before = _EARLIER_BEFORE.search(text, max(0, start - _EARLIER_LOOK_BEHIND), start)
@@ -498,7 +498,7 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
     if year not in CONSTITUTIONS:
         return
     if found[4] is None and (
-        found[1] or is_no_constitution(text, found.end(), year) or is_earlier_one(text, at, found.end())
+        found[1] or is_no_constitution(text, found.end(), year) or is_former_norm(text, at, found.end())
     ):
         return  # several were of the United States of Brazil
     if found[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(found[3].lower()) + 1:02d}-{int(found[2]):02d}"):
@@ -532,7 +532,7 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
     ):
         fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(f"{day};"))
         end, dated = match.end(), match
-    elif is_earlier_one(text, at, end):
+    elif is_former_norm(text, at, end):
         return
     elif on is None:
         fitting = known[-1:]

@@ -28,7 +28,7 @@ from graph.errors import BadRecord
 from graph.urn import Fragmento, Name
 from loaders.codes import NoteCode, RefusalCode
 from loaders.documents import SourceDocument
-from loaders.identity import IDENTITY_REFUSALS, shown
+from loaders.identity import IDENTITY_REFUSALS, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml.metadata import (
@@ -80,7 +80,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
     if namespace(root.tag) not in DOCUMENT_NAMESPACES:
         raise BadRecord(
             RefusalCode.WRONG_NAMESPACE,
-            f"the document is <{_ROOT}> in the namespace {shown(namespace(root.tag))}",
+            f"the document is <{_ROOT}> in the namespace {quoted(namespace(root.tag))}",
             f"one of {', '.join(DOCUMENT_NAMESPACES)}; LexML part 3, annex 1",
         )
     digest = sha256(etree.tostring(root, with_tail=False)).hexdigest()
@@ -118,7 +118,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
 def _left_out(elements: Sequence[Element]) -> str:
     """Return the elements of a document with text where LexML XML allows none."""
     first = elements[0]
-    example = shown(" ".join("".join(map(str, first.itertext())).split())[:80])
+    example = quoted(" ".join("".join(map(str, first.itertext())).split())[:80])
     where = f"<{local_name(first.tag)}> in line {first.sourceline}"
     return f"{len(elements)} texts stand where LexML XML has none: left out; the first is {example} of {where}"
 
@@ -284,7 +284,7 @@ def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) 
     if not found and identifier not in life.endings:
         raise BadRecord(
             RefusalCode.BAD_EVENT,
-            f"{timed.fragment} points at the event {shown(identifier)} ({timed.line})",
+            f"{timed.fragment} points at the event {quoted(identifier)} ({timed.line})",
             "an Evento of CicloDeVida that makes or ends a text, LexML part 3, annex 1",
         )
     start = before.version_date if before is not None else None

@@ -12,7 +12,7 @@ from graph.entities import Event, Item, Relation, RelationKind, Text
 from graph.errors import BadDate, BadRecord
 from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
-from loaders.identity import identity, shown
+from loaders.identity import identity, quoted
 from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
 from loaders.xml import Element, local_name, spaced, value
 
@@ -69,7 +69,7 @@ def document_name(metadata: Element | None) -> Name:
     written = _numbered((section.get("URN") or "").strip() or _put_together(section))
     asked = read_name(written)
     if asked is not None and asked.provision is not None:
-        problem = f"{shown(written)} names a provision, not a document"
+        problem = f"{quoted(written)} names a provision, not a document"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, f"the name of the whole document, {_SECTION}")
     if asked is not None and asked.versao is not None and asked.versao.palavra == "multivigente":
         return asked.work
@@ -139,7 +139,7 @@ def read_context(metadata: Element, document: Name) -> Context:
     section = metadata.find("{*}Identificacao")
     written = (section.get("URN") or "").strip() if section is not None else ""
     if _numbered(written) != written:
-        message = f"{shown(written)} has a slash in a number, in the place of which a name has '-'"
+        message = f"{quoted(written)} has a slash in a number, in the place of which a name has '-'"
         found.notes.append((NoteCode.SLASH_REPLACED, message))
     for note in metadata.iterfind("{*}Notas/{*}Nota"):
         text = words([note])
@@ -156,7 +156,7 @@ def read_context(metadata: Element, document: Name) -> Context:
             _read(found, element)
     for other in works:
         if other not in (own or works[:1]):
-            message = f"FRBRObraComplexa {shown(other.get('URN') or '')} is another work: left out"
+            message = f"FRBRObraComplexa {quoted(other.get('URN') or '')} is another work: left out"
             found.notes.append((NoteCode.UNREAD_ELEMENT, message))
     return found
 
@@ -186,11 +186,11 @@ def _read(found: Context, element: Element) -> None:
         if _URL.match(href):
             found.items.append(Item(href, format=(element.get("mimetype") or "").strip() or None))
         elif href and element.get("id") != "self":
-            found.notes.append((NoteCode.BAD_URL, f"FRBRItem {shown(href)} is not an absolute address: left out"))
+            found.notes.append((NoteCode.BAD_URL, f"FRBRItem {quoted(href)} is not an absolute address: left out"))
     elif kind in _LINKS:
         name = read_name(written)
         if name is None:
-            found.notes.append((NoteCode.RELATION_REFUSED, f"{kind} {shown(written)} is no name: left out"))
+            found.notes.append((NoteCode.RELATION_REFUSED, f"{kind} {quoted(written)} is no name: left out"))
         else:
             found.relations.append(Relation(_LINKS[kind], name))
     else:
@@ -296,7 +296,7 @@ def read_events(section: Element | None) -> Iterator[Happened]:
         try:
             day = parse_day(written)
         except BadDate as error:
-            raise _bad(event, f"the event {shown(identifier)} has no day: {error}") from None
+            raise _bad(event, f"the event {quoted(identifier)} has no day: {error}") from None
         for child in event.iterchildren("*"):
             kind = local_name(child.tag)
             inner = child.iterchildren("*") if kind == "AlteracaoFragmento" else iter((child,))
@@ -307,13 +307,13 @@ def read_events(section: Element | None) -> Iterator[Happened]:
 def _happened(element: Element, identifier: str, day: date) -> Happened:
     kind = local_name(element.tag)
     if kind not in _KINDS:
-        raise _bad(element, f"the event {shown(identifier)} holds <{kind}>")
+        raise _bad(element, f"the event {quoted(identifier)} holds <{kind}>")
     names: list[Name | None] = []
     for key in ("FonteURN", "AlvoURN"):
         written = (element.get(key) or "").strip()
         name = read_name(written) if written else None
         if written and name is None:
-            raise _bad(element, f"{key}={shown(written)} of <{kind}> is no name")
+            raise _bad(element, f"{key}={quoted(written)} of <{kind}> is no name")
         names.append(name)
     local = [tuple((element.get(key) or "").lower().split()) for key in ("AlvoLocal", "FonteLocal")]
     return Happened(identifier, kind, day, names[0], names[1], local[0], local[1])
@@ -395,7 +395,7 @@ class _LifeCycleBuilder:
         if any(version.event == "publicacao" for version in self.life.versions):
             raise BadRecord(
                 RefusalCode.BAD_EVENT,
-                f"the event {shown(one.identifier)} is a second Publicacao",
+                f"the event {quoted(one.identifier)} is a second Publicacao",
                 f"Republicacao for what is published again, {_ANNEX}",
             )
         first = self._version(self._entry, "publicacao", one.day, one)

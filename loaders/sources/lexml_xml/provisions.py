@@ -11,7 +11,7 @@ from graph.entities import Provision, Situation, Wording
 from graph.errors import BadRecord
 from graph.urn import Name
 from loaders.codes import NoteCode, RefusalCode
-from loaders.identity import shown
+from loaders.identity import quoted
 from loaders.sources.lexml_xml.metadata import is_proposal
 from loaders.sources.lexml_xml.words import (
     ALTERATION,
@@ -182,11 +182,11 @@ class _Reading:
             raise self._bad(element, f"<{name}> has no id")
         fragment = written.strip().lower()
         if "/" in fragment and _ID.fullmatch(fragment.replace("/", "-")):
-            message = f"the id {shown(written)} has a slash, in the place of which a name has '-'"
+            message = f"the id {quoted(written)} has a slash, in the place of which a name has '-'"
             self.found.notes.append((NoteCode.SLASH_REPLACED, message))
             fragment = fragment.replace("/", "-")
         if not _ID.fullmatch(fragment):
-            raise self._bad(element, f"the id {shown(written)} of <{name}> is not allowed in a name")
+            raise self._bad(element, f"the id {quoted(written)} of <{name}> is not allowed in a name")
         return fragment
 
     @staticmethod
@@ -277,7 +277,7 @@ class _Reading:
             return Situation.OMISSIS if omitted else None
         situation = _SITUATIONS.get(written.strip())
         if situation is None:
-            message = f"situacao={shown(written)} in line {element.sourceline} is not in the schema: left open"
+            message = f"situacao={quoted(written)} in line {element.sourceline} is not in the schema: left open"
             self.found.notes.append((NoteCode.UNKNOWN_SITUATION, message))
         return situation
 
@@ -326,7 +326,7 @@ class _Reading:
             self.found.citations += 1
             name = read_name(meant)
             if name is None:
-                message = f"{fragment} cites {shown(href)}, which is no name: left out"
+                message = f"{fragment} cites {quoted(href)}, which is no name: left out"
                 self.found.notes.append((NoteCode.CITATION_REFUSED, message))
             else:
                 found.append(name)
@@ -336,7 +336,7 @@ class _Reading:
         written = element.get("AlvoURN") or element.get("FonteURN") or ""
         name = read_name(written.strip())
         if name is None:
-            message = f"ReferenciaAnexo {shown(written)} is no name: left out"
+            message = f"ReferenciaAnexo {quoted(written)} is no name: left out"
             self.found.notes.append((NoteCode.RELATION_REFUSED, message))
         else:
             self.found.annexes.append(name)

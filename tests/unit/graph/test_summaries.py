@@ -19,7 +19,7 @@ from graph.entities import Axis, Event, Item, Record, Source
 from graph.errors import StoreDamaged
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
-from graph.summaries import Key, Summary, shortened
+from graph.summaries import Key, Summary, abbreviated_iri
 from graph.terms import Cell, Solution
 from graph.urn import from_iri, parse
 from loaders.pipeline import load
@@ -232,7 +232,7 @@ def test_a_name_with_an_iri_of_another_spelling(record: Make, store_of: StoreOf)
     ],
 )
 def test_how_an_iri_is_shortened(iri: str, name: str, short: str) -> None:
-    assert shortened(iri, name) == short
+    assert abbreviated_iri(iri, name) == short
 
 
 def test_a_summary_that_is_none_is_damage() -> None:

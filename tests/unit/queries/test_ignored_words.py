@@ -91,9 +91,9 @@ def test_what_was_understood_and_what_was_left_are_quoted(
     for notices in (in_force(store, text).notices, resolve(store, text).notices):
         (notice,) = notices
         assert notice.code == "words-left"
-        assert f"understood {cited!r} as " in message(notice)
-        assert f"not {left!r}" in message(notice)
-    with pytest.raises(UnknownName, match="words-left: understood "):
+        assert f"interpreted {cited!r} as " in message(notice)
+        assert f"ignored {left!r}" in message(notice)
+    with pytest.raises(UnknownName, match="words-left: interpreted "):
         timeline(store, text)
 
 

@@ -96,7 +96,7 @@ def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make,
         "events": ["revogacao"],
         "words": [],
         "missing": [],
-        "message": "the sources state revogacao but not exactly from when on, so these days cannot be decided",
+        "message": "the sources state revogacao but not from which day on, so these days cannot be decided",
     }
 
 
@@ -249,7 +249,7 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
     )
     assert reasons(answer) == [(None, "2001-03-06", None, None)]
     (notice,) = in_force(store, LAW, "2001-03-06", "2008-12-14").notices
-    assert message(notice) == "a source names a version but not since when it was known"
+    assert message(notice) == "a source names a version but does not state since when it was known"
 
 
 @pytest.mark.parametrize(
@@ -265,11 +265,11 @@ def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record
         ),
         (
             f"{LAW}@2001-03-06,2003-01-01;alteracao;2003-01-01",
-            "a source names a version but not its first day of force",
+            "a source names a version but does not state its first day of force",
         ),
         (
             "urn:lex:it:stato:legge:2001-03-05;4@2005-01-01",
-            "a source names a version but not its first day of force nor since when it was known",
+            "a source names a version but does not state its first day of force nor since when it was known",
         ),
     ],
 )

@@ -346,7 +346,7 @@ def test_an_amendment_that_no_version_shows_is_told(record: Make, store_of: Stor
     amending = record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("altera", LAW))
     notice = (
         "amendment-without-version",
-        f"a source says that {OTHER} amends this norm, but no version known here starts with it",
+        f"a source states that {OTHER} amends this norm, but no version here starts with it",
     )
     assert notices_of(in_force(store_of(record(FIRST), amending), LAW, "2002-01-01", HORIZON)) == [notice]
     undated = record(OTHER, ("altera", LAW))

@@ -152,14 +152,14 @@ def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> No
     ("said", "told"),
     [
         ({"type": "decretos"}, "type 'decretos' is in no vocabulary or work of this store; similar: Decreto"),
-        ({"type": "foo"}, "knows type 'foo', and no work with the other fields has it"),
+        ({"type": "foo"}, "type 'foo' is in no vocabulary or work of this store"),
         (
             {"type": "lei", "place": "Sao Palo"},
             "place 'Sao Palo' is in no vocabulary or work of this store; similar: S",
         ),
         (
             {"type": "lei", "authority": "fedral"},
-            "knows authority 'fedral', and no work with the other fields has it; n",
+            "authority 'fedral' is in no vocabulary or work of this store; similar",
         ),
     ],
 )
