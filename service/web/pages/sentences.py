@@ -242,6 +242,13 @@ class Phrases:
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
 
+    def correction(self, version: str) -> Markup | None:
+        """Return the annulment, republication or rectification that made a version, in words; None for other events."""
+        name = parse(version)
+        if name.event is None or name.view_date is None or not self.words.has(f"norm.made_{name.event}"):
+            return None
+        return self.words(f"norm.made_{name.event}", day=self.words.time(name.view_date))
+
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
         shown = {"pt", self.frame.language.value[:2].lower()}
@@ -1118,12 +1125,17 @@ class Sentences(Phrases):
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None and not undated:
-            text += (
-                words("norm.changed_to", day=words.time(changed))
-                if changed is not None
-                else words("norm.and", text=self.wording(version))
-            )
+            text += self._text_in_force(version, changed)
         return text + "."
+
+    def _text_in_force(self, version: str, changed: date | None) -> Markup:
+        """Return the text in force, to follow the status: its wording, or the last day on which it changed."""
+        words = self.words
+        if changed is None:
+            return words("norm.and", text=self.wording(version))
+        corrected = self.correction(version)
+        text = words("norm.and", text=corrected) if corrected is not None else Markup("")
+        return text + words("norm.changed_to", day=words.time(changed))
 
     def _dated_wording(self, version: str) -> Markup:
         """Return the wording of a version by its day, with an initial capital."""
@@ -1163,7 +1175,10 @@ class Sentences(Phrases):
             days |= {began, last - _ONE_DAY if last is not None else None}
             if answer.status is Status.IN_FORCE and version is not None:
                 made = parse(version)
-                days |= {changed} if changed is not None else {made.version_date, made.view_date}
+                if changed is None:
+                    days |= {made.version_date, made.view_date}
+                else:
+                    days |= {changed, made.view_date if self.correction(version) is not None else None}
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
