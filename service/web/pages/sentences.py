@@ -485,6 +485,15 @@ _GIVEN = {
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
+def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
+    """Return for each fact with a source the facts of its curator, where there are several."""
+    facts: dict[str, list[n.CuratedFact]] = {}
+    for one in notices:
+        if isinstance(one, n.CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
+    return {one: each for each in facts.values() if len(each) > 1 for one in each}
+
+
 def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
     """Return the Portuguese sentence of a notice.
 
@@ -1034,8 +1043,11 @@ class Sentences(Phrases):
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
 
     def notices(self, notices: Iterable[Notice]) -> list[SourcedSentence]:
-        """Return the sentences of notices, each once."""
-        return [self.notice(notice) for notice in dict.fromkeys(notices)]
+        """Return the sentences of notices, each once. The facts of one curator are one sentence."""
+        every = list(dict.fromkeys(notices))
+        joined = facts_by_curator(every)
+        first = [one for one in every if one not in joined or joined[one][0] == one]
+        return [self.facts(joined[one]) if one in joined else self.notice(one) for one in first]
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
