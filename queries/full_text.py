@@ -95,7 +95,7 @@ class WordQuery:
 
 
 def parse_query(text: str) -> WordQuery:
-    """Return what a text asks. Stop words count within phrases, and where nothing else is said.
+    """Return what a text asks. Stop words count within phrases, and where there is nothing else.
 
     >>> query = parse_query('revogações da "lei seca" -penal licit*')
     >>> [(one.match.value, one.words) for one in query.wanted]
@@ -110,17 +110,17 @@ def parse_query(text: str) -> WordQuery:
         raise BadParameter(f"expected words of at most {LONGEST} characters, got {len(text)}")
     wanted: list[tuple[Clause, str]] = []
     unwanted: list[Clause] = []
-    for minus, clause, said in _clauses(text):
+    for minus, clause, word in _clauses(text):
         if minus:
             unwanted.append(clause)
         else:
-            wanted.append((clause, said))
-    telling = [one for one in wanted if not _is_stop(*one)] or wanted
-    kept = dict(telling[:MOST_CLAUSES])
+            wanted.append((clause, word))
+    distinctive = [one for one in wanted if not _is_stop(*one)] or wanted
+    kept = dict(distinctive[:MOST_CLAUSES])
     if not kept:
-        told = "words beside those that are excluded" if unwanted else "words with letters or digits"
-        raise BadParameter(f"expected {told}, got {text!r}")
-    plain_form = tuple(said for clause, said in kept.items() if clause.match is Match.TERM)
+        expected = "words beside those that are excluded" if unwanted else "words with letters or digits"
+        raise BadParameter(f"expected {expected}, got {text!r}")
+    plain_form = tuple(word for clause, word in kept.items() if clause.match is Match.TERM)
     return WordQuery(tuple(kept), tuple(dict.fromkeys(unwanted))[:MOST_CLAUSES], plain_form)
 
 
@@ -139,8 +139,8 @@ def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
             yield minus, Clause(Match.TERM, tuple(words)), found["word"]
 
 
-def _is_stop(clause: Clause, said: str) -> bool:
-    return clause.match is Match.TERM and all(word in STOP_WORDS for word in pieces(said))
+def _is_stop(clause: Clause, written: str) -> bool:
+    return clause.match is Match.TERM and all(word in STOP_WORDS for word in pieces(written))
 
 
 # Excerpts: the stretch of a text that has the most of the words, with each of them marked.
@@ -197,8 +197,8 @@ def _marked_up(text: str, begin: int, match: Callable[[str], str | None]) -> str
         if count == _WORDS or word.end() - begin > LONGEST_EXCERPT:
             break
         pieces.append(escape(text[at : word.start()]))
-        said = escape(word[0])
-        pieces.append(f"{_OPEN}{said}{_CLOSE}" if match(word[0]) is not None else said)
+        escaped = escape(word[0])
+        pieces.append(f"{_OPEN}{escaped}{_CLOSE}" if match(word[0]) is not None else escaped)
         at = word.end()
     else:
         return "".join(
@@ -436,8 +436,8 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
         StoreDamaged: the index cannot be read.
     """
     exchanged: dict[str, str] = {}
-    for said in words:
-        for word in pieces(said):
+    for typed in words:
+        for word in pieces(typed):
             if not (_SHORTEST <= len(word) <= _LONGEST_MISSPELT and word.isascii() and word.isalpha()):
                 continue
             if not store.full_text.word_known(word) and (better := _nearest(store, word)):
@@ -573,7 +573,7 @@ def find(
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
         query, found, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
-    telling = _Telling(store, query, on, known, vocabulary(store))
+    results = _Results(store, query, on, known, vocabulary(store))
     facets = {name: {str(key): count for key, count in found.facets.get(name, {}).items()} for name in _FACETS}
     return FullTextAnswer(
         text,
@@ -582,7 +582,7 @@ def find(
         found.total,
         every,
         Facets(**facets),
-        tuple(map(telling.norm, found.norms)),
+        tuple(map(results.norm, found.norms)),
         suggestion(store, text, query.words) if not ((found.total and every) or means) else None,
         means,
         offset + limit if offset + limit < found.total else None,
@@ -670,7 +670,7 @@ def _nicknamed(store: Store, text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Telling:
+class _Results:
     """Makes results from the rows of the index."""
 
     store: Store
@@ -722,12 +722,12 @@ class _Telling:
     def _held(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
-        heard = [one.rect for one in found if one.rect.known <= known < one.rect.known_until]
-        if not heard:
+        known_on_k = [one.rect for one in found if one.rect.known <= known < one.rect.known_until]
+        if not known_on_k:
             return None, WordsStatus.UNKNOWN
-        now = [one for one in heard if one.start <= day < one.until]
-        before = [one for one in heard if one.until <= day]
-        best = now[0] if now else max(before) if before else min(heard)
+        now = [one for one in known_on_k if one.start <= day < one.until]
+        before = [one for one in known_on_k if one.until <= day]
+        best = now[0] if now else max(before) if before else min(known_on_k)
         status = WordsStatus.IN_FORCE if now else WordsStatus.PAST if before else WordsStatus.FUTURE
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
 

@@ -167,12 +167,14 @@ def _days(one: Occupant) -> tuple[MatchReason, ...]:
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
     """Find a version of another jurisdiction by the stated parts, in their order (RFC 9676, section 7.1.2)."""
     asked = question.name
-    said = asked.rfc.expressao if asked.rfc is not None else ()
+    expression = asked.rfc.expressao if asked.rfc is not None else ()
     known = versions(store, asked.work.iri)
-    fitting = [v for v in known if (rfc := parse(v.name).rfc) is not None and rfc.expressao[: len(said)] == said]
+    fitting = [
+        v for v in known if (rfc := parse(v.name).rfc) is not None and rfc.expressao[: len(expression)] == expression
+    ]
     if not fitting:
         return _wider(store, question, steps)
-    steps.append("the versions whose name begins with what was said (RFC 9676, section 10.3)")
+    steps.append("the versions whose name begins with the given part (RFC 9676, section 10.3)")
     candidates = tuple(Candidate(v.name, None, 1.0, (MatchReason(Agreement.BEGINS_SO),)) for v in fitting)
     match = Match.EXACT if len(fitting) == 1 else Match.PARTIAL
     return _resolution(question, match, level_of(asked), steps, candidates, ())
@@ -228,8 +230,8 @@ def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     notices = answer.notices
     if answer.version is None:
-        said = NoVersionAnswers(answer.name, answer.on, answer.as_known, answer.status)
-        return _resolution(question, Match.NONE, "individual", steps, (), (said, *notices))
+        notice = NoVersionAnswers(answer.name, answer.on, answer.as_known, answer.status)
+        return _resolution(question, Match.NONE, "individual", steps, (), (notice, *notices))
     why = MatchReason(Agreement.IN_FORCE, question.axis.value, since=question.on, known=question.as_known)
     return _resolution(
         question, Match.EXACT, "individual", steps, (Candidate(answer.version.name, None, 1.0, (why,)),), notices
@@ -355,40 +357,43 @@ class _Inquiry:
         try:
             found = self.of_name(parse(bare))
         except BadName:
-            said = loosely_read(bare, vocabulary(self._store))
-            found = self._of_reference(said) if said.name is None else self.of_name(said.name, said)
+            reference = loosely_read(bare, vocabulary(self._store))
+            found = self._of_reference(reference) if reference.name is None else self.of_name(reference.name, reference)
         if bare == text:
             return found
         return replace(found, asked=text, steps=("read without what stands around the name", *found.steps))
 
-    def of_name(self, name: Name, said: Reference | None = None) -> Resolution:
+    def of_name(self, name: Name, reference: Reference | None = None) -> Resolution:
         """Resolve a name: as written, then in the spelling of the vocabularies, then by its fields."""
         if (annex := in_constitution(self._store, name)) is not None:
             led = self.of_name(annex)
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
-            return replace(led, asked=said.text if said is not None else name.text, steps=(step, *led.steps))
-        said = said or reference_of(name)
-        found = self._known(name, said.steps)
+            return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
+        reference = reference or reference_of(name)
+        found = self._known(name, reference.steps)
         if found is not None:
             return found
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
-                found = self._known(spelled.name, tuple(dict.fromkeys((*said.steps, *spelled.steps))))
+                found = self._known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
                 if found is not None:
-                    return replace(found, asked=said.text)
-            said = replace(spelled, text=said.text, steps=tuple(dict.fromkeys((*said.steps, *spelled.steps))))
-        found = self._of_reference(said)
-        return found if found.candidates else self._gone(name, said) or found
+                    return replace(found, asked=reference.text)
+            reference = replace(
+                spelled, text=reference.text, steps=tuple(dict.fromkeys((*reference.steps, *spelled.steps)))
+            )
+        found = self._of_reference(reference)
+        return found if found.candidates else self._gone(name, reference) or found
 
-    def _gone(self, name: Name, said: Reference) -> Resolution | None:
+    def _gone(self, name: Name, reference: Reference) -> Resolution | None:
         """Return the name itself, or its norm, if all records about it were deleted; else None."""
         for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
             gone = withdrawn(self._store, one.iri)
             if gone:
                 itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
                 return replace(
-                    _made(said, match, said.steps, (itself,), [*withdrawal_notices(gone)]), level=level_of(one)
+                    _made(reference, match, reference.steps, (itself,), [*withdrawal_notices(gone)]),
+                    level=level_of(one),
                 )
         return None
 
@@ -421,42 +426,42 @@ class _Inquiry:
 
     def _twins(self, name: Name) -> list[Found]:
         """Return names with only the year for a norm with its full date, and the other way round."""
-        said = replace(reference_of(name), month=None, day=None)
-        if said.year is None or not said.numbers or name.rfc is not None:
+        reference = replace(reference_of(name), month=None, day=None)
+        if reference.year is None or not reference.numbers or name.rfc is not None:
             return []
-        asked = {numbers_of(number)[0] for number in said.numbers}
+        asked = {numbers_of(number)[0] for number in reference.numbers}
         return [
             one
-            for one in works_of(self._store, said).found
+            for one in works_of(self._store, reference).found
             if one.name != name
-            and one.name.representative_year == said.year
-            and set(one.name.autoridade) == set(said.authority)
-            and one.name.tipo_documento == said.kind
+            and one.name.representative_year == reference.year
+            and set(one.name.autoridade) == set(reference.authority)
+            and one.name.tipo_documento == reference.kind
             and {numbers_of(number)[0] for number in one.name.descritor.identificadores} == asked
             and (one.name.representative_date is None or name.representative_date is None)
         ]
 
-    def _of_reference(self, said: Reference) -> Resolution:
+    def _of_reference(self, reference: Reference) -> Resolution:
         """Resolve by fields: the matching works; if it is one work, also its version and provision."""
-        return self._of_works(said, works_of(self._store, said))
+        return self._of_works(reference, works_of(self._store, reference))
 
-    def _of_works(self, said: Reference, works: Works) -> Resolution:
+    def _of_works(self, reference: Reference, works: Works) -> Resolution:
         if not works.found:
-            return self._nothing(said)
-        match = Match.ALIAS if said.alias is not None else Match.PARTIAL
-        steps = (*said.steps, *_left_out(said))
-        if len(works.found) == 1 and said.tail:
-            led = self._followed(said, works.found[0], match, steps)
-            return replace(led, notices=(*_choice(said, works), *led.notices))
+            return self._nothing(reference)
+        match = Match.ALIAS if reference.alias is not None else Match.PARTIAL
+        steps = (*reference.steps, *_left_out(reference))
+        if len(works.found) == 1 and reference.tail:
+            led = self._followed(reference, works.found[0], match, steps)
+            return replace(led, notices=(*_choice(reference, works), *led.notices))
         candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
-        notices = list(_choice(said, works))
-        if said.tail:
-            notices.append(TailLeft(said.tail))
-        return _made(said, match, steps, candidates, notices)
+        notices = list(_choice(reference, works))
+        if reference.tail:
+            notices.append(TailLeft(reference.tail))
+        return _made(reference, match, steps, candidates, notices)
 
-    def _followed(self, said: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
+    def _followed(self, reference: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
         """Resolve the version or provision of the only matching work."""
-        whole = work.name.canonical + said.tail
+        whole = work.name.canonical + reference.tail
         found = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
         candidates = tuple(
             replace(one, score=round(one.score * work.score, 3), why=(*one.why, *work.why)) for one in found.candidates
@@ -464,8 +469,8 @@ class _Inquiry:
         wider = found.match in {Match.WIDER, Match.NONE}
         return replace(
             found,
-            asked=said.text,
-            canonical=said.name.canonical if said.name else None,
+            asked=reference.text,
+            canonical=reference.name.canonical if reference.name else None,
             match=found.match if wider else match,
             steps=(*steps, f"the norm is {work.name.canonical}", *found.steps),
             candidates=candidates,
@@ -488,8 +493,8 @@ class _Inquiry:
         if any(_is_of(one.name, on) for one in nicknamed.found):
             kept = tuple(one for one in nicknamed.found if _is_of(one.name, on))
             steps = ("read as a nickname", *spoken(text, on).nicknames)
-            said = Reference(text, None, "br", (), (), alias=text, steps=steps)
-            return self._of_works(said, Works(kept, nicknamed.more))
+            reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
+            return self._of_works(reference, Works(kept, nicknamed.more))
         found = spoken(text, on)
         if not found.names:
             return Resolution(text, None, None, Match.NONE, "complex", (), (), (not_understood(text, on),))
@@ -514,14 +519,14 @@ class _Inquiry:
         )
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
-    def _nothing(self, said: Reference) -> Resolution:
+    def _nothing(self, reference: Reference) -> Resolution:
         """Return a resolution without candidates, with a notice on the fields that are missing."""
-        spoken = said.name.canonical if said.name else said.text
-        if said.alias is not None or said.numbers or (said.year is not None and said.authority):
+        spoken = reference.name.canonical if reference.name else reference.text
+        if reference.alias is not None or reference.numbers or (reference.year is not None and reference.authority):
             notice: Notice = UnknownName(spoken)
         else:
             notice = ReferenceName()
-        return _made(said, Match.NONE, said.steps, (), [notice])
+        return _made(reference, Match.NONE, reference.steps, (), [notice])
 
 
 def _is_better(found: Resolution, before: Resolution) -> bool:
@@ -534,15 +539,15 @@ def _is_better(found: Resolution, before: Resolution) -> bool:
 
 
 def _made(
-    said: Reference, match: Match, steps: tuple[str, ...], candidates: tuple[Candidate, ...], notices: list[Notice]
+    reference: Reference, match: Match, steps: tuple[str, ...], candidates: tuple[Candidate, ...], notices: list[Notice]
 ) -> Resolution:
-    name = said.name
+    name = reference.name
     return Resolution(
-        said.text,
+        reference.text,
         name.canonical if name else None,
         name.dialect if name else None,
         match,
-        _level(said.tail),
+        _level(reference.tail),
         steps,
         candidates,
         tuple(notices),
@@ -561,16 +566,16 @@ def _level(tail: str) -> Level:
     return "individual" if "@" in tail or "~" in tail or "$" in tail else "complex"
 
 
-def _left_out(said: Reference) -> list[str]:
+def _left_out(reference: Reference) -> list[str]:
     """Return the missing fields of the question, as one step."""
-    if said.alias is not None:
+    if reference.alias is not None:
         return []
-    fields = {"authority": said.authority, "number": said.numbers, "year": said.year}
+    fields = {"authority": reference.authority, "number": reference.numbers, "year": reference.year}
     missing = [field for field, value in fields.items() if not value]
     return [f"compared by what is said; not said: {', '.join(missing)} (LexML part 5, section 2.5)"] if missing else []
 
 
-def _choice(said: Reference, works: Works) -> list[Notice]:
+def _choice(reference: Reference, works: Works) -> list[Notice]:
     """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
@@ -579,7 +584,7 @@ def _choice(said: Reference, works: Works) -> list[Notice]:
         notices.append(AgreesInPart(names, more or count > NAMED, works.found[0].why))
     elif count > 1:
         notices.append(Ambiguous(names, count, more))
-    if said.kind[:1] == ("emenda.constitucional",) and said.year is None:
+    if reference.kind[:1] == ("emenda.constitucional",) and reference.year is None:
         notices.append(NumbersBeganAnew())
     if more:
         notices.append(CandidatesCut(looked_at=AT_MOST))

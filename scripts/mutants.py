@@ -55,6 +55,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "Causes._never",
         "first < mark <= until -> first <= mark <= until",
     ): "the first day is examined twice",
+    (
+        "graph/lifecycle_events.py",
+        "days_of_lapse",
+        "h.when.first -> h.when.last",
+    ): "the first and the last day of an exact day are the same",
 }
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

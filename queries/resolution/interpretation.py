@@ -93,30 +93,30 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     carried = given_days(name)
     day = carried.on or name.version_date or on or today()
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
-    heard = carried.as_known or known or today()
+    as_known = carried.as_known or known or today()
     held = [
         (precedence(period), one)
         for one in among
         for period in periods_of(store, one)
-        if period.axis is Axis.FORCE and period.holds(day, heard)
+        if period.axis is Axis.FORCE and period.holds(day, as_known)
     ]
     chosen = max(held, key=lambda each: each[0])[1] if held else among[0]
-    notice = SeveralOccupants(tuple(days_of(store, one, heard) for one in among), chosen.canonical, day)
+    notice = SeveralOccupants(tuple(days_of(store, one, as_known) for one in among), chosen.canonical, day)
     return name.with_fragmento(chosen.fragmento), notice
 
 
 def days_of(store: Store, provision: Name, known: date) -> Occupant:
     """Return the interval of force of a provision, as known on a day."""
-    told = [
+    periods = [
         one
         for one in periods_of(store, provision)
         if one.axis is Axis.FORCE and one.version is not None and one.is_known(known)
     ]
-    if not told:
+    if not periods:
         return Occupant(provision.canonical, None, None, known)
-    ends = [one.valid_until for one in told]
+    ends = [one.valid_until for one in periods]
     until = max((end for end in ends if end is not None), default=None) if None not in ends else None
-    return Occupant(provision.canonical, min(one.valid_from for one in told), until, known)
+    return Occupant(provision.canonical, min(one.valid_from for one in periods), until, known)
 
 
 # The transitional provisions of the Constitution (ADCT) are a norm of their own in citations. Most sources have them as
@@ -399,8 +399,8 @@ def _of_spelled(store: Store, text: str) -> Understood:
     try:
         meant, plain = _of_name(store, parse(bare)), bare == text
     except BadName:
-        said = loosely_read(bare, vocabulary(store))
-        meant = _of_works(store, said) if said.name is None else _of_name(store, said.name, said)
+        reference = loosely_read(bare, vocabulary(store))
+        meant = _of_works(store, reference) if reference.name is None else _of_name(store, reference.name, reference)
         plain = False
     if plain or meant.name is None or any(isinstance(one, UnderstoodAs) for one in meant.notices):
         return meant
@@ -442,27 +442,27 @@ def _of_citation(store: Store, text: str, on: date | None) -> Understood:
     return Understood(meant.name, (_as(text, meant.name),))
 
 
-def _of_name(store: Store, name: Name, said: Reference | None = None) -> Understood:
+def _of_name(store: Store, name: Name, reference: Reference | None = None) -> Understood:
     """Return a known name, else the only matching work, else the name itself if it is complete."""
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)
     if (annex := in_constitution(store, name)) is not None:
-        return Understood(annex, (_as(said.text if said is not None else name.text, annex),))
-    said = said or reference_of(name)
+        return Understood(annex, (_as(reference.text if reference is not None else name.text, annex),))
+    reference = reference or reference_of(name)
     inserted = name.fragmento
     if inserted is not None and inserted.inserido_por is not None:
         plain = name.with_fragmento(replace(inserted, inserido_por=None))
         if records(store, plain.provision.iri if plain.provision is not None else plain.iri):
-            return Understood(plain, (_as(said.text, plain),))
+            return Understood(plain, (_as(reference.text, plain),))
     if records(store, name.work.iri):
         return Understood(name)
     if name.rfc is None:
         spelled = read_reference(name.canonical, vocabulary(store))
         if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
-            return Understood(spelled.name, (_as(said.text, spelled.name),))
-        said = spelled
-    found = _of_works(store, said)
+            return Understood(spelled.name, (_as(reference.text, spelled.name),))
+        reference = spelled
+    found = _of_works(store, reference)
     if found.name == name:  # a norm agrees, to which the name adds what nobody speaks of
         return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
@@ -473,19 +473,19 @@ def _of_name(store: Store, name: Name, said: Reference | None = None) -> Underst
     return Understood(name) if nobody else found
 
 
-def _of_works(store: Store, said: Reference) -> Understood:
-    return _chosen(said, works_of(store, said))
+def _of_works(store: Store, reference: Reference) -> Understood:
+    return _chosen(reference, works_of(store, reference))
 
 
-def _chosen(said: Reference, works: Works) -> Understood:
+def _chosen(reference: Reference, works: Works) -> Understood:
     """Return the only matching work; else the reason why there is none."""
     agreeing = [one for one in works.found if one.agrees]
     if len(agreeing) == 1 and not works.more:
-        name = parse(agreeing[0].name.canonical + said.tail)
-        return Understood(name, (_as(said.text, name),))
+        name = parse(agreeing[0].name.canonical + reference.tail)
+        return Understood(name, (_as(reference.text, name),))
     if works.found:
         return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
-    return Understood(None, (UnknownName(said.name.canonical if said.name else said.text),))
+    return Understood(None, (UnknownName(reference.name.canonical if reference.name else reference.text),))
 
 
 def _as(text: str, name: Name) -> Notice:

@@ -156,17 +156,17 @@ def _one(text: str, vocabulary: Vocabulary) -> Places:
     if plain in UNITS:
         return Places(frozenset({f"{_COUNTRY};{UNITS[plain]}"}))
     level = _LEVEL.fullmatch(folded(text).strip())
-    said, name = (level[1], level[2]) if level is not None else (None, text)
+    level_name, name = (level[1], level[2]) if level is not None else (None, text)
     named = {concept.notation for concept in vocabulary.named(Scheme.LOCALIDADE, name)}
     unit = _unit_of(name)
     if unit is not None:
         named.add(f"{_COUNTRY};{unit}")
-    if said is not None:
-        depth = _UNIT if said == "estado" else _TOWN
+    if level_name is not None:
+        depth = _UNIT if level_name == "estado" else _TOWN
         named = {path for path in named if path.count(";") == depth}
-    town = None if said == "estado" else ".".join(words(name))
+    town = None if level_name == "estado" else ".".join(words(name))
     known = bool(named)
-    if not known and said is None and _OTHER_COUNTRY.fullmatch(text):
+    if not known and level_name is None and _OTHER_COUNTRY.fullmatch(text):
         named.add(text)
     return Places(frozenset(named), town, known)
 
@@ -270,11 +270,11 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
         BadParameter: a value is invalid.
         StoreProblem: the store cannot be read.
     """
-    said = replace(sought, words=None)
-    if said == Sought():
+    criteria = replace(sought, words=None)
+    if criteria == Sought():
         yield from names
         return
-    asked = _asked(_checked(replace(said, words=_ANY)), vocabulary(store))
+    asked = _asked(_checked(replace(criteria, words=_ANY)), vocabulary(store))
     for name in names:
         if any(asked.agreeing([name.work.canonical])):
             yield name
@@ -291,16 +291,16 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
         StoreProblem: the store cannot be read.
     """
     _checked(replace(sought, words=_ANY))
-    said = Sought(type=sought.type, authority=sought.authority, place=sought.place)
-    if said == Sought():
+    criteria = Sought(type=sought.type, authority=sought.authority, place=sought.place)
+    if criteria == Sought():
         return None
 
     def meant() -> tuple[int, ...]:
         kinds = {parse(from_iri(one.example)).work.canonical: one.id for one in store.full_text.kinds()}
-        names = agreeing(store, said, map(parse, kinds))
+        names = agreeing(store, criteria, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
-    return frozenset(store.cached((kinds_meant, said), meant))
+    return frozenset(store.cached((kinds_meant, criteria), meant))
 
 
 def _checked(sought: Sought) -> Sought:
@@ -321,8 +321,8 @@ def _checked(sought: Sought) -> Sought:
     if number is not None and ";" in number:
         raise BadParameter(f"expected number without a semicolon, got {number!r}")
     if sought.words is None and (sought.type is None or (number, sought.year, sought.day) == (None, None, None)):
-        said = ", ".join(field.name for field in fields(sought) if getattr(sought, field.name) is not None)
-        raise BadParameter(f"expected {_ENOUGH}, got {said or 'nothing'}")
+        given = ", ".join(field.name for field in fields(sought) if getattr(sought, field.name) is not None)
+        raise BadParameter(f"expected {_ENOUGH}, got {given or 'nothing'}")
     if number is not None and _THOUSANDS.fullmatch(number):
         return replace(sought, number=number.replace(".", ""))
     return sought
@@ -332,7 +332,7 @@ def _checked(sought: Sought) -> Sought:
 class _Asked:
     """A search with the spelling of the vocabularies; ``places`` is None if no place is stated."""
 
-    said: Reference
+    reference: Reference
     places: Places | None
     steps: tuple[str, ...]
     is_bare: bool
@@ -340,20 +340,20 @@ class _Asked:
     @property
     def level(self) -> int | None:
         """Return the level of the stated authority below the country; None if it can be at any level."""
-        return next((_LEVELS[subject[0]] for subject in self.said.authority if subject[0] in _LEVELS), None)
+        return next((_LEVELS[subject[0]] for subject in self.reference.authority if subject[0] in _LEVELS), None)
 
     def agreeing(self, names: Iterable[str]) -> Iterator[Found]:
         """Yield the works that match all fields."""
         for name in map(parse, names):
             place = ";".join((name.local.pais, *name.local.detalhe))
-            if not (self.has(place) and _is_as_narrow(self.said, name)):
+            if not (self.has(place) and _is_as_narrow(self.reference, name)):
                 continue
-            one = compared(replace(self.said, place=place), name)
+            one = compared(replace(self.reference, place=place), name)
             if one is not None:
-                unsaid = self.places is None and self.said.authority and place != _COUNTRY
+                unsaid = self.places is None and self.reference.authority and place != _COUNTRY
                 yield (
                     replace(
-                        one, why=(MatchReason(Agreement.PLACE_UNSAID), MatchReason(Agreement.IT_IS, place), *one.why)
+                        one, why=(MatchReason(Agreement.PLACE_MISSING), MatchReason(Agreement.IT_IS, place), *one.why)
                     )
                     if unsaid
                     else one
@@ -377,10 +377,10 @@ class _Asked:
         )
 
 
-def _is_as_narrow(said: Reference, work: Name) -> bool:
+def _is_as_narrow(reference: Reference, work: Name) -> bool:
     """Return whether a work has the stated subtype and organs, besides the type and the institution."""
-    kind = work.tipo_documento[: len(said.kind)] == said.kind
-    return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in said.authority)
+    kind = work.tipo_documento[: len(reference.kind)] == reference.kind
+    return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in reference.authority)
 
 
 def _asked(sought: Sought, known: Vocabulary) -> _Asked:
@@ -389,23 +389,25 @@ def _asked(sought: Sought, known: Vocabulary) -> _Asked:
     year = sought.day.year if sought.day is not None else sought.year
     kind, authority = sought.type or "lei", sought.authority or ""
     try:
-        said = read_reference(f"urn:lex:{_COUNTRY}:{authority}:{kind}:{year or 2000:04d};{sought.number or ''}", known)
+        reference = read_reference(
+            f"urn:lex:{_COUNTRY}:{authority}:{kind}:{year or 2000:04d};{sought.number or ''}", known
+        )
     except BadName as error:
-        said_of = ", ".join(filter(None, (sought.type, sought.authority, sought.number)))
-        raise BadParameter(f"expected type, authority and number as names have them, got {said_of}") from error
-    if sought.number and not said.numbers:
+        given = ", ".join(filter(None, (sought.type, sought.authority, sought.number)))
+        raise BadParameter(f"expected type, authority and number as names have them, got {given}") from error
+    if sought.number and not reference.numbers:
         raise BadParameter(f"expected a number as names have it, such as 8078, got {sought.number}")
-    steps = [step for step in said.steps if "capitals" not in step]
+    steps = [step for step in reference.steps if "capitals" not in step]
     day = sought.day
-    said = replace(said, year=year, month=day.month if day else None, day=day.day if day else None)
-    said = replace(said, name=None, alias=None, numbers=said.numbers if sought.number else (), steps=())
-    said = replace(said, kind=said.kind if sought.type is not None else ())
+    reference = replace(reference, year=year, month=day.month if day else None, day=day.day if day else None)
+    reference = replace(reference, name=None, alias=None, numbers=reference.numbers if sought.number else (), steps=())
+    reference = replace(reference, kind=reference.kind if sought.type is not None else ())
     places = places_meant(sought.place, known) if sought.place is not None else None
     if places is not None:
         called = [*sorted(places.paths), *([f"any town {places.town}"] if places.town is not None else [])]
         if called != [sought.place]:
             steps.append(f"place {sought.place!r} read as {' or '.join(called)}")
-    return _Asked(said, places, tuple(steps), sought == Sought(words=sought.words))
+    return _Asked(reference, places, tuple(steps), sought == Sought(words=sought.words))
 
 
 def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
@@ -416,7 +418,7 @@ def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
     exact = _definite(asked)
     if exact:
         return _of_keys(store, exact)
-    names, whole = _of_keys(store, [_wide(asked.said)])
+    names, whole = _of_keys(store, [_wide(asked.reference)])
     if not whole:
         more, _ = _of_keys(store, _narrow(asked, vocabulary(store)))
         names = list(dict.fromkeys((*more, *names)))
@@ -433,34 +435,34 @@ def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
     return list(names), whole
 
 
-def _wide(said: Reference) -> str:
+def _wide(reference: Reference) -> str:
     """Return the key of all works of a type with the number, or of the month or year, of any place."""
-    kind = said.kind[0]
-    if said.numbers:
-        number = numbers_of(said.numbers[0])[0]
-        return by_number(kind, number) if said.year is None else by_number_and_year(kind, number, said.year)
-    assert said.year is not None  # noqa: S101 - a question without number has one
-    return by_date(kind, said.year, said.month)
+    kind = reference.kind[0]
+    if reference.numbers:
+        number = numbers_of(reference.numbers[0])[0]
+        return by_number(kind, number) if reference.year is None else by_number_and_year(kind, number, reference.year)
+    assert reference.year is not None  # noqa: S101 - a question without number has one
+    return by_date(kind, reference.year, reference.month)
 
 
-def _key(said: Reference, place: str, root: str) -> str:
+def _key(reference: Reference, place: str, root: str) -> str:
     """Return the key of the works of one place and authority."""
-    kind = said.kind[0]
-    if said.numbers:
-        return by_number_of(place, root, kind, numbers_of(said.numbers[0])[0])
-    assert said.year is not None  # noqa: S101 - a question without number has one
-    return by_date_of(place, root, kind, said.year, said.month)
+    kind = reference.kind[0]
+    if reference.numbers:
+        return by_number_of(place, root, kind, numbers_of(reference.numbers[0])[0])
+    assert reference.year is not None  # noqa: S101 - a question without number has one
+    return by_date_of(place, root, kind, reference.year, reference.month)
 
 
 def _definite(asked: _Asked) -> list[str]:
     """Return the keys of exactly the stated places and authorities; none if there may be others."""
     places = asked.places
-    if places is None or not asked.said.authority or places.town is not None:
+    if places is None or not asked.reference.authority or places.town is not None:
         return []
     if asked.level is not None and any(path.count(";") < asked.level for path in places.paths):
         return []
-    roots = dict.fromkeys(subject[0] for subject in asked.said.authority)
-    return [_key(asked.said, place, root) for place, root in product(sorted(places.paths), roots)]
+    roots = dict.fromkeys(subject[0] for subject in asked.reference.authority)
+    return [_key(asked.reference, place, root) for place, root in product(sorted(places.paths), roots)]
 
 
 def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
@@ -472,10 +474,10 @@ def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
         places = [place for place in places if place.count(";") == asked.level]
     else:
         places = [_COUNTRY, *(f"{_COUNTRY};{unit}" for unit in UNITS.values())]
-    roots = [subject[0] for subject in asked.said.authority]
+    roots = [subject[0] for subject in asked.reference.authority]
     roots = roots or [concept.notation.partition(";")[0] for concept in known.concepts(Scheme.AUTORIDADE)]
     pairs = product(dict.fromkeys(places), dict.fromkeys(roots))
-    return [_key(asked.said, place, root) for place, root in pairs][:_MOST_KEYS]
+    return [_key(asked.reference, place, root) for place, root in pairs][:_MOST_KEYS]
 
 
 def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
@@ -499,8 +501,8 @@ def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]
 
 def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
     """Yield notices for a search without results: the stated values that no vocabulary has."""
-    said = asked.said
-    kind, authority = said.kind[:1], said.authority[:1]
+    reference = asked.reference
+    kind, authority = reference.kind[:1], reference.authority[:1]
     if kind and not _is_word(known, Scheme.TIPO_DOCUMENTO, kind[0]):
         yield _unknown("type", sought.type or "", known, Scheme.TIPO_DOCUMENTO)
     if authority and not _is_word(known, Scheme.AUTORIDADE, authority[0][0]):
@@ -809,14 +811,14 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
 
 def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
     """Yield queries of the index, the narrowest first, and whether their results have all words."""
-    some = _telling(store, sought)
+    some = _distinctive(store, sought)
     for every, pieces, joined in ((True, sought, " AND "), (False, some, " OR ")):
         whole = [f'"{word}"' for word in pieces]
         yield every, joined.join(dict.fromkeys(whole))
         yield every, joined.join([*dict.fromkeys(whole[:-1]), f"{whole[-1]}*"])
 
 
-def _telling(store: Store, sought: Sequence[str]) -> Sequence[str]:
+def _distinctive(store: Store, sought: Sequence[str]) -> Sequence[str]:
     """Return the words other than types of documents, which half of the texts have; all if there are no others."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     kinds = {word for one in known for word in words(one.notation.partition(";")[0])}

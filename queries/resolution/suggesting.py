@@ -77,22 +77,22 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     if provision:
         found += [(name, f"!{provision}", nickname) for name, nickname in _found(store, norm, limit).items()]
     known = vocabulary(store) if found else None
-    told = []
+    suggestions = []
     for name, inside, nickname in found[:limit]:
         meant = _name(name + inside)
         if meant is not None:
             meant = in_constitution(store, meant) or meant
             called = label(meant, vocabulary=known)
             written = (begun if inside else "") + nickname if nickname else called
-            told.append(Suggestion(written, meant.canonical, called))
-    return tuple(told)
+            suggestions.append(Suggestion(written, meant.canonical, called))
+    return tuple(suggestions)
 
 
 def _found(store: Store, text: str, limit: int) -> dict[str, str]:
     """Return the norms that match, each with its nickname, if that matched."""
     found: dict[str, str] = {}
-    for said in _readings(text):
-        for name, nickname in (*_well_known(store, said), *_kept(store, said)):
+    for reading in _readings(text):
+        for name, nickname in (*_well_known(store, reading), *_kept(store, reading)):
             found.setdefault(name, nickname)
         if len(found) >= limit:
             break
@@ -122,22 +122,22 @@ def _readings(text: str) -> Iterator[str]:
         if year in _CENTURIES or year in {one[:1] for one in _CENTURIES}:
             yield f"{before} {year}"
         yield from (f"{before} {century}{year}" for century in _CENTURIES)
-    said = plain_form(text)
-    if said:
-        yield said
+    plain = plain_form(text)
+    if plain:
+        yield plain
 
 
-def _kept(store: Store, said: str) -> Iterator[tuple[str, str]]:
+def _kept(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
     """Return the matches in the index: names with the nicknames that matched."""
-    for iri, nickname in store.names.beginning(said, _ROWS):
+    for iri, nickname in store.names.beginning(beginning, _ROWS):
         yield from_iri(iri), nickname
 
 
-def _well_known(store: Store, said: str) -> Iterator[tuple[str, str]]:
+def _well_known(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
     """Return the norms with a well-known nickname that the store knows."""
     listed = _nicknames()
-    for key, text, name in listed[bisect_left(listed, (said,)) :][:_KNOWN]:
-        if not key.startswith(said):
+    for key, text, name in listed[bisect_left(listed, (beginning,)) :][:_KNOWN]:
+        if not key.startswith(beginning):
             return
         norm = parse(name)
         if records(store, norm.iri) or in_constitution(store, norm) is not None:
@@ -148,10 +148,10 @@ def _well_known(store: Store, said: str) -> Iterator[tuple[str, str]]:
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
     """Return the beginnings of each well-known nickname, with its text and the name, in order."""
     found = {
-        (said, one.text, one.name)
+        (beginning, one.text, one.name)
         for listed in nicknames().values()
         for one in listed
-        for said in rotated(plain_form(one.text))
+        for beginning in rotated(plain_form(one.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"

@@ -39,7 +39,7 @@ NAMED = 5
 _GOOD = 0.6
 
 _SAME = 1.0
-_NOT_SAID = 0.9
+_NOT_GIVEN = 0.9
 _LESS = 0.95
 _PIECE = 0.8
 _OTHER_DAY = 0.7
@@ -71,7 +71,7 @@ class Works:
     more: bool = False
 
 
-def works_of(store: Store, said: Reference) -> Works:
+def works_of(store: Store, reference: Reference) -> Works:
     """Return the works of the store that match a reference; those that contradict it only if none matches.
 
     Raises:
@@ -79,8 +79,8 @@ def works_of(store: Store, said: Reference) -> Works:
     """
     found: dict[str, Found] = {}
     more = False
-    agreement = _Agreement(said)
-    for keys in _keys(said):
+    agreement = _Agreement(reference)
+    for keys in _keys(reference):
         for key in keys:
             names = _names(store, key)
             more = more or len(names) > AT_MOST
@@ -93,9 +93,9 @@ def works_of(store: Store, said: Reference) -> Works:
     return Works(tuple(sorted(agreeing or found.values(), key=order_of)), more)
 
 
-def compared(said: Reference, work: Name) -> Found | None:
+def compared(reference: Reference, work: Name) -> Found | None:
     """Return a work as a candidate, if it agrees with a reference; None if it contradicts it."""
-    found = _Agreement(said)(work)
+    found = _Agreement(reference)(work)
     return found if found is not None and found.agrees else None
 
 
@@ -103,24 +103,24 @@ def _names(store: Store, key: str) -> list[str]:
     return [from_iri(name) for name in store.names.keyed(key, AT_MOST + 1)]
 
 
-def _keys(said: Reference) -> Iterator[list[str]]:
+def _keys(reference: Reference) -> Iterator[list[str]]:
     """Yield the prefixes of lookup keys to try, in order, until one has results."""
-    kind = said.kind[0] if said.kind else None
-    roots = list(dict.fromkeys(subject[0] for subject in said.authority))
-    if said.alias is not None:
-        yield [nickname_key(said.alias)]
-    elif said.numbers and kind is not None:
-        number = numbers_of(said.numbers[0])[0]
+    kind = reference.kind[0] if reference.kind else None
+    roots = list(dict.fromkeys(subject[0] for subject in reference.authority))
+    if reference.alias is not None:
+        yield [nickname_key(reference.alias)]
+    elif reference.numbers and kind is not None:
+        number = numbers_of(reference.numbers[0])[0]
         if roots:
-            yield [by_number_of(said.place, root, kind, number) for root in roots]
-        if said.year is not None:
-            yield [by_number_and_year(kind, number, said.year)]
+            yield [by_number_of(reference.place, root, kind, number) for root in roots]
+        if reference.year is not None:
+            yield [by_number_and_year(kind, number, reference.year)]
         yield [by_number(kind, number)]
-    elif kind is not None and said.year is not None and roots:
-        keys = [by_date_of(said.place, root, kind, said.year, said.month) for root in roots]
-        if said.date is not None:
-            yield [by_day(key, said.date) for key in keys]
-            yield [by_date_of(said.place, root, kind, said.year) for root in roots]
+    elif kind is not None and reference.year is not None and roots:
+        keys = [by_date_of(reference.place, root, kind, reference.year, reference.month) for root in roots]
+        if reference.date is not None:
+            yield [by_day(key, reference.date) for key in keys]
+            yield [by_date_of(reference.place, root, kind, reference.year) for root in roots]
         else:
             yield keys
 
@@ -128,12 +128,12 @@ def _keys(said: Reference) -> Iterator[list[str]]:
 class _Agreement:
     """Return the score of a work for a reference; None if the reference cannot mean it."""
 
-    def __init__(self, said: Reference) -> None:
-        self._said = said
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
 
     def __call__(self, work: Name) -> Found | None:
-        said = self._said
-        parts = [_number(said, work), _authority(said, work), _kind(said, work), _day(said, work)]
+        reference = self._reference
+        parts = [_number(reference, work), _authority(reference, work), _kind(reference, work), _day(reference, work)]
         score = _SAME
         agrees = True
         reasons: list[MatchReason] = []
@@ -152,13 +152,13 @@ class _Agreement:
 _Part = tuple[float, *tuple[MatchReason, ...]]
 
 
-def _number(said: Reference, work: Name) -> _Part | None:
-    if said.alias is not None:
-        return _SAME, MatchReason(Agreement.KNOWN_AS, said.alias)
-    if not said.numbers:
-        return _NOT_SAID, MatchReason(Agreement.NUMBER_UNSAID)
+def _number(reference: Reference, work: Name) -> _Part | None:
+    if reference.alias is not None:
+        return _SAME, MatchReason(Agreement.KNOWN_AS, reference.alias)
+    if not reference.numbers:
+        return _NOT_GIVEN, MatchReason(Agreement.NUMBER_MISSING)
     whole = {numbers_of(one)[0] for one in work.descritor.identificadores}
-    asked = {numbers_of(one)[0] for one in said.numbers}
+    asked = {numbers_of(one)[0] for one in reference.numbers}
     if asked == whole:
         return _SAME, MatchReason(Agreement.NUMBER)
     if asked <= whole:
@@ -169,55 +169,57 @@ def _number(said: Reference, work: Name) -> _Part | None:
     return (_OTHER_NUMBER, MatchReason(Agreement.NUMBERS_DIFFER)) if asked & pieces else None
 
 
-def _authority(said: Reference, work: Name) -> _Part | None:
+def _authority(reference: Reference, work: Name) -> _Part | None:
     place = ";".join((work.local.pais, *work.local.detalhe))
     ours = f"{place}:{','.join(map(';'.join, work.autoridade))}"
-    if not said.authority:
-        share = _NOT_SAID if said.alias is None else _SAME
-        return share, MatchReason(Agreement.AUTHORITY_UNSAID), MatchReason(Agreement.IT_IS, ours)
-    if said.place == place and set(said.authority) == set(work.autoridade):
+    if not reference.authority:
+        share = _NOT_GIVEN if reference.alias is None else _SAME
+        return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, ours)
+    if reference.place == place and set(reference.authority) == set(work.autoridade):
         return (_SAME,)
-    if said.place == place and {subject[0] for subject in said.authority} & {subject[0] for subject in work.autoridade}:
+    if reference.place == place and {subject[0] for subject in reference.authority} & {
+        subject[0] for subject in work.autoridade
+    }:
         return _LESS, MatchReason(Agreement.OTHER_ORGAN, ours)
     return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, ours)
 
 
-def _kind(said: Reference, work: Name) -> _Part | None:
-    if said.kind == work.tipo_documento:
+def _kind(reference: Reference, work: Name) -> _Part | None:
+    if reference.kind == work.tipo_documento:
         return (_SAME,)
-    if not said.kind:
-        return _SAME, MatchReason(Agreement.TYPE_UNSAID), MatchReason(Agreement.IT_IS, work.tipo_documento[0])
-    if said.kind[0] != work.tipo_documento[0]:
-        return None if said.alias is None else (_PIECE, MatchReason(Agreement.TYPE, work.tipo_documento[0]))
-    if said.kind[1:]:
+    if not reference.kind:
+        return _SAME, MatchReason(Agreement.TYPE_MISSING), MatchReason(Agreement.IT_IS, work.tipo_documento[0])
+    if reference.kind[0] != work.tipo_documento[0]:
+        return None if reference.alias is None else (_PIECE, MatchReason(Agreement.TYPE, work.tipo_documento[0]))
+    if reference.kind[1:]:
         own = ";".join(work.tipo_documento[1:])
         other = MatchReason(Agreement.OTHER_SUBTYPE, own) if own else MatchReason(Agreement.NO_SUBTYPE)
         return _OTHER_SUBTYPE, other
     return _LESS, MatchReason(Agreement.SUBTYPE, ";".join(work.tipo_documento[1:]))
 
 
-def _day(said: Reference, work: Name) -> _Part | None:
+def _day(reference: Reference, work: Name) -> _Part | None:
     """Compare dates by position: year, then month, then day."""
-    if said.year is None:
-        return (_NOT_SAID if said.alias is None else _SAME), *_dated(work)
+    if reference.year is None:
+        return (_NOT_GIVEN if reference.alias is None else _SAME), *_dated(work)
     days = work.descritor.datas
     if not days:
-        if work.descritor.ano != said.year:
-            return (_OTHER_YEAR, _other_year(work.descritor.ano)) if said.numbers else None
+        if work.descritor.ano != reference.year:
+            return (_OTHER_YEAR, _other_year(work.descritor.ano)) if reference.numbers else None
         alone = MatchReason(Agreement.YEAR_ALONE)
-        return (_LESS, alone) if said.month else (_SAME, MatchReason(Agreement.YEAR))
-    asked = _dates(said)
+        return (_LESS, alone) if reference.month else (_SAME, MatchReason(Agreement.YEAR))
+    asked = _dates(reference)
     if agreeing := asked & set(days):
         return (_SAME,) if agreeing == asked else (_OTHER_DAY, MatchReason(Agreement.DATES_DIFFER))
-    same_year = [day for day in days if day.year == said.year]
+    same_year = [day for day in days if day.year == reference.year]
     if not same_year:
-        return (_OTHER_YEAR, _other_year(days[0].year)) if said.numbers or said.alias else None
-    if said.month is None:
+        return (_OTHER_YEAR, _other_year(days[0].year)) if reference.numbers or reference.alias else None
+    if reference.month is None:
         return _LESS, MatchReason(Agreement.YEAR), MatchReason(Agreement.FULL_DATE, str(same_year[0]))
-    same_month = [day for day in same_year if day.month == said.month]
-    if same_month and said.day is None:
+    same_month = [day for day in same_year if day.month == reference.month]
+    if same_month and reference.day is None:
         return _LESS, MatchReason(Agreement.MONTH), MatchReason(Agreement.FULL_DATE, str(same_month[0]))
-    if not said.numbers and said.alias is None:
+    if not reference.numbers and reference.alias is None:
         return None
     return _OTHER_DAY, MatchReason(Agreement.OTHER_DAY, str(same_year[0]))
 
@@ -226,11 +228,11 @@ def _other_year(year: int | None) -> MatchReason:
     return MatchReason(Agreement.OTHER_YEAR, str(year))
 
 
-def _dates(said: Reference) -> set[date]:
+def _dates(reference: Reference) -> set[date]:
     """Return the stated full dates; a name may have several."""
-    if said.date is not None:
-        return {said.date}
-    return set(said.name.descritor.datas) if said.name is not None else set()
+    if reference.date is not None:
+        return {reference.date}
+    return set(reference.name.descritor.datas) if reference.name is not None else set()
 
 
 def _dated(work: Name) -> tuple[MatchReason, ...]:
@@ -309,11 +311,13 @@ def spoken(text: str, on: date | None) -> Spoken:
     cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
     left = " ... ".join(_left(text, citations))
     names = _merged(citations)
-    told = tuple(dict.fromkeys(one.reason for one in citations if one.reason and one.reason.startswith("nickname")))
+    nicknames_found = tuple(
+        dict.fromkeys(one.reason for one in citations if one.reason and one.reason.startswith("nickname"))
+    )
     if len(names) == 1 and (alias := parse(names[0]).descritor.apelido) is not None:
         several = _of_nickname(alias.replace(".", " "), on, names[0])
-        return Spoken(cited, several or names, left, one_nickname=len(several) > 1, nicknames=told)
-    return Spoken(cited, names, left, nicknames=told)
+        return Spoken(cited, several or names, left, one_nickname=len(several) > 1, nicknames=nicknames_found)
+    return Spoken(cited, names, left, nicknames=nicknames_found)
 
 
 def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
@@ -340,7 +344,7 @@ def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
     sure = [name.work for name, one in zip(names, citations, strict=True) if one.confidence > _LAST_OF_SEVERAL]
     works = [name.work for name in names]
     if sure and len(sure) < len(works):
-        works = [work if work in sure else _told(work, sure) for work in works]
+        works = [work if work in sure else _with_day(work, sure) for work in works]
     widest = works[0]
     for work in works[1:]:
         finer = _finer(widest, work)
@@ -361,7 +365,7 @@ def _without_constitution(citations: tuple[Citation, ...]) -> tuple[Citation, ..
     return tuple(one for one in citations if one.name != CONSTITUTION) if transitional else citations
 
 
-def _told(work: Name, sure: Iterable[Name]) -> Name:
+def _with_day(work: Name, sure: Iterable[Name]) -> Name:
     """Return the norm that an ambiguous nickname means beside another citation: "Lei de Licitações (Lei nº
     8.666/93)"."""
     others = [

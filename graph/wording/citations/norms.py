@@ -340,7 +340,7 @@ def _units() -> frozenset[str]:
 
 
 def is_former_norm(text: str, start: int, end: int) -> bool:
-    """Return whether words around a nickname make it that of an earlier norm.
+    """Return whether the words around a nickname mark a former norm.
 
     >>> is_former_norm("o antigo Código Civil", 9, 21), is_former_norm("o Código Civil", 2, 14)
     (True, False)

@@ -23,7 +23,6 @@ from queries.evidence import day_stated, records, versions
 from queries.in_force import in_force
 from queries.naming import Agreement, MatchReason
 from queries.notices import (
-    CuratedFact,
     EfficacyDiffers,
     KnownOnlyLater,
     NoHarvestDate,
@@ -45,7 +44,7 @@ from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.frame import labelled, marked
-from service.web.pages.sentences import Sentences, SourcedSentence
+from service.web.pages.sentences import Sentences, SourcedSentence, facts_by_curator
 from service.web.text_layout import Some, cut, some
 
 _REVOCATION = "revogacao"
@@ -581,18 +580,11 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
     contradictions = [one for one in every if isinstance(one, SourcesContradict)]
     if len(contradictions) > _APART:
         every = [one for one in every if one not in contradictions[1:]]
-    facts: dict[str, list[CuratedFact]] = {}
-    for one in every:
-        if isinstance(one, CuratedFact) and one.source is not None:
-            facts.setdefault(one.curator, []).append(one)
+    joined = facts_by_curator(every)
     for notice in every:
-        if (
-            isinstance(notice, CuratedFact)
-            and len(reported := facts.get(notice.curator, [])) > 1
-            and notice in reported
-        ):
-            if notice == reported[0]:
-                yield sentences.facts(reported)
+        if notice in joined:
+            if notice == joined[notice][0]:
+                yield sentences.facts(joined[notice])
         elif len(contradictions) > _APART and notice == contradictions[0]:
             yield _grouped(contradictions, sentences)
         elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:

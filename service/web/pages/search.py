@@ -126,10 +126,10 @@ class SearchForm:
     def as_reasons(self) -> tuple[MatchReason, ...]:
         """Return the criteria besides words, as match reasons."""
         fields = {
-            Agreement.SAID_TYPE: self.type,
-            Agreement.SAID_AUTHORITY: self.authority,
-            Agreement.SAID_PLACE: self.place,
-            Agreement.SAID_YEAR: self.year,
+            Agreement.BY_TYPE: self.type,
+            Agreement.BY_AUTHORITY: self.authority,
+            Agreement.BY_PLACE: self.place,
+            Agreement.BY_YEAR: self.year,
         }
         return tuple(MatchReason(code, str(value)) for code, value in fields.items() if value is not None)
 
@@ -323,10 +323,10 @@ _OF_NOTHING = (NotUnderstood, UnspecificSearch, UnknownValue)
 #: The match reasons that only repeat the criteria, or that only report a missing one.
 _NO_MORE = frozenset(
     {
-        Agreement.NUMBER_UNSAID,
-        Agreement.AUTHORITY_UNSAID,
-        Agreement.PLACE_UNSAID,
-        Agreement.TYPE_UNSAID,
+        Agreement.NUMBER_MISSING,
+        Agreement.AUTHORITY_MISSING,
+        Agreement.PLACE_MISSING,
+        Agreement.TYPE_MISSING,
         Agreement.IT_IS,
         Agreement.ALL_FIELDS,
         Agreement.YEAR,

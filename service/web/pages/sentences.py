@@ -242,6 +242,13 @@ class Phrases:
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
 
+    def correction(self, version: str) -> Markup | None:
+        """Return the annulment, republication or rectification that made a version, in words; None for other events."""
+        name = parse(version)
+        if name.event is None or name.view_date is None or not self.words.has(f"norm.made_{name.event}"):
+            return None
+        return self.words(f"norm.made_{name.event}", day=self.words.time(name.view_date))
+
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
         shown = {"pt", self.frame.language.value[:2].lower()}
@@ -476,6 +483,15 @@ _GIVEN = {
     n.Given.VERSION_OF_TEXT: "o que se mostra é a versão desse texto",
 }
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
+
+
+def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
+    """Return for each fact with a source the facts of its curator, where there are several."""
+    facts: dict[str, list[n.CuratedFact]] = {}
+    for one in notices:
+        if isinstance(one, n.CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
+    return {one: each for each in facts.values() if len(each) > 1 for one in each}
 
 
 def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
@@ -1027,8 +1043,11 @@ class Sentences(Phrases):
         return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
 
     def notices(self, notices: Iterable[Notice]) -> list[SourcedSentence]:
-        """Return the sentences of notices, each once."""
-        return [self.notice(notice) for notice in dict.fromkeys(notices)]
+        """Return the sentences of notices, each once. The facts of one curator are one sentence."""
+        every = list(dict.fromkeys(notices))
+        joined = facts_by_curator(every)
+        first = [one for one in every if one not in joined or joined[one][0] == one]
+        return [self.facts(joined[one]) if one in joined else self.notice(one) for one in first]
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
@@ -1118,12 +1137,17 @@ class Sentences(Phrases):
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None and not undated:
-            text += (
-                words("norm.changed_to", day=words.time(changed))
-                if changed is not None
-                else words("norm.and", text=self.wording(version))
-            )
+            text += self._text_in_force(version, changed)
         return text + "."
+
+    def _text_in_force(self, version: str, changed: date | None) -> Markup:
+        """Return the text in force, to follow the status: its wording, or the last day on which it changed."""
+        words = self.words
+        if changed is None:
+            return words("norm.and", text=self.wording(version))
+        corrected = self.correction(version)
+        text = words("norm.and", text=corrected) if corrected is not None else Markup("")
+        return text + words("norm.changed_to", day=words.time(changed))
 
     def _dated_wording(self, version: str) -> Markup:
         """Return the wording of a version by its day, with an initial capital."""
@@ -1163,7 +1187,10 @@ class Sentences(Phrases):
             days |= {began, last - _ONE_DAY if last is not None else None}
             if answer.status is Status.IN_FORCE and version is not None:
                 made = parse(version)
-                days |= {changed} if changed is not None else {made.version_date, made.view_date}
+                if changed is None:
+                    days |= {made.version_date, made.view_date}
+                else:
+                    days |= {changed, made.view_date if self.correction(version) is not None else None}
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:

@@ -217,9 +217,9 @@ def test_the_page_of_a_vetoed_provision(site: httpx.Client) -> None:
 
 def test_the_page_of_a_converted_measure_names_the_law(site: httpx.Client) -> None:
     boxes = page(site, f"/{MPV}").all("//section[contains(@class, 'standing')]//strong")
-    assert boxes[-1] == "Convertida na Lei nº 99.905, de 8 de março de 2002, desde 11/03/2002."
+    assert boxes[0] == "Convertida na Lei nº 99.905, de 2002, em 11/03/2002."
     english = page(site, f"/{MPV}", language="en").all("//section[contains(@class, 'standing')]//strong")
-    assert english[-1].startswith("Converted into")
+    assert english[0].startswith("Converted into")
     assert "convertida na Lei nº 99.905" in site.get(f"/badge/{MPV}?format=svg").text
     assert "Convertida em lei" in page(site, f"/timeline/{MPV}").text
     assert site.get("/api/v1/in-force", params={"urn": MPV}).json()["status"] == "converted"

@@ -114,7 +114,7 @@ def test_no_page_is_heavy(crowded: httpx.Client, name: str) -> None:
 
 def test_a_contradiction_of_many_says_how_many_more_there_are(crowded: httpx.Client) -> None:
     found = page(crowded, f"/{DISPUTED}")
-    (told,) = [one for one in found.all("//div[@class='notices']//li") if "contradizem" in one]
+    (told,) = [one for one in found.all("//div[@class='notices']//li") if "divergem" in one]
     assert told.count("o curador Curador") == 12
     assert f"e mais {CURATORS - 12}" in told
     assert f"e mais {CURATORS - 5}" in found.all("//strong[@class='word']")[0]

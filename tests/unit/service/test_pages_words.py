@@ -326,3 +326,19 @@ def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: s
     answer = InForce(law, law, day, day, Axis.FORCE, Status.IN_FORCE, axis, axis, None, (), (), (), (), (), ())
     told = undone_change(change, answer, _sentences(), lambda _, __: kept).text
     assert Markup("").join([told]).striptags() == sentence
+
+
+@pytest.mark.parametrize(
+    ("published", "words"),
+    [(date(2001, 3, 6), "Assinada, ainda não publicada"), (date(2001, 3, 5), "Publicada, em vacatio legis")],
+)
+def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, words: str) -> None:
+    """The same where no source states the publication."""
+    law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
+    axis = AxisAnswer(Status.VACATIO)
+    answer = InForce(law, law, day, day, Axis.FORCE, Status.VACATIO, axis, axis, None, (), (), (), (), (), ())
+    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
+    sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
+    assert sentences.status(answer) == words
+    assert sentences.status_sentence(answer, (), None) == f"{words}."
+    assert _sentences().status(answer) == "Publicada, em vacatio legis"
