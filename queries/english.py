@@ -1,6 +1,6 @@
 """English sentences for typed values: notices and match reasons. The one table of English messages.
 
-:mod:`service.web.pages.sentences` has the Portuguese messages of the pages. No code parses the sentences.
+:mod:`service.web.pages.phrases` has the Portuguese messages of the pages. No code parses the sentences.
 """
 
 from __future__ import annotations

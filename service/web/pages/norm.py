@@ -54,6 +54,7 @@ from service.web.pages.history import (
     rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
+from service.web.pages.phrases import contested, records_behind
 from service.web.pages.reading_bar import BarText, ReadingBar, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import (
@@ -77,7 +78,7 @@ from service.web.pages.related import (
     statements_shown,
     without_shown_elsewhere,
 )
-from service.web.pages.sentences import Sentences, SourcedSentence, contested, records_behind, undone_change
+from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,

@@ -18,7 +18,8 @@ from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
 from service.web.pages.frame import Frame, Words, frame_of, render, varied, words_in
-from service.web.pages.sentences import Sentences, why
+from service.web.pages.phrases import why
+from service.web.pages.sentences import Sentences
 
 #: The most characters of an address that a link searches for.
 _LONGEST = 200

@@ -44,7 +44,8 @@ from service.web.http.problems import Problem
 from service.web.names.versions import SpokenOf, unknown
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.frame import labelled, marked
-from service.web.pages.sentences import Sentences, SourcedSentence, facts_by_curator
+from service.web.pages.phrases import facts_by_curator
+from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, some
 
 _REVOCATION = "revogacao"

@@ -66,9 +66,10 @@ from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
+from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, undescribed
-from service.web.pages.sentences import Sentences, SourcedSentence, why
+from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
 

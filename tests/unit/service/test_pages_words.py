@@ -33,9 +33,10 @@ from queries.reasons import Reason, Status
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.phrases import why
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
-from service.web.pages.sentences import Sentences, undone_change, why
+from service.web.pages.sentences import Sentences, undone_change
 
 PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 

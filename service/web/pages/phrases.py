@@ -1,0 +1,943 @@
+"""Names, match reasons, contradictions and notices in words, in the language of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import assert_never
+
+from markupsafe import Markup
+
+import queries.notices as n
+from graph.civil import When, parse_day, parse_when, today
+from graph.entities import Axis, Text
+from graph.errors import BadDate, BadName
+from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
+from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
+from ontology.events import FIRST_TEXT_EVENTS, event_iri
+from queries.contradictions import effect_of
+from queries.evidence import day_stated
+from queries.naming import Agreement, MatchReason
+from queries.notices import Disagreement, Notice, SourcesContradict, Statement
+from queries.reasons import Reason, Status
+from queries.text.wording_history import bounds_of
+from service.web.http.name_paths import description_path, name_path
+from service.web.http.negotiation import Language
+from service.web.pages.frame import (
+    Frame,
+    Words,
+    agreeing,
+    is_feminine_name,
+    labelled,
+    marked,
+    source_name,
+    words_in,
+)
+from service.web.text_layout import cut
+
+# Phrases: names as links, events, days and intervals in words, and match reasons.
+
+
+ONE_DAY = timedelta(days=1)
+#: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
+_PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
+#: Matches the date after a norm's number. Official notes have only its year.
+_DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
+#: Matches the date in a title, in both languages.
+_DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
+#: The messages of an interval, by whether the status before it and the status after it are unknown.
+_FROM_TO = {
+    (False, False): "norm.from_to",
+    (True, False): "norm.from_to_begun",
+    (False, True): "norm.from_to_ended",
+    (True, True): "norm.from_to_begun_ended",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Names, events and days in the words of one page.
+
+    Attributes:
+        is_known: returns whether the store has a name, so that the page can link to it.
+        is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
+        today: the civil date that decides the tense of verbs.
+        carried: returns the days that a link to a name keeps, as the query of its address.
+        published_on: returns the first day on which a norm was published; None where it is unknown.
+    """
+
+    frame: Frame
+    vocabulary: Vocabulary
+    is_known: Callable[[Name], bool]
+    is_inferred: Callable[[Reason], bool] = lambda _: False
+    today: date = field(default_factory=today)
+    carried: Callable[[Name], str] = lambda _: ""
+    published_on: Callable[[Name], date | None] = lambda _: None
+
+    @property
+    def words(self) -> Words:
+        """Return the messages of the page's language."""
+        return words_in(self.frame.language)
+
+    def at(self, key: str, when: date, /, **values: object) -> Markup:
+        """Return a message in the past, present or future tense, as a day is before, on or after today.
+
+        Args:
+            key: the key of ``tenses``, without the tense.
+            when: the civil date.
+        """
+        return self.words(self._tensed(key, when), **values)
+
+    def _tensed(self, key: str, day: date) -> str:
+        return f"{key}_{'past' if day < self.today else 'now' if day == self.today else 'ahead'}"
+
+    def label(self, name: str | Name) -> str:
+        """Return a name in words; an invalid name unchanged."""
+        try:
+            read = parse(name) if isinstance(name, str) else name
+        except BadName:
+            return str(name)
+        page = _PAGE.fullmatch(read.canonical) if read.tipo_documento[0] == "publicacao.oficial" else None
+        if page is not None:
+            return str(self.words("norm.page_of", issue=self._label(parse(page[1])), page=page[2]))
+        return self._label(read)
+
+    def within(self, name: Name) -> str:
+        """Return a provision in words, relative to its norm."""
+        language = "pt" if self.frame.language is Language.PORTUGUESE else "en"
+        return provision_label(name, language=language)
+
+    def title(self, name: str | Name) -> str:
+        """Return a name in words with an initial capital."""
+        stated = self.label(name)
+        return stated[:1].upper() + stated[1:]
+
+    def _label(self, name: Name) -> str:
+        return label(name, "pt" if self.frame.language is Language.PORTUGUESE else "en", self.vocabulary)
+
+    def link(self, name: str, query: str | None = None, *, short: bool = False, capital: bool = False) -> Markup:
+        """Return a name in words as a link to its page; an invalid name as text.
+
+        Args:
+            name: the name of a norm or provision.
+            query: the query of the address; None for the days of :attr:`carried`.
+            short: whether a norm has only its number and year, as in official notes.
+            capital: whether the first letter is a capital.
+        """
+        try:
+            read = parse(name)
+        except BadName:
+            return marked("<bdi>{}</bdi>", name)
+        called = self.label(read)
+        called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
+        called = called[:1].upper() + called[1:] if capital else called
+        if not self.is_known(read):
+            return marked('<span class="unknown-here">{}</span>', called)
+        path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
+        return marked('<a href="{}">{}</a>', path, called)
+
+    def short(self, name: str | Name) -> str:
+        """Return a norm in words with only its number and year; an invalid name unchanged."""
+        return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
+
+    def path(self, name: str | Name) -> str:
+        """Return the address of a norm or provision, with the days of the page that the link keeps."""
+        read = parse(name) if isinstance(name, str) else name
+        return self.frame.to(name_path(read.canonical) + self.carried(read))
+
+    def by(self, names: Sequence[str], *, short: bool = False) -> Markup:
+        """Return the norms that caused something, each with ``pela`` or ``pelo``."""
+        return self.words("norm.and_by").join(self.by_one(name, short=short) for name in names)
+
+    def by_one(self, name: str, *, short: bool = False) -> Markup:
+        """Return the norm that caused something, with ``pela`` or ``pelo``."""
+        feminine = is_feminine_name(name, self.vocabulary)
+        return self.words("norm.by_her" if feminine else "norm.by_him", norm=self.link(name, short=short))
+
+    def of(self, name: Name, called: str, query: str) -> Markup:
+        """Return the norm that something belongs to, as a link with ``da`` or ``do``."""
+        link = marked('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
+        return self.words("norm.of_her" if is_feminine(name, self.vocabulary) else "norm.of_him", norm=link)
+
+    def event(self, notation: str | None) -> str:
+        """Return the label of an event with an initial capital; its notation where the vocabulary has no label."""
+        if notation is None:
+            return str(self.words("norm.event_unnamed"))
+        called = labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+        return called[:1] + called[1:].lower()
+
+    def stamp(self, stated: str) -> Markup:
+        """Return the day of a datestamp as a provider writes it; other text unchanged."""
+        try:
+            return self.words.time(parse_day(stated[:10]))
+        except BadDate:
+            return marked("{}", stated)
+
+    def day(self, stated: str) -> Markup:
+        """Return a day or a year, from the form that queries use."""
+        when = parse_when(stated)
+        return self.words.time(when.exact) if when.exact is not None else marked("{}", stated)
+
+    def when(self, stated: str | None) -> Markup:
+        """Return the time of an effect in words: a day, a year or bounds, from the form of a reason."""
+        words = self.words
+        if stated is None:
+            return words("norm.when_unsaid")
+        try:
+            found = parse_when(stated)
+        except BadDate:
+            return marked("<bdi>{}</bdi>", stated)
+        if found.exact is not None:
+            return words("norm.when_day", day=words.time(found.exact))
+        if found.last is None:
+            return words("norm.when_not_before", day=words.time(found.first))
+        if len(stated) == 4:
+            return words("norm.when_year", year=stated)
+        return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
+
+    def published(self, stated: str | None) -> Markup:
+        """Return the time of a publication in words: a day, a year or bounds, from the form of a reason."""
+        try:
+            day = parse_when(stated).exact if stated is not None else None
+        except BadDate:
+            day = None
+        return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
+
+    def published_of(self, stated: str) -> Markup:
+        """Return the time of a publication after the word ``publicação``, from the form of a reason."""
+        day = day_stated(stated)
+        if day is None or day.exact is None:
+            return self.when(stated)
+        return self.words("norm.published_of_day", day=self.words.time(day.exact))
+
+    def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
+        """Return a message that agrees in gender with a norm or provision."""
+        reported = name if isinstance(name, str) else name.canonical
+        return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
+
+    def wording(self, version: str) -> Markup:
+        """Return the text of a version in words: its day, and the event of this view of it."""
+        words, name = self.words, parse(version)
+        day = name.version_date
+        bounds = bounds_of(name)
+        if day is not None:
+            text = words("norm.text_of", day=words.time(day))
+        elif bounds is not None:
+            text = words("norm.text_between", first=words.time(bounds[0]), last=words.time(bounds[1]))
+        else:
+            text = words("norm.text_undated")
+        made, seen = name.event, name.view_date
+        if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
+            key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
+            text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
+        return text
+
+    def correction(self, version: str) -> Markup | None:
+        """Return the annulment, republication or rectification that made a version, in words; None for other events."""
+        name = parse(version)
+        if name.event is None or name.view_date is None or not self.words.has(f"norm.made_{name.event}"):
+            return None
+        return self.words(f"norm.made_{name.event}", day=self.words.time(name.view_date))
+
+    def nicknames(self, texts: Iterable[Text]) -> list[Text]:
+        """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
+        shown = {"pt", self.frame.language.value[:2].lower()}
+        return [one for one in texts if one.language is None or one.language[:2].lower() in shown]
+
+    def source(self, provider: str) -> Markup:
+        """Return the name of a source, with its address as a tooltip."""
+        name = cut(source_name(provider), _LONGEST)
+        return marked("{}", name) if name == provider else marked('<span title="{}">{}</span>', provider, name)
+
+    def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
+        """Return the days ``[start, until)`` in words, with the last day included.
+
+        Args:
+            start, until: civil dates; ``until`` is None for an open interval.
+            doubtful: the bounds where the status on the other side is unknown.
+        """
+        words, first = self.words, self.words.time(start)
+        begun, ended = start in doubtful, until in doubtful
+        if until is None:
+            return words("norm.from_begun" if begun else "norm.from", day=first)
+        if until - ONE_DAY == start:
+            return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
+        return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
+
+
+#: The match reasons whose value is a name, and those whose value is a day.
+_NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
+_DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
+
+
+def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
+    """Return the reasons why a name may be meant, as one line."""
+    return Markup("; ").join(_reason_phrase(one, sentences) for one in reasons)
+
+
+def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
+    key, value = f"why.{one.code}", one.value or ""
+    match one.code:
+        case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
+            return _days_of_reason(one, sentences)
+        case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
+            return sentences.words(key, words=_place(value, sentences))
+        case code if code in _NAMES:
+            return sentences.words(key, name=_named(value, sentences))
+        case code if code in _DAYS:
+            return sentences.words(key, day=sentences.day(value))
+        case _:
+            return sentences.words(key, words=value)
+
+
+def _days_of_reason(one: MatchReason, sentences: Phrases) -> Markup:
+    day = sentences.words.time
+    values: dict[str, object] = {"known": day(one.known) if one.known is not None else "?"}
+    if one.code is Agreement.IN_FORCE_FROM and one.since is not None:
+        values["days"] = sentences.interval(one.since, one.until)
+    elif one.since is not None:
+        values["day"] = day(one.since)
+    if one.code is Agreement.MADE_KNOWN:
+        values["event"] = sentences.event(one.value).lower()
+    return sentences.words(
+        f"why.{one.code}_{one.value}" if one.code is Agreement.IN_FORCE else f"why.{one.code}", **values
+    )
+
+
+def _named(name: str, sentences: Phrases) -> Markup | str:
+    """Return a name in words. A version is named by its days, as in the rest of the page."""
+    try:
+        version = parse(name)
+    except BadName:
+        return name
+    return sentences.wording(name) if version.versao is not None else sentences.label(version)
+
+
+#: The authority of norms of a municipality.
+_MUNICIPAL = "municipal"
+
+
+def _place(words: str, sentences: Phrases) -> str:
+    """Return a pair of place and authority in words; other text unchanged."""
+    place, _, authority = words.partition(":")
+    if not authority:
+        return words
+    where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
+    if place == "br":
+        return who
+    if authority == _MUNICIPAL:
+        return str(sentences.words("why.municipality", place=where))
+    return f"{who} ({where})"
+
+
+# Notices in Portuguese, and contradictions in the language of the page.
+
+
+#: The events that create a text.
+_OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
+#: The most statements of one contradiction on a page, the most before a sentence, and the most characters of the
+#: name of a source.
+_MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
+#: The most provisions that a sentence names.
+_MOST_NAMES = 5
+
+
+def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
+    """Yield the IRIs of the records with the statements of ``sources-contradict`` notices."""
+    for notice in notices:
+        if isinstance(notice, SourcesContradict):
+            yield from (one.record for one in notice.statements[:_MOST])
+
+
+def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
+    """Return the statements that contradict each other, in the page's language."""
+    if notice.on is Disagreement.ENDED_AND_PRINTED:
+        version = parse(notice.names[0])
+        return sentences.words(
+            "norm.contradicted_end", norm=sentences.label(version.work), text=sentences.wording(version.canonical)
+        )
+    if notice.on is not Disagreement.DATES:
+        names = Markup(", ").join(_described(name, sentences) for name in notice.names[:_MOST_NAMES])
+        key = "norm.contradicted_words" if notice.on is Disagreement.WORDINGS else "norm.contradicted_days"
+        return sentences.words(key, names=names + "…" if len(notice.names) > _MOST_NAMES else names)
+    target = notice.names[0]
+    event = marked("{}", sentences.event(notice.event).lower())
+    if notice.day is not None:
+        event += marked(" ({})", sentences.words.time(notice.day))
+    if notice.start is not None:
+        event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
+    if notice.cause is not None:
+        event += marked(" ({})", sentences.link(notice.cause))
+    stated = Markup("; ").join(_stated(one, sentences) for one in notice.statements[:_MOST])
+    if len(notice.statements) > _MOST:
+        path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
+        every = marked('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
+        stated += _more(len(notice.statements) - _MOST, sentences) + marked(" ({})", every)
+    return sentences.words("norm.contradicted", event=event, target=sentences.label(target), said=stated)
+
+
+def _more(count: int, sentences: Phrases) -> Markup:
+    """Return the number of statements left out, in words."""
+    return Markup("; ") + sentences.words("norm.more", n=sentences.words.number(count)) if count > 0 else Markup("")
+
+
+def _described(name: str, sentences: Phrases) -> Markup:
+    """Return a provision as a link to its statements, each with the record that makes it."""
+    return marked('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
+
+
+def _stated(one: Statement, sentences: Phrases) -> Markup:
+    return sentences.words("norm.contradicted_by", who=by_source(one, sentences), words=_contested_days(one, sentences))
+
+
+def _contested_days(one: Statement, sentences: Phrases) -> Markup:
+    if one.version is None:
+        return sentences.words(
+            "norm.contradicted_event", effect=sentences.when(one.effect), known=sentences.published(one.known)
+        )
+    seen = parse(one.version).view_date
+    known = sentences.published(seen.isoformat() if seen is not None else None)
+    return sentences.words("norm.contradicted_text", text=sentences.wording(one.version), known=known)
+
+
+def contested(
+    notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, sentences: Phrases
+) -> Markup | None:
+    """Return the statements of the sources, where the status sentence on D would take the side of one of them.
+
+    Args:
+        notice: the contradiction of the sources.
+        sentence: the status sentence.
+        days: the civil dates that the sentence states.
+        on: D, a civil date.
+        sentences: the phrases of the page.
+
+    Returns:
+        None where the sources do not contradict the sentence.
+    """
+    if notice.on is not Disagreement.DATES:
+        return None
+    try:
+        dated = [(one, effect_of(one)) for one in notice.statements]
+        effects = {effect.first for _, effect in dated if effect is not None}
+        if len(effects) < 2 or not any(_is_stated(day, notice.event, days, on) for day in effects):
+            return None
+        claims = list({(one.by, one.curated, effect): (one, effect) for one, effect in dated}.values())
+        stated = [
+            sentences.words(
+                "norm.contradicted_by", who=by_source(one, sentences), words=_claim(notice.event, effect, sentences)
+            )
+            for one, effect in claims[:_MOST_CLAIMS]
+        ]
+    except (BadDate, BadName):
+        return None
+    every = Markup("; ").join(stated) + _more(len(claims) - _MOST_CLAIMS, sentences)
+    return sentences.words("norm.contested", said=every, sentence=_begun(sentence))
+
+
+def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
+    """Return whether a sentence on D with some days takes a side on an event of one day.
+
+    An event that creates no text ends the days before it, and decides all later ones.
+    """
+    return day in days or (event not in _OF_TEXTS and (day <= on or day - ONE_DAY in days))
+
+
+def _begun(sentence: Markup) -> Markup:
+    """Return a sentence with a lower-case initial, to follow other text."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup:
+    """Return the statement of a source in words."""
+    if event in _OF_TEXTS and effect is not None:
+        start = "norm.contested_start" if effect.first <= sentences.today else "norm.contested_start_ahead"
+        key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
+        return sentences.words(key, day=sentences.day(str(effect)))
+    when = sentences.when(str(effect) if effect is not None else None)
+    return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
+
+
+def by_source(one: Statement, sentences: Phrases) -> Markup:
+    return sentences.words("norm.curator", name=cut(one.by, _LONGEST)) if one.curated else sentences.source(one.by)
+
+
+#: The most names in a sentence.
+_SHOWN = 5
+_MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
+_MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
+_GIVEN = {
+    n.Given.NORM: "o que se mostra é a norma a que pertence",
+    n.Given.VERSIONS: "o que se mostra são versões da norma",
+    n.Given.VERSION: "o que se mostra é a versão inteira",
+    n.Given.VERSION_OF_TEXT: "o que se mostra é a versão desse texto",
+}
+_FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
+
+
+def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
+    """Return for each fact with a source the facts of its curator, where there are several."""
+    facts: dict[str, list[n.CuratedFact]] = {}
+    for one in notices:
+        if isinstance(one, n.CuratedFact) and one.source is not None:
+            facts.setdefault(one.curator, []).append(one)
+    return {one: each for each in facts.values() if len(each) > 1 for one in each}
+
+
+def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
+    """Return the Portuguese sentence of a notice.
+
+    Args:
+        notice: a notice of :data:`queries.notices.AnyNotice`.
+        sentences: the phrases of a page in Portuguese.
+    """
+    one: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
+    day = sentences.words.time
+    match one:
+        case n.PartsNotUsed():
+            parts = ", ".join(one.parts)
+            return marked("Parte do nome da versão não foi considerada: {}.", parts)
+        case n.OtherVersion():
+            what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
+            return marked("O nome pede uma versão ({}) {}.", sentences.wording(one.asked), what)
+        case n.ReferenceName():
+            lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
+            return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
+        case n.UnderstoodAs():
+            why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
+            rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
+            return marked("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
+        case n.NotUnderstood():
+            if one.on is not None:
+                return marked("Nenhuma norma tinha este nome em {}, embora tenha em outros dias.", day(one.on))
+            return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
+        case n.WordsLeft():
+            names = _links(one.names, sentences)
+            return marked(
+                "Parte da busca foi ignorada: “{}” foi entendido como {}, e “{}” não foi entendido.",
+                one.understood,
+                names,
+                one.left,
+            )
+        case n.UnknownValue():
+            near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
+            return marked(
+                "Nada foi encontrado, e nenhum vocabulário tem {} “{}”.{}", _FIELDS[one.field], one.value, near
+            )
+        case n.UnspecificSearch():
+            return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
+        case n.UnknownName():
+            if not one.one:
+                return marked("“{}” não leva a um só nome.", one.name)
+            return marked("Norma não encontrada no acervo: {}.", sentences.label(one.name))
+        case n.OnlyMentioned():
+            return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
+        case n.KnownOnlyLater():
+            return marked(
+                "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
+            )
+        case n.ProvisionUnknown():
+            return marked(
+                "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado.",
+                sentences.link(one.norm),
+            )
+        case n.Ambiguous():
+            count = sentences.words.number(one.count)
+            several = f"mais de {count}" if one.more else count
+            which = "tiveram este apelido nesse dia" if one.nickname else "concordam com o que foi dito"
+            return marked(
+                "Vários atos ({}) {}: escolha um: {}.", several, which, _links(one.names, sentences, one.count)
+            )
+        case n.AgreesInPart():
+            return marked(
+                "Nenhum ato concorda com tudo o que foi dito; alguns concordam em parte: {}{} ({}).",
+                _links(one.names, sentences),
+                "…" if one.more else "",
+                why(one.why, sentences),
+            )
+        case n.SeveralCitations():
+            return marked("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, sentences))
+        case n.EquivalentNames():
+            return marked("As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, sentences))
+        case n.SameNumber():
+            return marked(
+                "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, sentences)
+            )
+        case n.NumbersBeganAnew():
+            return Markup("A numeração das emendas recomeçou com a Constituição de 1988: informe o ano.")
+        case n.TailLeft():
+            return marked("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
+        case n.CandidatesCut():
+            if one.looked_at is not None:
+                return marked(
+                    "Só {} dos atos que concordam foram comparados: informe mais dados do ato.",
+                    sentences.words.number(one.looked_at),
+                )
+            return marked(
+                "Há mais resultados ({}) do que os mostrados ({}): informe mais dados do ato.",
+                sentences.words.number(one.found or 0),
+                sentences.words.number(one.shown or 0),
+            )
+        case n.WiderLevel():
+            return marked("Nada consta sobre {}; {}.", sentences.label(one.asked), _GIVEN[one.given])
+        case n.SeveralOccupants():
+            listed = Markup("; ").join(_occupant(each, sentences) for each in one.occupants)
+            return marked(
+                "Vários dispositivos tiveram este identificador, um depois do outro: {}. O de {} é {}.",
+                listed,
+                day(one.on),
+                sentences.link(one.chosen),
+            )
+        case n.RecordWithdrawn():
+            return _withdrawn(one, sentences)
+        case n.UnknownVersion():
+            return _unknown_version(one, sentences)
+        case n.SeveralVersions():
+            return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
+        case n.NoVersionAnswers():
+            return marked(
+                "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
+                sentences.link(one.name),
+                day(one.on),
+                day(one.as_known),
+                sentences.words(f"status.{one.status.value}").lower(),
+            )
+        case n.SameInVersion():
+            return marked(
+                "Esta versão ({}) não alterou o dispositivo, que tem a redação dada por versão anterior ({}).",
+                sentences.wording(one.version),
+                sentences.wording(one.made_by),
+            )
+        case n.SupersededView():
+            return marked(
+                "Este texto ({}) foi substituído por outra publicação: é o conhecido até {}, e não o publicado até {}.",
+                sentences.wording(one.version),
+                day(one.last),
+                day(one.as_known),
+            )
+        case n.NotInForceToday():
+            return _not_in_force_today(one, sentences)
+        case n.NoEffectToday():
+            has = sentences.wording(one.with_effect) if one.with_effect is not None else "nenhum"
+            return marked("Este não é um texto que hoje tenha eficácia. Com eficácia em {}: {}.", day(one.today), has)
+        case n.NextToCome():
+            return marked(
+                "{}: este é o texto que {} a partir de {}.", _not_today(one, sentences), _will(one), day(one.start)
+            )
+        case n.MostRecentPast():
+            until = marked(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
+            return marked("{}: este é o último texto que {}{}.", _not_today(one, sentences), _was(one), until)
+        case n.BeforeFirstMemento():
+            return marked(
+                "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
+            )
+        case n.AfterToday():
+            return marked("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
+        case n.NoHarvestDate():
+            return Markup("As fontes desta resposta não informam a data da coleta.")
+        case n.OutsideKnowledgeHorizon():
+            return sentences.words("norm.notice_horizon", day=day(one.horizon))
+        case n.NoVersionDates():
+            named = marked("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+            if one.day is not None:
+                named = marked("; o nome da norma traz apenas a sua data ({})", day(one.day))
+            return marked("Nenhuma fonte informa o início da vigência{}.", named)
+        case n.Undated():
+            return _undated(one, sentences)
+        case n.UndatedText():
+            which = marked(" ({})", sentences.wording(one.version)) if one.version is not None else ""
+            return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
+        case n.BeforePublication():
+            return marked(
+                "O dia pedido ({}) é anterior ao primeiro dia em que as fontes conhecem o que foi pedido: {}.",
+                day(one.on),
+                day(one.first),
+            )
+        case n.EarlierTextUnknown():
+            since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
+            return marked(
+                "O primeiro texto conhecido{} pressupõe outro, que nenhuma fonte publica: o texto anterior é "
+                "desconhecido.",
+                since,
+            )
+        case n.AmendmentWithoutVersion():
+            return marked(
+                "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
+                sentences.by_one(one.amending),
+            )
+        case n.DatesBeforeNorm():
+            listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
+            return marked(
+                "Uma fonte atribui a uma versão data anterior à da própria norma ({}): a vigência é retroativa ou há "
+                "erro na fonte. Versões: {}{}.",
+                day(one.oldest),
+                listed,
+                "…" if len(one.versions) > _SHOWN else "",
+            )
+        case n.DatesOfWording():
+            return Markup(
+                "As datas destas redações são as de assinatura das normas alteradoras, e não as de entrada em vigor."
+            )
+        case n.NormUndated():
+            return marked(
+                "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
+                "depois do dia indicado.",
+                sentences.title(one.norm),
+            )
+        case n.ActDays():
+            return _act_days(one, sentences)
+        case n.CuratedFact():
+            cited = marked(" (fonte: {})", one.source) if one.source is not None else ""
+            return marked("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
+        case n.SourcesContradict():
+            return contradicted(one, sentences)
+        case n.EfficacyDiffers():
+            return _efficacy(one, sentences)
+        case n.MeasureLapsed():
+            return _measure_lapsed(one, sentences)
+        case n.ConversionGap():
+            ended = marked("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
+            return marked(
+                "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: nesse intervalo "
+                "nenhuma das duas vigorava.",
+                sentences.link(one.measure, short=True),
+                ended,
+                sentences.link(one.law, short=True),
+                day(one.start),
+            )
+        case n.NotYetInForce():
+            return marked(
+                "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
+                day(one.start - timedelta(days=1)),
+            )
+        case n.NotInText():
+            return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
+        case n.DerivedText():
+            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
+            base = marked(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
+            return marked(
+                "Este texto, desde {}, não foi publicado por ninguém: resulta dos atos que alteraram a norma ({}{}).",
+                day(one.day),
+                acts,
+                base,
+            )
+        case n.DerivedDiffers():
+            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
+            listed = Markup("; ").join(sentences.wording(name) for name in one.provisions)
+            return marked(
+                "Pelos atos que alteraram a norma ({}), desde {} o texto seria outro em: {}.",
+                acts,
+                day(one.day),
+                listed,
+            )
+        case n.TextUnknown():
+            text = sentences.words("norm.text_missing", text=sentences.wording(one.version))
+            if one.nearest is not None:
+                address = sentences.frame.to(name_path(one.nearest))
+                nearest = marked('<a href="{}">{}</a>', address, sentences.wording(one.nearest))
+                text += sentences.words("norm.text_nearest", text=nearest)
+            return text
+        case n.WordsUnknown():
+            if not one.provisions:
+                return Markup("Nenhuma fonte tem a redação desta versão do dispositivo.")
+            return marked(
+                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, sentences)
+            )
+        case n.Vetoed():
+            return Markup("O dispositivo foi vetado.")
+        case n.UndecidedProvisions():
+            return marked(
+                "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",
+                _links(one.provisions, sentences),
+            )
+        case n.PassagesOmitted():
+            return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
+        case n.NotComparable():
+            days = marked(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
+            return marked("Em um dos dois dias as fontes não determinam o texto{}: não é possível comparar.", days)
+        case n.NoTextInForce():
+            return marked(
+                "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",
+                day(one.since),
+                sentences.words(f"status.{one.before.value}").lower(),
+                day(one.until),
+                sentences.words(f"status.{one.after.value}").lower(),
+            )
+        case _:
+            assert_never(one)
+
+
+def _act_days(one: n.ActDays, sentences: Phrases) -> Markup:
+    feminine = is_feminine_name(one.act, sentences.vocabulary)
+    cited = ""
+    if sentences.title(one.named) not in {sentences.title(one.act), sentences.short(one.act)}:
+        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(one.named))
+    act = marked(
+        "{} {},{} é de {}", "A" if feminine else "O", sentences.short(one.act), cited, sentences.words.time(one.signed)
+    )
+    if one.published is None:
+        return act + "."
+    day = sentences.words.time(one.published)
+    made = "publicada" if feminine else "publicado"
+    return act + marked(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
+
+
+def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
+    """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
+    measure = sentences.link(one.measure, short=True)
+    first = sentences.day(one.effect) if one.effect is not None else None
+    if one.end is n.MeasureEnd.NOT_KEPT:
+        return marked(
+            "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
+            "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
+            "legislativo (§ 3º) ou conservadas nos termos do § 11.{}",
+            measure,
+            marked(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
+        )
+    return marked(
+        "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
+        "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
+        measure,
+        _MEASURE_ENDS[one.end],
+        marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+    )
+
+
+def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -> Markup:
+    """Return the first names as links, with an ellipsis where there are more."""
+    rest = len(names) > _SHOWN or (count is not None and count > len(names))
+    return Markup(", ").join(sentences.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
+
+
+def _occupant(one: n.Occupant, sentences: Phrases) -> Markup:
+    if one.start is None:
+        return marked(
+            "{} (nada se sabe da vigência dele em {})", sentences.link(one.name), sentences.words.time(one.known)
+        )
+    days = sentences.interval(one.start, one.until)
+    return marked(
+        "{} ({}, conforme o publicado até {})", sentences.link(one.name), days, sentences.words.time(one.known)
+    )
+
+
+def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
+    if one.record is None:
+        return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(one.more))
+    of = marked(" de {}", one.provider) if one.provider is not None else ""
+    which = marked("Um registro sobre este nome ({}{})", one.record, of)
+    if one.missing_since is not None:
+        since = sentences.words.time(one.missing_since)
+        return marked("{} não é mais listado pelo provedor: notado primeiro em {}.", which, since)
+    if one.withdrawn_on is not None:
+        return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(one.withdrawn_on))
+    return marked("{} foi retirado pelo provedor; desde quando não se sabe.", which)
+
+
+def _unknown_version(one: n.UnknownVersion, sentences: Phrases) -> Markup:
+    which = sentences.words.time(one.day) if one.day is not None else sentences.label(one.asked)
+    if one.views:
+        views = Markup("; ").join(_view(view, sentences) for view in one.views)
+        return marked("Nenhuma versão tem esses dias: da versão de {} as fontes conhecem só {}.", which, views)
+    near = Markup(" e ").join(map(sentences.words.time, one.neighbours))
+    beside = marked("; as vizinhas são de {}", near) if one.neighbours else ""
+    return marked("Nenhuma versão tem esses dias ({}){}.", which, beside)
+
+
+def _view(one: n.View, sentences: Phrases) -> Markup:
+    on = marked(" em {}", sentences.words.time(one.day)) if one.day is not None else ""
+    return marked("{}{}", sentences.event(one.event).lower(), on)
+
+
+def _not_in_force_today(one: n.NotInForceToday, sentences: Phrases) -> Markup:
+    if one.changed is not None:
+        since = marked(" desde {}", sentences.words.time(one.since)) if one.since is not None else ""
+        return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(one.changed), since)
+    if one.in_force is None:
+        return marked("Nenhum texto está em vigor hoje, {}.", sentences.words.time(one.today))
+    now = sentences.wording(one.in_force)
+    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(one.today), now)
+
+
+def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
+    what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
+    yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
+    status = sentences.words(f"status.{one.status.value}").lower()
+    norm = sentences.link(one.name, "")  # a link to today's text on every page
+    return marked("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
+
+
+def _will(one: n.NextToCome) -> str:
+    return "entrará em vigor" if one.axis is Axis.FORCE else "terá eficácia"
+
+
+def _was(one: n.MostRecentPast) -> str:
+    return "vigorou" if one.axis is Axis.FORCE else "teve eficácia"
+
+
+def _undated(one: n.Undated, sentences: Phrases) -> Markup:
+    reported = "Houve uma mudança sem data exata nas fontes."
+    if one.events:
+        return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in one.events))
+    if one.words:
+        return marked("{} Uma fonte não informa o primeiro dia de vigência.", reported)
+    missing = " nem ".join(_MISSING[each] for each in one.missing)
+    return (
+        marked("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
+        if missing
+        else marked(reported)
+    )
+
+
+def _dated(one: n.DatedVersion, sentences: Phrases) -> Markup:
+    stated = (("em vigor desde", one.version_date), ("conhecida desde", one.view_date))
+    days = Markup(" e ").join(
+        marked("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
+    )
+    return marked("{} ({})", sentences.wording(one.name), days)
+
+
+def _efficacy(one: n.EfficacyDiffers, sentences: Phrases) -> Markup:
+    force = sentences.words(f"status.{one.force.value}")
+    joined = " " if one.status is Status.SUSPENDED else ", "
+    if one.status is Status.IN_FORCE:
+        what = "mas com eficácia"
+    elif one.status is Status.UNKNOWN:
+        what = "com eficácia indeterminada"
+    elif one.status is Status.SUSPENDED:
+        what = "com a eficácia suspensa"
+    elif one.status is Status.VACATIO:
+        what = "ainda sem eficácia"
+    else:
+        what = f"mas sem eficácia ({sentences.words(f'status.{one.status.value}').lower()})"
+    days = ""
+    if one.since is not None or one.until is not None:
+        days = marked("{}{}", joined, _interval(one.since, one.until, sentences))
+    because = Markup("; ").join(_event(each, sentences) for each in _once(one.because))
+    return marked("{}, {}{}{}.", force, what, days, marked(": {}", because) if because else "")
+
+
+def _once(because: Iterable[Reason]) -> list[Reason]:
+    return list({(one.event, one.effect, one.known, one.cause): one for one in because}.values())
+
+
+def _event(one: Reason, sentences: Phrases) -> Markup:
+    by = marked(" {}", sentences.by_one(one.cause)) if one.cause is not None else ""
+    return marked(
+        "{}{}, efeitos {}, publicação {}",
+        sentences.event(one.event).lower(),
+        by,
+        sentences.when(one.effect),
+        sentences.published(one.known),
+    )
+
+
+def _interval(since: date | None, until: date | None, sentences: Phrases) -> Markup:
+    if since is None:
+        return marked("até {}", sentences.words.time(until - timedelta(days=1))) if until is not None else Markup("")
+    return sentences.interval(since, until)
+
+
+# Sentences: a status with its days, an event with its days, a notice. An unknown fact is stated as unknown.
