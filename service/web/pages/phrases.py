@@ -826,6 +826,11 @@ def _occupant(one: n.Occupant, sentences: Phrases) -> Markup:
 def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     if one.record is None:
         return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(one.more))
+    if one.curated:
+        fact = marked("O fato “{}” foi retirado pelo curador", one.record)
+        if one.withdrawn_on is not None:
+            return marked("{} em {}.", fact, sentences.words.time(one.withdrawn_on))
+        return marked("{}; a data não foi informada.", fact)
     of = marked(" de {}", one.provider) if one.provider is not None else ""
     which = marked("Um registro sobre este nome ({}{})", one.record, of)
     if one.missing_since is not None:
@@ -833,7 +838,7 @@ def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
         return marked("{} não é mais listado pelo provedor: notado primeiro em {}.", which, since)
     if one.withdrawn_on is not None:
         return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(one.withdrawn_on))
-    return marked("{} foi retirado pelo provedor; desde quando não se sabe.", which)
+    return marked("{} foi retirado pelo provedor; a data não foi informada.", which)
 
 
 def _unknown_version(one: n.UnknownVersion, sentences: Phrases) -> Markup:

@@ -102,10 +102,6 @@ def test_the_list_is_closed() -> None:
     assert len(codes) == len(set(codes))
 
 
-#: Fields that the sentences of the pages do not use yet.
-_ENGLISH_ONLY = {(notices.RecordWithdrawn, "curated")}
-
-
 @pytest.mark.parametrize(
     "sentence", [message, lambda notice: str(portuguese(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
 )
@@ -121,8 +117,7 @@ def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Not
         for notice, text in every.items():
             rest = tuple(getattr(notice, one.name) for one in fields(kind) if one is not field)
             by_rest.setdefault(rest, set()).add(text)
-        used = any(len(texts) > 1 for texts in by_rest.values())
-        assert used or (sentence is not message and (kind, field.name) in _ENGLISH_ONLY), field.name
+        assert any(len(texts) > 1 for texts in by_rest.values()), field.name
 
 
 #: Notices that quote a text of the reader or of a source, which may be anything.
