@@ -546,6 +546,7 @@ _FURNITURE = frozenset(
 class PageCode(Code):
     """Notes on a compiled page."""
 
+    NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
     NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
     ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
     ANCHOR_DISAGREES = (
@@ -575,8 +576,30 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
+    if _is_cut(raw):
+        end = " ".join(raw[-_END:].decode("latin-1").split())
+        yield Note(
+            PageCode.NOT_CLOSED,
+            f"expected </html> at the end, got {end!r}: the page may be incomplete",
+            document.label,
+            "end",
+        )
     yield from page.notes
     yield record
+
+
+#: How many bytes of the end of a cut page a note shows.
+_END = 60
+
+
+def _is_cut(raw: bytes) -> bool:
+    """Return whether an HTML page has its opening tag and not its closing one.
+
+    >>> _is_cut(b"<html><body>Art. 1"), _is_cut(b"<HTML><p>Art. 1</HTML>"), _is_cut(b"<p>Art. 1")
+    (True, False, False)
+    """
+    page = raw.lower()
+    return b"<html" in page and b"</html" not in page
 
 
 @dataclass(slots=True)

@@ -48,6 +48,16 @@ def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> t
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
 
 
+@pytest.mark.parametrize(("end", "cut"), [("", True), ("</html>", False), ("</HTML>\r\n", False)])
+def test_a_page_that_was_cut_has_a_note(end: str, cut: bool) -> None:
+    raw = f"<html><body><p>planalto.gov.br</p><p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>Art. 10. Texto.</p>{end}"
+    _, notes = outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw.encode())))
+    found = notes.get(PageCode.NOT_CLOSED)
+    assert (found is not None) is cut
+    if found is not None:
+        assert found.message.endswith("<p>Art. 10. Texto.</p>': the page may be incomplete")
+
+
 def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | None]]:
     """Each wording of a provision: the days of its version, the act behind it, its words."""
     provision = next(each for each in record.provisions if each.fragment == fragment)
