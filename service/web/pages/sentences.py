@@ -206,7 +206,7 @@ class Sentences(Phrases):
         by = self._revoked_by(answer) if named else None
         if by and end is None:
             stated = since if doubtful else words("norm.when_day", day=start)
-            return words(self._key(answer, "by_source"), by=by, since=stated) + "."
+            return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
         undated = version is not None and any(isinstance(one, n.NormUndated) for one in answer.notices)
         if version is not None and undated:
