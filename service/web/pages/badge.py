@@ -19,6 +19,7 @@ from queries.contradictions import disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import published_on
 from queries.intervals import over_force
+from queries.notices import Vetoed, any_of
 from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.wording_history import newest
@@ -142,7 +143,7 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> 
         reported.append(str(words(key, day=words.day(answer.as_known))))
     known = str(answer.as_known) if with_known else None
     path = frame.to(name_path(answer.name), on=answer.on, as_known=known)
-    status = shown_as(answer, effect)
+    status = Status.VETOED if any_of(answer.notices, Vetoed) else shown_as(answer, effect)
     citation = _citation(words, answer)
     sign = "?" if contested else _SIGNS.get(status, "✕")
     return _Badge(citation, tuple(reported), _reach(words, answer), status, contested, sign, path)
@@ -156,6 +157,8 @@ def _status(store: Store, answer: InForce, sentences: Sentences, effect: Without
     words, day = sentences.words, sentences.words.day(answer.on)
     if (reported := undescribed(store, answer, sentences)) is not None:
         return reported.striptags()
+    if any_of(answer.notices, Vetoed):
+        return f"{sentences.agreed('status.vetoed', answer.name)} {words('badge.on', day=day)}"
     if answer.status not in ENDED:
         return f"{sentences.status(answer, effect)} {words('badge.on', day=day)}"
     stands = sentences.status_sentence(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import cast
 
@@ -16,14 +17,22 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label, type_label
+from queries.answers import InForce
+from queries.evidence import published_on
+from queries.in_force import in_force
+from queries.intervals import over_force
+from queries.reasons import Status
 from queries.related import related_data
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
+from service.web.http.negotiation import Language
+from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, marked, render
-from service.web.pages.related import require_described
+from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
+from service.web.pages.text_status import status_not_in_force
 from service.web.tasks.messages import Answer
 
 #: The task type of the page, and the prefix of its address.
@@ -49,10 +58,13 @@ class Cited:
         part: the provision within the norm; None for a norm.
         summary: the ementa; None where no source has one.
         issued: the date of the norm; None where its name has none.
-        on, known, accessed: D, K and the day of access.
+        on: D.
+        known: K, or the last day that the sources cover where that is earlier.
+        accessed: the day of access.
         address: the permanent address of this text.
         journal: the gazette that published the norm, in words; None where no source states its issue.
         issue: the place, number, page and date of that issue; empty where no source states it.
+        status: the status on D in Portuguese, where it is not in force; else None.
     """
 
     name: Name
@@ -67,6 +79,13 @@ class Cited:
     address: str
     journal: str | None = None
     issue: str = ""
+    status: str | None = None
+
+    @property
+    def wording(self) -> str:
+        """Return the day of the text, its status where it is not in force, and the day of knowledge."""
+        status = f" ({self.status})" if self.status else ""
+        return f"Redação de {_short(self.on)}{status}, conforme o publicado até {_short(self.known)}"
 
     @property
     def key(self) -> str:
@@ -83,14 +102,14 @@ def abnt(cited: Cited) -> str:
     ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
     ...     )
     ... )
-    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Texto vigente em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
+    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Redação de 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
     """  # noqa: E501
     title = cited.title + (f", {cited.part}" if cited.part else "")
     summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
     published = f" {cited.journal}{cited.issue}." if cited.journal else ""
     return (
-        f"{cited.author}. {title}.{summary}{published} Texto vigente em {_short(cited.on)}, conforme o publicado até "
-        f"{_short(cited.known)}. Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
+        f"{cited.author}. {title}.{summary}{published} {cited.wording}. "
+        f"Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
     )
 
 
@@ -156,7 +175,7 @@ def bibtex(cited: Cited) -> str:
         "year": str(cited.issued.year) if cited.issued is not None else "",
         "howpublished": _bib(f"{cited.journal}{cited.issue}") if cited.journal else "",
         "abstract": _bib(cited.summary or ""),
-        "note": f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}",
+        "note": _bib(cited.wording),
         "url": cited.address,
         "urldate": cited.accessed.isoformat(),
         "language": "portuguese",
@@ -179,7 +198,7 @@ def ris(cited: Cited) -> str:
         ("DA", cited.issued.strftime("%Y/%m/%d") if cited.issued is not None else ""),
         ("AB", cited.summary or ""),
         ("N1", f"{cited.journal}{cited.issue}" if cited.journal else ""),
-        ("N1", f"Texto vigente em {_short(cited.on)}, conforme o publicado até {_short(cited.known)}"),
+        ("N1", cited.wording),
         ("UR", cited.address),
         ("Y2", cited.accessed.strftime("%Y/%m/%d")),
         ("ER", ""),
@@ -193,6 +212,12 @@ def author_of(name: Name, known: Vocabulary) -> str:
     return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
 
 
+def _is_before(name: Name, answer: InForce) -> bool:
+    """Return whether D is before the norm or provision existed."""
+    issued = name.work.representative_date
+    return answer.status is Status.NOT_PUBLISHED or (issued is not None and answer.on < issued)
+
+
 def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the page, or the file, that cites a norm or provision (a task).
 
@@ -202,7 +227,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
             a key of :data:`FILES`, or ``html``; ``frame``; ``today``.
 
     Raises:
-        Problem: 404 where the store has nothing about the name.
+        Problem: 404 where the store has nothing about the name, or where a file is requested for a day before the norm.
         StoreProblem: the store cannot be read.
     """
     store = MemoizingStore(store)
@@ -212,7 +237,15 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     now = date.fromisoformat(str(arguments["today"]))
     on, known = (date.fromisoformat(str(arguments[key] or now)) for key in ("on", "as_known"))
     terms = vocabulary(store)
-    sentences = Sentences(frame, terms, lambda _: True, today=now)
+    dated = partial(published_on, store)
+    sentences = Sentences(frame, terms, lambda _: True, today=now, published_on=dated)
+    answer, kind = in_force(store, name, on, known), str(arguments["format"])
+    before = _is_before(name, answer)
+    if before and kind in FILES:
+        raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
+    reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
+    status = status_not_in_force(store, answer, reference)
+    reach = min(known, max((day for _, day in answer.known_up_to), default=known))
     around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
     journal, issue = publication(around.issues, terms)
     cited = Cited(
@@ -223,13 +256,13 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         next(map(shown, around.called.summaries), None),
         name.work.representative_date,
         on,
-        known,
+        reach,
         now,
         frame.base + name_path(name.canonical) + Asked(on, known).query(),
         journal,
         issue,
+        status[:1].lower() + status[1:] if status is not None else None,
     )
-    kind = str(arguments["format"])
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
     forms = [
@@ -248,9 +281,17 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,
+        reach=reach,
+        before=_before_sentence(store, answer, sentences) if before else None,
         forms=forms,
         files=[(kind, frame.to(path, on=on, as_known=known, format=kind)) for kind in FILES],
         action=path,
         today=now,
     )
     return Answer(body, "text/html")
+
+
+def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:
+    """Return the status before the norm existed, as the page of the norm states it."""
+    intervals = over_force(store, parse(answer.name), answer.as_known)
+    return document_sentence(store, answer, sentences) or sentences.status_sentence(answer, intervals, None)

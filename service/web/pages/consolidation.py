@@ -184,9 +184,14 @@ def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
         one.since,
         one.status.value,
         _by(asked, one.act) if one.act is not None else None,
-        shown(" ".join(filter(None, (one.label, one.heading, one.text)))) or None,
+        _on_one_line(one.label, one.heading, one.text) or None,
         one.derived,
     )
+
+
+def _on_one_line(*texts: str | None) -> str:
+    """Return texts joined by spaces, with spaces for line breaks."""
+    return shown(" ".join(" ".join(filter(None, texts)).split()))
 
 
 def _linked(asked: _Request, name: str) -> Markup:
@@ -216,5 +221,5 @@ def _side(asked: _Request, one: Side) -> dict[str, object]:
         "origin": shown(one.origin or one.source),
         "source": shown(source_name(one.source) if one.source.startswith(ID) else one.origin or one.source),
         "act": _linked(asked, one.act) if one.act is not None else None,
-        "text": shown(one.text) if one.text else None,
+        "text": _on_one_line(one.text) if one.text else None,
     }

@@ -27,7 +27,7 @@ from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, published_on, records
 from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
 from queries.notice_rules import is_kept
-from queries.notices import ProvisionUnknown, any_of
+from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
@@ -277,6 +277,8 @@ def _encodings(items: Iterable[ItemAnswer]) -> Iterable[dict[str, object]]:
 #: The most bytes of the histories of inner provisions, and of a part of the text together with the statements of
 #: the graph; the least bytes for those statements.
 _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
+#: The statuses of a norm whose text no source dates.
+_NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 #: The most events that a box shows as reasons of its status.
 _REASONS = 12
 
@@ -547,7 +549,7 @@ class _Page:
             self._title(called.epigraph),
             (self._asked.version or self._target.canonical) + query,
             query,
-            self._days.query() if shown.version is not None else "",
+            self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._which(lambda name: bool(records(self._store, name.iri))),
         )
 
@@ -577,6 +579,10 @@ class _Page:
         at = bisect_left([as_counted(one) for one in articles], wanted)
         return parse(articles[min(at, len(articles) - 1)]) if articles else None
 
+    def _is_absent(self) -> bool:
+        """Return whether the whole text of the norm does not have the provision."""
+        return any_of(self._shown.notices, ProvisionUnknown) and self._nearest() is not None and self._text_is_whole()
+
     def _text_is_whole(self) -> bool:
         """Return whether the sources give the text of the norm from its first article on, without omissions."""
         provisions = self._on_norm(self._asked.on or self._asked.today).answer.provisions
@@ -596,8 +602,13 @@ class _Page:
         return asked.on if asked.days.on is not None and (days is None or days.first != asked.on) else None
 
     def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
-        """Return the bar above the text; None for an unknown name and for gazette issues, which have no text."""
+        """Return the bar above the text.
+
+        None for an unknown name, for gazette issues, which have no text, and for the description of a norm with dates.
+        """
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
+            return None
+        if self._asked.on is None and self._asked.version is None and self._today.status not in _NO_STATUS:
             return None
         day = self._found.today if self._ended else self._found.day
         rows = same_over_force(self._store, self._target, day.answer.as_known)
@@ -615,6 +626,7 @@ class _Page:
             dated=self._asked.on is not None,
             has_text=bool(blocks),
             last=self._ended,
+            absent=self._is_absent(),
         )
         return reading_bar(read, status, self._sentences)
 
@@ -718,11 +730,14 @@ class _Page:
         status_args = (answer, day.intervals, day.newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
         days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
+        vetoed = any_of(answer.notices, Vetoed)
+        if vetoed:
+            sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
         sentence = sentence or sentences.status_sentence(*status_args)
         claims = (contested(one.notice, sentence, days, answer.on, sentences) for one in day.contradictions)
         claim = next(filter(None, claims), None)
         return _Status(
-            day.shown_as,
+            Status.VETOED if vetoed else day.shown_as,
             heading,
             claim or sentence,
             reasons,

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 from types import MappingProxyType
 from typing import cast
 
-from graph.errors import BadName, BadParameter, NotYetKnown
+from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.terms import Cell as Value
 from graph.urn import from_iri, parse
 from graph.vocabulary import built_in
 from graph.wording.folding import folded
+from graph.wording.numerals import read_day
 from ontology.iris import ID, provider_of
+from queries.answers import Match
 from queries.catalogue import Group, Kind, Parameter, Query, catalogue
+from queries.resolve import resolve
 from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
@@ -42,6 +45,8 @@ FILES: Mapping[str, str] = MappingProxyType(
 )
 #: The most rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
+#: The parameters that take a norm, a provision or a version.
+_OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -137,7 +142,12 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     query = catalogue().get(str(arguments["query"]))
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    given = {key: value.strip() for key, value in cast("Mapping[str, str]", arguments["values"]).items()}
+    given = with_days(query, cast("Mapping[str, str]", arguments["values"]))
+    given |= {
+        one.name: _name_of(store, given[one.name])
+        for one in query.parameters
+        if one.name in _OF_NAMES and given.get(one.name)
+    }
     fields = tuple(
         Field(one, given.get(one.name) or _default(one, str(arguments["today"]))) for one in query.parameters
     )
@@ -145,12 +155,13 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     missing = [one.parameter.name for one in fields if not one.value]
     sentences = Sentences(frame, built_in(), lambda _: False)
     rows: list[Mapping[str, Value]] | None = None
-    problem = None
+    problem, wrong = None, ""
     if not missing:
         try:
             rows = list(islice(query.rows(store, values), _ROWS + 1))
         except (BadParameter, NotYetKnown) as error:
             problem = str(error)
+            wrong = ", ".join(one.parameter.name for one in fields if not _is_valid(query, one))
     body = render(
         "answer.html",
         frame,
@@ -159,6 +170,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         question=_question(query, frame),
         fields=fields,
         problem=problem,
+        wrong=wrong,
         rows=None
         if rows is None
         else [[_cell(row[one.name], sentences) for one in query.columns] for row in rows[:_ROWS]],
@@ -167,6 +179,44 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
     )
     return Answer(body, "text/html")
+
+
+def with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of a form, with the days that readers write, such as 01/06/1993, as ISO 8601 dates."""
+    return {
+        key: _iso_day(value.strip())
+        if any(one.name == key and one.kind is Kind.DATE for one in query.parameters)
+        else value.strip()
+        for key, value in values.items()
+    }
+
+
+def _iso_day(text: str) -> str:
+    try:
+        return read_day(text).isoformat()
+    except BadDate:
+        return text
+
+
+def _name_of(store: Store, text: str) -> str:
+    """Return the name that a citation or a nickname identifies; the text itself where it identifies none or several."""
+    if ":" in text:
+        return text
+    try:
+        found = resolve(store, text)
+    except (BadName, BadDate):
+        return text
+    if found.match in {Match.NONE, Match.WIDER} or len(found.candidates) != 1:
+        return text
+    return found.candidates[0].name
+
+
+def _is_valid(query: Query, field: Field) -> bool:
+    try:
+        replace(query, parameters=(field.parameter,)).bindings({field.parameter.name: field.value})
+    except (BadParameter, NotYetKnown):
+        return False
+    return True
 
 
 def _default(parameter: Parameter, today: str) -> str:

@@ -13,6 +13,8 @@ from graph.urn import Name
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
 from queries.intervals import AnswerInterval
+from queries.notices import Vetoed, any_of
+from queries.reasons import Status
 from queries.status import ENDED
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
@@ -22,6 +24,7 @@ from service.web.pages.sentences import Sentences
 #: The most texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
 _ONE_DAY = timedelta(days=1)
+_UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class BarText:
         dated: whether the text has dates.
         has_text: whether the page has a text of that day, in force or in vacatio.
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
+        absent: whether the whole text of the norm does not have the provision.
     """
 
     target: Name
@@ -97,6 +101,7 @@ class BarText:
     dated: bool
     has_text: bool
     last: bool = False
+    absent: bool = False
 
 
 def bar_status(
@@ -115,6 +120,8 @@ def bar_status(
         disputed: whether the sources disagree about the status.
         sentences: the sentences of the page.
     """
+    if any_of(answer.notices, Vetoed):
+        return sentences.agreed("status.vetoed", answer.name)
     if answer.status not in ENDED or disputed:
         return sentences.status(answer, effect)
     return marked("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
@@ -147,7 +154,13 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
 
 def _reading(read: BarText, sentences: Sentences) -> Markup:
     """Return the sentence with the text shown and its day."""
-    words = sentences.words
+    words, on = sentences.words, read.shown.on
+    if not read.has_text and read.shown.status in _UNKNOWN:
+        if read.absent:
+            return words("norm.no_such", name=sentences.within(read.target)).removesuffix(".")
+        if any(row.version for row in read.rows):
+            return sentences.at("tenses.no_version_unknown", on).removesuffix(".")
+        return words("norm.reading_unavailable")
     if not read.dated:
         return words("norm.reading_undated")
     if read.last:
@@ -158,7 +171,7 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = words(key, day=words.time(read.shown.on))
+    reading = words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading

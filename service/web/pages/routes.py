@@ -317,7 +317,7 @@ def _query_answer(request: Request) -> Wanted:
     return replace(
         wanted,
         kind=queries.FILE_KIND,
-        arguments={"query": spelled(query, values), "accept": queries.FILES[kind]},
+        arguments={"query": spelled(query, queries.with_days(query, values)), "accept": queries.FILES[kind]},
         headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'},
     )
 

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import cast
 
 from markupsafe import Markup
@@ -19,9 +20,10 @@ from queries.answers import InForce
 from queries.causes import inferred
 from queries.contradictions import disputed
 from queries.efficacy import without_effect
-from queries.evidence import records
+from queries.evidence import published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force
+from queries.notices import Vetoed, any_of
 from queries.provisions import Part
 from queries.reasons import Status
 from queries.text.composition import same_over_force, versions_over_time, words_of_versions
@@ -36,6 +38,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
+from service.web.pages.text_status import status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
@@ -233,6 +236,7 @@ class _Page:
             inferred(store),
             now,
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
+            partial(published_on, store),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
@@ -267,7 +271,7 @@ class _Page:
             title=self._title,
             summaries=self._called.summaries if name == name.work else [],
             bar=reading_bar(bar, status, sentences, base=PREFIX),
-            badge=self._answer.status,
+            badge=Status.VETOED if any_of(answer.notices, Vetoed) else answer.status,
             text=_Text(self.blocks, WordingNotes(self._store, name.work, sentences, days.query()), {}),
             entries=entries_of(self.blocks),
             earlier=earlier,
@@ -312,6 +316,7 @@ class _Page:
         known = words("norm.reading_known", day=words.day(self._known)) if self._asked.as_known is not None else ""
         about = [
             (words("text.of_day", day=words.day(self.on)) + known).striptags(),
+            words("text.status", status=status_in_words(self._store, self._answer, sentences)).striptags(),
             words("text.accessed", day=words.day(self._now)).striptags(),
             str(words("text.not_official")),
         ]

@@ -116,11 +116,20 @@ def test_of_an_article_that_is_not_there_the_nearest_is_told(web: httpx.Client) 
     told = "As fontes deste acervo não trazem art. 999 desta norma. O mais próximo é: art. 57 da Lei nº 8.078"
     assert told in found.text, "the sample has one article of the code"
     assert found.follow("art. 57 da Lei").response.status_code == 200
+    assert "Texto não disponível nas fontes deste acervo" in bar(found)
+    assert "Não há texto em vigor" not in found.text
 
 
 def test_of_a_whole_text_it_is_said_that_there_is_no_such_article(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
     assert "Não existe art. 999 no texto desta norma. O mais próximo é: art. 3" in found.text
+    assert "Não existe art. 999 no texto desta norma" in bar(found)
+
+
+def test_the_description_of_a_norm_has_no_bar(web: httpx.Client) -> None:
+    found = page(web, f"/descriptions/{CODE}")
+    assert "Em vigor desde" in found.text
+    assert not found.elements("//nav[@class='bar']")
 
 
 def test_a_bill_is_no_norm_in_force(sample: httpx.Client) -> None:

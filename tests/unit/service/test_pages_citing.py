@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.pages import page, words_of
-from tests.support.web_names import CODE, TEXT
+from tests.support.web_names import AHEAD, CODE, ENDED, TEXT
 
 
 def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
@@ -17,7 +17,7 @@ def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
     reference = words_of(found.one("//pre[@id='abnt']"))
     assert reference.startswith(
         "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor. "
-        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Texto vigente em "
+        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação de "
         "1 jun. 1993"
     )
     assert words_of(found.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
@@ -50,6 +50,31 @@ def test_what_no_source_states_is_left_out_of_a_reference(web: httpx.Client) -> 
     assert "Diário Oficial" not in reference
     assert "None" not in found.text
     assert not found.elements("//pre[@id='abnt']/strong")
+
+
+def test_a_reference_names_the_status_where_the_text_is_not_in_force(web: httpx.Client) -> None:
+    for name, stated in (
+        (f"{ENDED}?on=2010-01-01", "Redação de 1 jan. 2010 (vigência encerrada), conforme"),
+        (f"{AHEAD}?on=2010-01-01", "Redação de 1 jan. 2010 (publicada, em vacatio legis), conforme"),
+        (f"{CODE}?on=1993-06-01", "Redação de 1 jun. 1993, conforme"),
+    ):
+        assert stated in words_of(page(web, f"/cite/{name}", "en").one("//pre[@id='abnt']"))
+
+
+def test_a_reference_states_the_last_day_that_the_sources_cover(web: httpx.Client) -> None:
+    covered = max(web.get(f"/api/v1/in-force?urn={CODE}").json()["known_up_to"].values())
+    year, _, day = covered.split("-")
+    reference = words_of(page(web, f"/cite/{CODE}").one("//pre[@id='abnt']"))
+    stated = reference.partition("conforme o publicado até ")[2].partition(". Disponível")[0]
+    assert (stated.split()[0], stated.split()[-1]) == (str(int(day)), year)
+
+
+def test_there_is_no_reference_to_a_day_before_the_norm(web: httpx.Client) -> None:
+    found = page(web, f"/cite/{CODE}?on=1980-01-01")
+    assert not found.elements("//pre")
+    sentence = "Em 01/01/1980: Não publicada: nessa data ainda não existia ou não havia sido publicada."
+    assert found.all("//main//p[@class='card']") == [sentence]
+    assert web.get(f"/cite/{CODE}?on=1980-01-01&format=bib").status_code == 404
 
 
 @pytest.mark.parametrize("name", [f"{CODE}?on=1993-06-01", f"{CODE}!art57?on=1993-06-01"])

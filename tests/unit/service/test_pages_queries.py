@@ -63,9 +63,31 @@ def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(c
     assert any(one.get("name") == "norma" and "required" in one.attrib for one in asked.iter("input"))
     wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
     assert wrong.status_code == 200
-    assert "Valor inválido:" in wrong.text
+    assert "Valor inválido: norma." in wrong.text
     later = client.get("/queries/stock_by_year/answer", params={"conhecido": "2999-01-01"})
-    assert "Valor inválido:" in later.text
+    assert "Valor inválido: conhecido." in later.text
+
+
+@pytest.mark.parametrize("written", ["CDC", "Lei 8.078/1990", "Código de Defesa do Consumidor"])
+def test_a_norm_is_given_by_its_citation_or_its_nickname(client: httpx.Client, written: str) -> None:
+    named, cited = (
+        lxml.html.document_fromstring(client.get("/queries/timeline/answer", params={"norma": one}).text)
+        for one in (LAW, written)
+    )
+    assert words_of(next(cited.iter("table"))) == words_of(next(named.iter("table")))
+    assert next(one for one in cited.iter("input") if one.get("name") == "norma").get("value") == LAW
+
+
+def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
+    values = {"norma": LAW, "em": "01/06/1993"}
+    found = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
+    assert next(one for one in found.iter("input") if one.get("name") == "em").get("value") == "1993-06-01"
+    assert list(found.iter("table"))
+    files = [
+        client.get("/queries/version_in_force/answer", params={**values, "em": day, "format": "csv"}).text
+        for day in ("01/06/1993", "1993-06-01")
+    ]
+    assert files[0] == files[1]
 
 
 def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) -> None:

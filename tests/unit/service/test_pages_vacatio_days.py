@@ -13,18 +13,22 @@ from service.web.settings import Settings
 from tests.support.pages import page
 from tests.support.web import serving, serving_sample
 
+LICITACOES = "urn:lex:br:federal:lei:2021-04-01;14133"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
-PAGE = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto" / "L13709.html"
-needs_sample = pytest.mark.skipif(not PAGE.is_file(), reason="the sample of a real page is not here")
+PAGES = Path(__file__).resolve().parents[4] / "shared" / "data" / "planalto"
+PAGE, UNDATED = PAGES / "L13709.html", PAGES / "L14133.html"
+needs_sample = pytest.mark.skipif(
+    not PAGE.is_file() or not UNDATED.is_file(), reason="the samples of real pages are not here"
+)
 
 
 @pytest.fixture(scope="module")
 def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """The bundled sample, which dates the life of the LGPD, and its page by Planalto, with earlier wordings."""
+    """The bundled sample, which dates the LGPD, its page by Planalto, and that of a law whose status is unknown."""
     store = tmp_path_factory.mktemp("vacatio") / "store"
     assert main(["--store", str(store), "demo", "--json"]) == 0
-    assert main(["--store", str(store), "load", str(PAGE)]) == 0
+    assert main(["--store", str(store), "load", str(PAGE), str(UNDATED)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
@@ -41,6 +45,37 @@ def test_the_address_of_an_article_leads_to_its_text_of_today(lgpd: httpx.Client
 def test_no_notice_denies_an_amendment_that_the_text_shows(lgpd: httpx.Client) -> None:
     """The page of Planalto gives the wordings of four amending acts; the norm itself has no version of theirs."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
+
+
+@needs_sample
+def test_of_a_vetoed_provision_badge_and_status_say_so(lgpd: httpx.Client) -> None:
+    for path in (f"/{LGPD}!art20_par3", f"/text/{LGPD}!art20_par3"):
+        found = page(lgpd, path)
+        assert found.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]
+        assert found.elements("//nav[@class='bar']//span[@class='badge vetoed']")
+    standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
+    assert standing == ["Vetado."]
+    assert "(vetado), conforme" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
+    assert "Vetado em" in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
+
+
+@needs_sample
+@pytest.mark.parametrize("day", ["", "?on=2022-01-01"])
+def test_a_text_of_unknown_status_is_read_downloaded_cited_and_compared(lgpd: httpx.Client, day: str) -> None:
+    found = page(lgpd, f"/{LICITACOES}{day}")
+    links = found.all("//details[contains(@class, 'keep')]//a/@href")
+    for path in (f"/text/{LICITACOES}{day}", f"/cite/{LICITACOES}{day}"):
+        assert path in links
+    assert found.elements("//form[contains(@class, 'compare')]")
+    file = lgpd.get(next(one for one in links if "format=txt" in one))
+    assert "Situação nesse dia: Situação não informada\n" in file.text
+
+
+@needs_sample
+def test_the_steps_of_a_text_have_spaces_for_line_breaks(lgpd: httpx.Client) -> None:
+    steps = page(lgpd, f"/blame/{LICITACOES}").text
+    assert "\\u000a" not in steps
+    assert "REPÚBLICA Faço saber" in steps
 
 
 def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) -> None:

@@ -46,6 +46,10 @@ def test_earlier_wordings_are_struck_with_what_changed_them(web: httpx.Client) -
     assert not early.elements("//del"), "what came later is no change of that day's text"
 
 
+def test_a_file_states_the_status_on_its_day(web: httpx.Client) -> None:
+    assert "Situação nesse dia: Em vigor\n" in web.get(f"/text/{CODE}?on=1993-06-01&format=txt").text
+
+
 def test_an_article_leads_to_the_one_before_and_the_one_after(web: httpx.Client) -> None:
     found = page(web, f"/{TEXT}!art2?on=2001-07-01")
     (before,) = found.all("//nav[contains(@class, 'beside')]//a[@rel='prev']/@href")

@@ -1,0 +1,50 @@
+"""The status of a text on a day, in words, for references and files."""
+
+from __future__ import annotations
+
+from graph.store import Store
+from graph.urn import parse
+from queries.answers import InForce
+from queries.contradictions import disputed
+from queries.efficacy import without_effect
+from queries.intervals import over_force
+from queries.notices import Vetoed, any_of
+from queries.reasons import Status
+from service.web.pages.reading_bar import bar_status
+from service.web.pages.related import no_norm
+from service.web.pages.sentences import Sentences
+
+
+def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> str | None:
+    """Return the status on the day in a word or two, where it is not in force or is contested.
+
+    None in force, and for documents that are not norms.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    contested, vetoed, name = disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
+    if answer.status is Status.IN_FORCE and not contested and not vetoed:
+        return None
+    if answer.status is Status.UNKNOWN and (no_norm(name) or name.tipo_documento[0] == "publicacao.oficial"):
+        return None
+    status = sentences.agreed("status.vetoed", answer.name) if vetoed else sentences.status(answer)
+    if contested:
+        status = sentences.words("status.contested", status=status)
+    return str(status.striptags())
+
+
+def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:
+    """Return the status on the day, with the event and the day of the end of an ended norm.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    name = parse(answer.name)
+    if answer.status is Status.UNKNOWN and no_norm(name):
+        return str(sentences.words("norm.not_a_norm"))
+    contested, intervals = disputed(store, answer), over_force(store, name, answer.as_known)
+    status = bar_status(answer, intervals, without_effect(store, answer), contested, sentences)
+    if contested:
+        status = sentences.words("status.contested", status=status)
+    return str(status.striptags())
