@@ -219,7 +219,7 @@ class _Copying:
             except FileNotFoundError:
                 raise StoreDamaged(
                     f"the snapshot of {self._store} is damaged: {self._snapshot / name} is missing. There is no backup "
-                    "of it; restore an earlier one (`vigente restore`), or load anew"
+                    "of it; restore an earlier one (`vigente restore`), or load the sources again"
                 ) from None
         for path, text in self._published.states.items():
             self._put(sink, f"{HARVEST}/{path}", text.encode())
@@ -262,7 +262,8 @@ class _Copying:
         if expected is not None and found != expected:
             raise StoreDamaged(
                 f"the snapshot of {self._store} is damaged: {source} is not what was published (its SHA-256 is "
-                "another). There is no backup of it; restore an earlier one (`vigente restore`), or load anew"
+                "another). There is no backup of it; restore an earlier one (`vigente restore`), or load the sources "
+                "again"
             )
 
     def _put(self, sink: _Sink, path: str, content: bytes) -> None:

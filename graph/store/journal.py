@@ -204,7 +204,7 @@ def _read(path: Path) -> Load:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(
             f"{path} cannot be read: {error!r}; the last load may be there in part. "
-            "Restore a backup (`vigente restore`), or load anew"
+            "Restore a backup (`vigente restore`), or load the sources again"
         ) from None
 
 

@@ -167,7 +167,7 @@ def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) 
             back_up(folder, tmp_path / kind)
         assert str(raised.value) == (
             f"the snapshot of {folder} is damaged: {table.resolve()} is not what was published (its SHA-256 is "
-            "another). There is no backup of it; restore an earlier one (`vigente restore`), or load anew"
+            "another). There is no backup of it; restore an earlier one (`vigente restore`), or load the sources again"
         )
     assert names_in(tmp_path) == ["store"]
 

@@ -156,6 +156,11 @@ def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
         neighbours=(),
         candidates=(),
         referring=(),
+        norm=None,
+        parameter=text,
+        near=(text,),
+        known=(),
+        sought=text,
     )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text

@@ -84,12 +84,13 @@ def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: 
 
 
 def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
-    """Without script; with it nothing could be otherwise, for these pages have none but that of the search box."""
+    """Without script: the pages have only those of the search box, of dates and of sharing."""
     with looking(browser, site, script=False) as page:
         page.goto(CDC)
         assert (
             page.locator(
-                "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'])"
+                "script:not([type='application/ld+json'], [src$='/suggest.js'], [src$='/calendar.js'], "
+                "[src$='/share.js'])"
             ).count()
             == 0
         )

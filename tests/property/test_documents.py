@@ -168,7 +168,8 @@ def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str 
     if status_on(drawn.endings, None, day, known, drawn.entry) is not None:
         return "revoked", None
     if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in known_readings)):
-        return "vacatio", None
+        is_known = not inserted or day >= min(one.known for one in known_readings)
+        return ("vacatio" if is_known else "not-published"), None
     begun = [one for one in known_readings if one.start <= day]
     if not begun:
         announced = any(one.known <= day for one in known_readings)
@@ -232,5 +233,6 @@ def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pair
                 assert answer.version is None
                 continue
             assert answer.status.value == status, (leaf, day, known)
-            if status != "vacatio":
+            if status != "vacatio" and not (status == "not-published" and FIRST <= day < drawn.entry):
+                # in vacatio the text is the coming one, with what is known to be inserted
                 assert composed.get(leaf) == words, (leaf, day, known)

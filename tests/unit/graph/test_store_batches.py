@@ -194,7 +194,7 @@ def test_a_journal_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     assert str(refused.value) == (
         f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
         "line 1 column 2 (char 1)'); the last load may be there in part. "
-        "Restore a backup (`vigente restore`), or load anew"
+        "Restore a backup (`vigente restore`), or load the sources again"
     )
 
 

@@ -352,8 +352,8 @@ def test_damaged_data_is_reported_and_is_no_lock(tmp_path: Path, record: Make) -
     with pytest.raises(StoreDamaged) as refused, open_for_writing(folder):
         pass
     assert str(refused.value) == (
-        f"the data of {folder} cannot be opened: Corruption: CURRENT file does not end with newline. What was "
-        "published is left alone. Restore a backup (`vigente restore`), or load anew"
+        f"the data of {folder} cannot be opened: Corruption: CURRENT file does not end with newline. The "
+        "published snapshot is unchanged. Restore a backup (`vigente restore`), or load the sources again"
     )
     with open_for_reading(folder) as store:
         assert not store.is_empty

@@ -61,6 +61,6 @@ def test_moves_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert moved(tmp_path, "https://nobody.example/oai", "https://novo.example/oai") == 2
         assert old.url in capsys.readouterr().err
         assert moved(tmp_path, old.url, other.url) == 2
-        assert "no other provider of this store" in capsys.readouterr().err
+        assert "which another provider of this store uses" in capsys.readouterr().err
         assert moved(tmp_path, old.url, "novo.example") == 2
         assert once(tmp_path, old.url).ended is Ended.COMPLETE

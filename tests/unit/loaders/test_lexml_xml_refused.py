@@ -81,7 +81,11 @@ def life(*events: str) -> str:
         ),
         (xml(ARTICLE + ARTICLE), "bad-provision-id", "the id art1 stands twice, first in line 1"),
         (xml(ARTICLE.replace(' id="art1_cpt"', "")), "bad-provision-id", "<Caput> has no id"),
-        (xml(ARTICLE.replace("art1_cpt", "art 1")), "bad-provision-id", "the id 'art 1' of <Caput> cannot stand"),
+        (
+            xml(ARTICLE.replace("art1_cpt", "art 1")),
+            "bad-provision-id",
+            "the id 'art 1' of <Caput> is not allowed in a name",
+        ),
         (xml(ARTICLE.replace("art1_cpt", "a" * 300)), "bad-provision-id", "the id 'aaa"),
         (
             xml(ARTICLE.replace("<Caput ", '<Caput eventoInicial="#x" ')),

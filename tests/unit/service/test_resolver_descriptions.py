@@ -149,7 +149,7 @@ def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
         page.feed(found.text)
         data = [("type", "application/ld+json")]  # which no browser runs
         others = [dict(attributes) for attributes in page.scripts if attributes != data]
-        assert {str(one.get("src")).rpartition("/")[2] for one in others} <= {"calendar.js", "suggest.js"}
+        assert {str(one.get("src")).rpartition("/")[2] for one in others} <= {"calendar.js", "share.js", "suggest.js"}
         assert all(str(one["src"]).startswith("/assets/") for one in others)
         assert not [name for name in page.attributes if name.startswith("on")]
         assert "\u202e" not in found.text

@@ -223,11 +223,11 @@ def test_pictures_speak_portuguese_or_english(store: WritableStore) -> None:
     portuguese, english = drawn(), drawn(language="en")
     assert portuguese[0] == ["dias desde o início da vigência", "proporção ainda em vigor", "censuradas"]
     assert english[0] == ["days since the start of force", "share still in force", "censored"]
-    assert portuguese[1] == ["31 de dezembro de", "normas", "em vigor", "não se sabe"]
+    assert portuguese[1] == ["31 de dezembro de", "normas", "em vigor", "situação indeterminada"]
     assert english[1] == ["31 December of", "norms", "in force", "unknown"]
     assert portuguese[2] == ["primeiro dia de vigência em", "versões alteradas"]
     assert english[2] == ["first day of force in", "amended versions"]
-    assert portuguese[3][:2] == ["em vigor em (D)", "como conhecido em (K)"]
+    assert portuguese[3][:2] == ["em vigor em (D)", "conforme o publicado até (K)"]
     assert english[3][:2] == ["in force on (D)", "as known on (K)"]
 
 
