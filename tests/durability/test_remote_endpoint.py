@@ -179,7 +179,7 @@ def test_a_password_goes_where_it_is_asked_for() -> None:
                 assert endpoint.ask(ALL, TABLE).body == b"{}"
                 assert endpoint.ask(ALL, TABLE).body == b"{}", "now without being asked"
             else:
-                with pytest.raises(EndpointProblem, match="refuses who asks"):
+                with pytest.raises(EndpointProblem, match="rejects the credentials"):
                     endpoint.ask(ALL, TABLE)
             endpoint.close()
 
@@ -212,7 +212,7 @@ def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> 
         assert all("secreta" not in (authorization or "") for authorization in seen)
         with (
             closing(Endpoint(url, None, Credentials("ana", "x"), QUICK)) as endpoint,
-            pytest.raises(EndpointProblem, match="refuses who asks"),
+            pytest.raises(EndpointProblem, match="rejects the credentials"),
         ):
             endpoint.ask(ALL, TABLE)
         assert len(seen) == 5

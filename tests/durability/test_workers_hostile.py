@@ -95,7 +95,7 @@ HOSTILE: dict[str, tuple[str, set[int]]] = {
         "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '((a{1,1000}){1,1000}){1,1000}')) }",
         {200, TIME, DIED, BAD},
     ),
-    "a flood of triples": (f"CONSTRUCT {{ ?a ?e ?i . ?d ?e ?c . ?g ?h ?c }} WHERE {{ {PRODUCT} }}", {SIZE, TIME}),
+    "a flood of triples": (f"CONSTRUCT {{ ?a ?e ?i . ?d ?e ?c . ?g ?h ?c }} WHERE {{ {PRODUCT} }}", {SIZE}),
     "a flood of descriptions": ("DESCRIBE * { ?a ?b ?c . ?d ?e ?f }", {SIZE, TIME}),
     "too long": ("# " + "x" * (256 << 10), {413}),
 }

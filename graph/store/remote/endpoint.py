@@ -517,7 +517,7 @@ def _refused(url: str, response: HTTPResponse | HTTPError, body: bytes, *, chang
     lines = body.decode("utf-8", "replace").strip().splitlines() or [str(response.reason)]
     message = lines[0][:_MESSAGE_LENGTH]
     if status in (_UNAUTHORIZED, _FORBIDDEN):
-        return EndpointProblem(f"{url} refuses who asks ({status}): {USER} and {PASSWORD} say who does")
+        return EndpointProblem(f"{url} rejects the credentials ({status}): set {USER} and {PASSWORD}")
     if status == _BAD_REQUEST:
         return BadQuery(f"{url} refuses the query: {message}")
     unknown = changes and status >= _SERVER_ERROR and status not in _NOT_DONE

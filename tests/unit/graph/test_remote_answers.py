@@ -179,5 +179,5 @@ def test_a_wrong_password_is_reported(
     where = ["--store", str(tmp_path / "s"), "--endpoint", served.url]
     assert execute([*where, "load", str(next(SAMPLE.rglob("*.xml")))]) == 4
     errors = capfd.readouterr().err
-    assert "refuses who asks" in errors
+    assert "rejects the credentials" in errors
     assert "errada" not in errors
