@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date
+from itertools import chain
 from typing import Protocol
 
 import pyoxigraph as ox
@@ -170,7 +171,7 @@ class Patterns:
         return None
 
     def works_with_life(self) -> set[str]:
-        """Return all works and provisions with versions or events: :func:`touched_by` over all graphs."""
+        """Return all works with versions or events, and all provisions with versions or events of their own."""
         return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
@@ -247,12 +248,13 @@ class Patterns:
 
 
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
-    """Return the works whose versions or events a record's graph states, and provisions with events of their own."""
-    return _living(
-        patterns.subjects_in(_HAS_MEMBER, graph),
-        patterns.subjects_in(_OWN_LIFE, graph),
-        patterns.objects_in(_TARGET, graph),
-    )
+    """Return the works whose periods may depend on a record's graph.
+
+    It states their versions or events, or that they are parts of documents; provisions count if they have events of
+    their own.
+    """
+    living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
+    return _living(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))
 
 
 def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:

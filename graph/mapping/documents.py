@@ -196,6 +196,8 @@ def map_work(lines: Lines, name: Name) -> str:
     whole = work.whole
     if whole != work:
         lines.link(node, VIG["componenteDe"], whole.iri)
+        # A component ends with its document. Its own changes of other works, also of the document, may then fall.
+        lines.touched.add(node)
     return node
 
 

@@ -10,16 +10,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import write_mixed_pages
-from graph.entities import Record
+from graph.entities import Event, Record
 from graph.errors import StoreDamaged
 from graph.mapping import Mapped, map_record
-from graph.store import Applied, Store, in_memory, open_for_writing
+from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
+from ontology.iris import DERIVED_GRAPH
 from tests.support.killing import killed
 from tests.support.memory import needs_peak
 
@@ -116,6 +118,38 @@ def test_the_graph_is_the_same_however_records_are_parted_into_batches(
     store.changed = False
     store.rebuild()
     assert not store.changed
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("together", [False, True])
+def test_a_record_that_only_names_a_part_of_an_annex_counts_in_any_order(
+    order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
+) -> None:
+    """The annex revokes its own norm, with which it ends: that it belongs to the norm is stated by the third record."""
+    law = "urn:lex:br:federal:lei:2001-03-05;99907"
+    published, annex = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law};anexo.1"
+    made = (
+        record(published, key="a", events=[event("revogacao", law, "2002-01-01", None, annex)]),
+        record(published, key="b", events=[event("suspensao", law)]),
+        record(f"{annex}!art1", key="c"),
+    )
+    store = in_memory()
+    records = [made[one] for one in order]
+    for batch in [records] if together else [[one] for one in records]:
+        store.apply(batch)
+    expected = in_memory()
+    expected.apply(made)
+    expected.rebuild()
+    assert sorted(store.names) == sorted(expected.names)
+    without = in_memory()
+    without.apply(made[:2])
+    assert sorted(without.names) != sorted(store.names)
+    store.apply([deletion("c")])
+    assert _periods(store) == _periods(without)
+
+
+def _periods(store: WritableStore) -> list[str]:
+    return [packed for _, graph, packed in store.names if graph == DERIVED_GRAPH]
 
 
 # Left by earlier releases
