@@ -23,7 +23,7 @@ class VigenteError(Exception):
           BadInput             a path, kind or column that cannot be loaded
           BadName              a text that is not a urn:lex name
             BadEpigraph        a text that is not an epigraph
-          BadParameter         an argument that is missing, unknown or of the wrong type
+          BadParameter         an argument that is missing, unknown or invalid
             NotYetKnown        a day of knowledge in the future
           BadProviders         a provider that cannot be harvested
           BadQuery             a query that the engine or the catalogue refuses
@@ -34,7 +34,7 @@ class VigenteError(Exception):
           StoreProblem         a store that cannot be used
             EndpointProblem    a remote endpoint that cannot be reached, or refuses
             NotAStore          a path with something that Vigente did not write
-            StoreDamaged       a store that cannot be read, or is closed
+            StoreDamaged       a store that cannot be read or written, or is closed
             StoreLocked        a store that another process is writing to
             StoreMissing       a path without a store
           UnknownName          a name that the store does not know
@@ -123,7 +123,7 @@ class BadDate(VigenteError):
 
 
 class BadParameter(VigenteError):
-    """A query parameter that is missing, unknown or of the wrong type."""
+    """An argument that is missing, unknown or invalid."""
 
 
 class NotYetKnown(BadParameter):
@@ -177,7 +177,7 @@ class StoreLocked(StoreProblem):
 
 
 class StoreDamaged(StoreProblem):
-    """The engine cannot open or read the data of the store."""
+    """The data of the store cannot be opened, read or written; or the store is closed."""
 
 
 class EndpointProblem(StoreProblem):

@@ -349,7 +349,7 @@ class Histories:
         return self._publications[act]
 
     def _no_earlier_than_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Return the day of knowledge of a change, which is no earlier than the publication of its act."""
+        """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):

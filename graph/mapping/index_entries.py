@@ -350,7 +350,7 @@ def plain_form(text: str) -> str:
 
 
 def rotated(text: str) -> Iterator[str]:
-    """Yield a text, and the rest of it from each of its later words.
+    """Yield a text, and the rest of it from each of its first six words.
 
     >>> list(rotated("codigo defesa consumidor"))
     ['codigo defesa consumidor', 'defesa consumidor', 'consumidor']

@@ -317,14 +317,14 @@ def _sealed(folder: Path) -> Published | None:
 
 
 def _refuse_cut(folder: Path) -> None:
-    """Refuse to open the engine if its list of tables lost its end: it would delete the tables that are not listed."""
+    """Raise StoreDamaged if the engine's list of tables is truncated: when opened, it would delete unlisted tables."""
     published = _sealed(folder)
     try:
         cut = published is not None and is_cut(published, folder / DATA)
     except OSError as error:
         raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
     if cut:
-        raise StoreDamaged(f"the data of {folder} is damaged: its list of tables is not what it was. {WHAT_NEXT}")
+        raise StoreDamaged(f"the data of {folder} is damaged: its list of tables is truncated or changed. {WHAT_NEXT}")
 
 
 def _refuse_changed(folder: Path) -> None:
@@ -352,12 +352,13 @@ def check_marker(folder: Path) -> None:
     except (OSError, ValueError) as error:
         raise StoreDamaged(f"{marker} cannot be read: {error}") from None
     if not isinstance(data, dict) or data.get("application") != "vigente":
-        raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} says something else")
+        raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} was not written by Vigente")
     if "endpoint" in data:
-        raise NotAStore(f"{folder} stands beside an endpoint: expected a store whose graph lies in its folder")
+        raise NotAStore(f"the graph of {folder} is behind an endpoint: expected a store with its graph in the folder")
     if data.get("layout") != LAYOUT:
         raise NotAStore(
-            f"{folder} has layout {data.get('layout')!r}, this version of Vigente knows layout {LAYOUT}; load it anew"
+            f"{folder} has layout {data.get('layout')!r}, this version of Vigente supports layout {LAYOUT}; load the "
+            "sources into a new store"
         )
 
 
@@ -366,7 +367,7 @@ def _engine(folder: Path) -> ox.Store:
     replaced."""
     if (folder / CURRENT).exists() and not (folder / DATA / "CURRENT").is_file():
         raise StoreDamaged(
-            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"the data of {folder} is gone or damaged; the published snapshot can still be read. To continue from it, "
             f"copy {folder / CURRENT} to {folder / DATA}"
         )
     try:

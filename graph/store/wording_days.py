@@ -56,7 +56,7 @@ def ordinal(day: str | date | None) -> int:
 
 
 def day_of(number: int) -> date | None:
-    """Return the civil date of a number; None if the end is open."""
+    """Return the date of a proleptic Gregorian ordinal; None for :data:`OPEN`."""
     return None if number >= OPEN else date.fromordinal(max(number, 1))
 
 

@@ -306,7 +306,7 @@ class _Parser:
         return line.part(1)
 
     def _closes(self, text: str) -> re.Match[str] | None:
-        """Return whether the current quotation ends with a line."""
+        """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
         marked = _MARK.search(text)
         found = _CLOSE.search(text) or marked
         if found is None:

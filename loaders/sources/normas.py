@@ -399,7 +399,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
             reading.note(NoteCode.UNKNOWN_SITUATION, message)
     written = version.get("text")
     if written is not None and not isinstance(written, str):
-        problem = f"the version of {fragment} of {start} has a text that is none"
+        problem = f"the version of {fragment} of {start} has a text that is not a string"
         raise BadRecord(RefusalCode.BAD_VERSION, problem, f"a text under 'text', {SHAPE}")
     text, links = untagged(bounded(written or ""))
     cites = []

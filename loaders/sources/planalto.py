@@ -198,7 +198,7 @@ class _Reading:
 
     @staticmethod
     def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
-        """Return the provisions that have another number now, according to a note elsewhere, with the act of the
+        """Yield the provisions that have another number now, according to a note elsewhere, with the act of the
         renumbering."""
         for one in provisions:
             for note in one.notes:
@@ -292,17 +292,22 @@ class _Reading:
 
     @staticmethod
     def _between(steps: Sequence[Step], at: int) -> ActName | None:
-        """Return the act between a wording and its restoration: that of the next wording, or of the ending."""
+        """Return the act that ended a wording which was restored later.
+
+        It is the act of the next wording; without a next wording, the act of the last ending.
+        """
         ended = [each.act for each in steps[at].endings]
         return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
 
     def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
-        """Return the change of an occurrence without a note that repeats none."""
+        """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
         one = times[at]
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if at == 0:
-            inherits = one.prefix != "art" or self._lettered(one)  # an old article may stand in a new chapter
+            inherits = one.prefix != "art" or self._lettered(
+                one
+            )  # an original article may be in a chapter inserted later
             if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
             if self._lettered(one) and (above is None or above.kind == "original"):
@@ -548,15 +553,15 @@ class PageCode(Code):
 
     NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
     NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
-    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
+    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is used"
     ANCHOR_DISAGREES = (
         "anchor-disagrees",
-        "an anchor that names another provision than its label; the label is believed",
+        "an anchor that names another provision than its label; the label is used",
     )
-    ACT_NOT_NAMED = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
+    ACT_NOT_NAMED = "act-not-named", "a wording or an ending for which the page names no act, or no year of it"
     LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
     ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
-    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page counts"
+    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page is used"
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
         "a clause of commencement that was changed later: no day of entry into force is made of it",

@@ -454,7 +454,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     """Return the texts of a norm derived from the stored acts.
 
     Args:
-        store: an opened store, without the record derived before (:func:`withdrawn`).
+        store: an opened store from which the caller removed the record derived earlier (:func:`withdrawn`).
         norm: without version.
     """
     deriving = _Deriving(store, norm, witnesses(store, norm))
@@ -468,7 +468,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     for day in dict.fromkeys(one.effect for one in ordered if one.effect is not None):
         some = [one for one in ordered if one.effect == day]
         by = dict.fromkeys(one.source.work.canonical for one in some if one.source is not None)
-        deriving.on(day, some, [named_acts[act] for act in by])
+        deriving.apply_on(day, some, [named_acts[act] for act in by])
     digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
@@ -497,7 +497,7 @@ def withdrawn(norm: Name) -> Record:
 
 
 class _Deriving:
-    """The derivation of texts of a norm, day by day."""
+    """The derivation of texts of a norm. Call :meth:`apply_on` for each day, in order."""
 
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
@@ -509,7 +509,7 @@ class _Deriving:
         self._within: dict[str, str | None] = {}
         self.baseless: list[date] = []
 
-    def on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
+    def apply_on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
         """Apply the operations with effect from a day on."""
         last = self.texts[-1] if self.texts and self.texts[-1].in_use else None
         base: Sequence[TextPart]
@@ -547,7 +547,7 @@ class _Deriving:
         return tuple(self._events)
 
     def provisions(self) -> Iterator[Provision]:
-        """Return the provisions that the acts changed, with their derived versions: the text is stored separately."""
+        """Yield the provisions that the acts changed, with their derived versions. Their text is stored separately."""
         for fragment, wordings in self._wordings.items():
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
@@ -570,7 +570,7 @@ class _Deriving:
             self._within.setdefault(fragment, now.within)
 
     def _has_published(self, day: date, by: Sequence[Act]) -> bool:
-        """Return whether a source has a text of the day or a later one, or names one of the acts."""
+        """Return whether a source has a text dated on or after the day, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
             one.text is not None and one.version.version_date is not None and one.version.version_date >= day

@@ -152,8 +152,10 @@ class Comparison:
         )
 
     def begun(self, change: Change) -> Change:
-        """Return the change; one by a first text without a cause has no inserting act. A name without an event is
-        taken from its day."""
+        """Return the change, as BEGUN if the norm's first text made it and no act inserted it.
+
+        A version without an event counts as the first text if it has the first day of force.
+        """
         if change.kind is not ChangeKind.INSERTED:
             return change
         start = self._first[0]
@@ -188,7 +190,7 @@ class Comparison:
         return Change(name, kind, self._old[name], None, (), because)
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
-        """Return all events that changed the wording between the days, and that restored the provision."""
+        """Return all events that changed the wording, or restored the provision, between the days."""
         if now.version is None:
             return ()
         known = versions(self._store, to_iri(now.name))
@@ -208,15 +210,15 @@ class Comparison:
         return (*undone, *(one for one in made if one not in fallen))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Return whether something besides its own versions and events ever decided the text of a provision."""
+        """Return whether a version or event that is not its own ever decided the text of a provision."""
         work = to_iri(name)
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
-        """Return the events that ended a provision or its containers; else the whole text without it."""
+        """Return the events that ended a provision or its containers; else those of the first full text without it."""
         acted = tuple(dict.fromkeys(self._events(name)))
-        if len(acted) > 1:  # what acts on it after it has ended ends nothing
+        if len(acted) > 1:  # an event after the end of the provision does not end it
             acted = in_force(self._store, name, self._until, self._known).because or acted
         return acted or self._undone(name) or self._left_out(name.rpartition("!")[2])
 
@@ -230,7 +232,7 @@ class Comparison:
         )
 
     def _left_out(self, fragment: str) -> tuple[Reason, ...]:
-        """Return the events that made the first of the consecutive whole texts without a provision."""
+        """Return the events of the first full text that omits a provision, of the last consecutive ones."""
         made: tuple[Reason, ...] = ()
         for reasons, fragments in self._wholes:
             made = () if fragment in fragments else made or reasons
@@ -254,7 +256,7 @@ class Comparison:
         )
 
     def _events(self, name: str) -> Iterable[Reason]:
-        """Yield the events between the days on a provision, or on its containers."""
+        """Yield the events that act on a provision or its containers and take effect between the days."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
         within = holders(self._store, to_iri(name).partition("!")[0])
@@ -521,7 +523,7 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     return replace(found, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
 
 
-#: What a text without provisions comes from before there is one: each provision has come by what made it since.
+#: Statuses before the first text: all its provisions are then inserted by the first version.
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 
 

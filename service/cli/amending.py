@@ -52,7 +52,7 @@ REASONS: dict[Refused | Rest, str] = {
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
-    Rest.UNSTATED: "rows of dots after the new words may mean it, or the provisions after it",
+    Rest.UNSTATED: "rows of dots after the new text may stand for this provision or for those after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 
@@ -119,7 +119,7 @@ def apply_amendments(
     else:
         print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
         for one in others:
-            print_message(f"vigente: operations on {one} are not applied")
+            print_message(f"vigente: operations on {one} are not applied: it is another norm")
         for act in acts:
             _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED

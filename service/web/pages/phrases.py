@@ -170,7 +170,7 @@ class Phrases:
         return called[:1] + called[1:].lower()
 
     def stamp(self, stated: str) -> Markup:
-        """Return the day of a datestamp as a provider writes it; other text unchanged."""
+        """Return the day of a provider's datestamp in words; text that does not begin with a day is unchanged."""
         try:
             return self.words.time(parse_day(stated[:10]))
         except BadDate:
@@ -182,7 +182,11 @@ class Phrases:
         return self.words.time(when.exact) if when.exact is not None else marked("{}", stated)
 
     def when(self, stated: str | None) -> Markup:
-        """Return the time of an effect in words: a day, a year or bounds, from the form of a reason."""
+        """Return the time of an effect in words.
+
+        Args:
+            stated: a day, a year or bounds, as in :attr:`queries.reasons.Reason.effect`; None if no source states it.
+        """
         words = self.words
         if stated is None:
             return words("norm.when_unsaid")
@@ -199,7 +203,7 @@ class Phrases:
         return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
 
     def published(self, stated: str | None) -> Markup:
-        """Return the time of a publication in words: a day, a year or bounds, from the form of a reason."""
+        """Return the time of a publication in words; ``stated`` as for :meth:`when`."""
         try:
             day = parse_when(stated).exact if stated is not None else None
         except BadDate:
@@ -207,7 +211,7 @@ class Phrases:
         return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
 
     def published_of(self, stated: str) -> Markup:
-        """Return the time of a publication after the word ``publicação``, from the form of a reason."""
+        """Return the time of a publication, to follow the word ``publicação``; ``stated`` as for :meth:`when`."""
         day = day_stated(stated)
         if day is None or day.exact is None:
             return self.when(stated)
@@ -274,7 +278,7 @@ _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 
 def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
-    """Return the reasons why a name may be meant, as one line."""
+    """Return the match reasons of a candidate on one line."""
     return Markup("; ").join(_reason_phrase(one, sentences) for one in reasons)
 
 
@@ -507,12 +511,14 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
             return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
-            why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
-            rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
+            why_so = "não é um nome válido e foi entendido como" if one.repaired else "foi entendido como"
+            rest = "" if one.repaired else ": nenhum outro ato corresponde à busca"
             return marked("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
         case n.NotUnderstood():
             if one.on is not None:
-                return marked("Nenhuma norma tinha este nome em {}, embora tenha em outros dias.", day(one.on))
+                return marked(
+                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com ele.", day(one.on)
+                )
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
             names = _links(one.names, sentences)
@@ -599,9 +605,9 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
             return marked(
-                "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
-                sentences.link(one.name),
+                "Em {}, não há versão aplicável ({}), conforme o publicado até {}: {}.",
                 day(one.on),
+                sentences.link(one.name),
                 day(one.as_known),
                 sentences.words(f"status.{one.status.value}").lower(),
             )
@@ -652,9 +658,9 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
             return marked(
-                "O dia pedido ({}) é anterior ao primeiro dia em que as fontes conhecem o que foi pedido: {}.",
-                day(one.on),
+                "Segundo as fontes, a norma ou o dispositivo só é conhecido a partir de {}, depois do dia pedido ({}).",
                 day(one.first),
+                day(one.on),
             )
         case n.EarlierTextUnknown():
             since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
@@ -710,8 +716,8 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.NotYetInForce():
             return marked(
-                "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
-                day(one.start - timedelta(days=1)),
+                "Nesse dia este texto estava em vacatio legis: a entrada em vigor é de {}.",
+                day(one.start),
             )
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
@@ -757,7 +763,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
         case n.NotComparable():
             days = marked(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
-            return marked("Em um dos dois dias as fontes não determinam o texto{}: não é possível comparar.", days)
+            return marked("As fontes não permitem determinar o texto{}: não é possível comparar.", days)
         case n.NoTextInForce():
             return marked(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",

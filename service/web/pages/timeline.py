@@ -713,7 +713,7 @@ def _known_days(words: Words, first: date, until: date | None, *, ahead: bool) -
 
 
 def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
-    """Yield the labels of a rectangle in order of preference."""
+    """Yield the labels of a period in order of preference."""
     words = sentences.words
     if period.version is None:
         yield str(sentences.agreed(f"status.{period.status}", name))
@@ -735,7 +735,10 @@ def _short(words: Words, day: date) -> str:
 
 
 def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
-    """Return the events of a norm or provision and of its inner provisions, in order of their day of knowledge."""
+    """Return functions that make the events of a norm or provision and of its inner provisions.
+
+    They are in the order of their days of knowledge.
+    """
     reported: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
     reported += [(one, part.name) for part in inner for one in part.events]
     reported.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
