@@ -508,7 +508,7 @@ def _compared(
             listed = _listed(backup, stream.read(_LONGEST_LIST))
             continue
         if _PATHS.fullmatch(path) is None or path in read:
-            raise NotAStore(f"{backup} is no backup of Vigente: {path!r} has no place in a store")
+            raise NotAStore(f"{backup} is not a backup of Vigente: {path!r} is not a file of a store")
         digest, size, head = sha256(), 0, b""
         with _output(into, path) as write:
             for chunk in _read(backup, path, stream):

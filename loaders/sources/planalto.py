@@ -944,7 +944,7 @@ wording is dated by its act's full date where a note or the text of the page sta
 bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between the
 bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
 ([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
-62). Where no note names the act that changed a provision (`act-not-said`), it is `unknown` from the earliest possible
+62). Where no note names the act that changed a provision (`act-not-named`), it is `unknown` from the earliest possible
 day on.
 
 `Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the

@@ -559,7 +559,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.AgreesInPart():
             return marked(
-                "Nenhum ato concorda com tudo o que foi dito; alguns concordam em parte: {}{} ({}).",
+                "Nenhum ato corresponde a todos os dados informados; alguns correspondem em parte: {}{} ({}).",
                 _links(one.names, sentences),
                 "…" if one.more else "",
                 why(one.why, sentences),

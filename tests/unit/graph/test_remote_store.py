@@ -357,7 +357,7 @@ def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_pa
         pass
     with pytest.raises(NotAStore, match="by --store"):
         assign_endpoint(tmp_path / "embedded", there.url)
-    with pytest.raises(NotAStore, match="stands beside an endpoint"), stores.holding(folder):
+    with pytest.raises(NotAStore, match="is behind an endpoint"), stores.holding(folder):
         pass
     with stores.open(folder) as store:
         assert store.is_empty

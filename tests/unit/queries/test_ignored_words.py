@@ -92,7 +92,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         (notice,) = notices
         assert notice.code == "words-left"
         assert f"interpreted {cited!r} as " in message(notice)
-        assert f"ignored {left!r}" in message(notice)
+        assert f"{left!r} was not understood and was ignored" in message(notice)
     with pytest.raises(UnknownName, match="words-left: interpreted "):
         timeline(store, text)
 

@@ -96,7 +96,7 @@ def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make,
         "events": ["revogacao"],
         "words": [],
         "missing": [],
-        "message": "the sources state revogacao but not from which day on, so these days cannot be decided",
+        "message": "the sources state revogacao without its first day of effect, so its days cannot be determined",
     }
 
 
@@ -230,7 +230,7 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
         "code": "before-publication",
         "on": "2001-03-05",
         "first": "2001-03-06",
-        "message": "not yet published on 2001-03-05: the sources state it from 2001-03-06 on",
+        "message": "not yet published on 2001-03-05: according to the sources, it was first known on 2001-03-06",
     }
 
 

@@ -31,7 +31,7 @@ DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
 PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"
 #: No source describes it.
 TOLD = "urn:lex:br:federal:lei:1950-01-01;99919"
-CURATED = "a curated fact: Arquivo A states it"
+CURATED = "a curated fact, stated by Arquivo A"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <LexML xmlns="http://www.lexml.gov.br/1.0">

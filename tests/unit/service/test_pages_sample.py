@@ -68,11 +68,11 @@ def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: htt
     assert gazette not in before.one("//section[@class='copies']").text_content()
     assert gazette in after.one("//section[@class='copies']").text_content()
     (later,) = before.all("//section[@class='sources']//li[contains(span/@title, ';e5.3')]")
-    assert "só para o que se diz de hoje" in later
+    assert "usada apenas para a situação de hoje" in later
     (then,) = before.all(
         "//section[@class='sources']//li[substring(span/@title, string-length(span/@title) - 2) = ';e3']"
     )
-    assert "só para o que se diz de hoje" not in then
+    assert "usada apenas para a situação de hoje" not in then
     asked = "/urn:lex:br:federal:lei:2001-03-05;99907?on=2006-07-01&as_known="
     before, after = (page(sample, asked + day) for day in ("2006-05-08", "2006-05-09"))
     assert "Revogada por" in after.all("//section[@class='links']//dt")

@@ -159,7 +159,7 @@ def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client
 
 def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> None:
     for name, who, why in (
-        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "o que lhe aconteceu tem este ato por causa, segundo uma fonte"),
+        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "segundo uma fonte, este ato causou um evento da norma"),
         (CITED, DESCRIBED, "refere-se a este ato"),
     ):
         for asked in (name, f"{name}!art1"):
