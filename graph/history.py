@@ -197,7 +197,7 @@ class Histories:
         first = event is None or event in _ORIGINAL or _INSERTS in facts
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
-        view = self._no_earlier_than_publication(view, causes)
+        view = self._known_by_publication(view, causes)
         stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         start = stated or (begun.exact if begun is not None else None)
         member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
@@ -238,7 +238,7 @@ class Histories:
             if when is not None and dated is not None:
                 self._stated_days[event], when = when, dated
             known = self._day_of_act(known, cause, self._known_of) or known
-            known = self._no_earlier_than_publication(known, [cause]) if known is not None else None
+            known = self._known_by_publication(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -348,7 +348,7 @@ class Histories:
             self._publications[act] = min((day for day in days if day is not None), default=None)
         return self._publications[act]
 
-    def _no_earlier_than_publication(self, view: When, causes: Iterable[str]) -> When:
+    def _known_by_publication(self, view: When, causes: Iterable[str]) -> When:
         """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
