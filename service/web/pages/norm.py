@@ -81,6 +81,7 @@ from service.web.pages.related import (
     without_shown_elsewhere,
 )
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
+from service.web.pages.text_status import excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -515,6 +516,7 @@ class _Page:
             bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
             text=shown_text,
             history=history,
+            excerpts=excerpt_sentence(blocks, self._sentences),
             around=around,
             sources=self._sources_shown(blocks),
         )

@@ -39,7 +39,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import status_in_words
+from service.web.pages.text_status import excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
@@ -287,6 +287,7 @@ class _Page:
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
+            excerpts=excerpt_sentence(self.blocks, sentences),
             path=path,
             days=days.query(),
             on=asked.on,
@@ -331,6 +332,8 @@ class _Page:
             words("text.accessed", day=words.day(self._now)).striptags(),
             str(words("text.not_official")),
         ]
+        if omitted := excerpt_sentence(self.blocks, sentences):
+            about.append(omitted.striptags())
         return Printed(
             self._title,
             tuple(self._called.summaries) if self._name == self._name.work else (),
