@@ -16,7 +16,7 @@ from queries.answers import InForce
 from queries.causes import causes, stated_of
 from queries.dossier import undoing
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import versions
+from queries.evidence import published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
 from queries.reasons import Reason, Status
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
@@ -123,7 +123,7 @@ def combined(own: History, inner: Sequence[History]) -> History:
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
-    intervals = joined(over_force(store, provision, known))
+    intervals = signed_apart(joined(over_force(store, provision, known)), published_on(store, provision.work))
     shown = {made: cut(stated, longest) for made, stated in words.items()}
     return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
 
@@ -155,6 +155,7 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     between = frozenset(row.start for row in rows if is_between(row, changes))
     changed = {day: names for day, names in parts.items() if day not in between}
     edges = doubtful(whole) | frozenset(uncertain)
+    rows = signed_apart(rows, published_on(store, norm))
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between)
 
 
@@ -193,6 +194,22 @@ def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> di
             if day and (changed := date.fromisoformat(day)) in days:
                 found.setdefault(changed, []).append(part)
     return {day: tuple(map(parse, sorted(parts, key=as_counted))) for day, parts in found.items()}
+
+
+def signed_apart(rows: Iterable[AnswerInterval], published: date | None) -> tuple[AnswerInterval, ...]:
+    """Return rows of days, where vacatio before the publication of the norm has a row of its own.
+
+    Args:
+        rows: the rows in order.
+        published: the first day on which the norm was published; None where it is unknown.
+    """
+    found: list[AnswerInterval] = []
+    for row in rows:
+        if row.status is Status.VACATIO and published is not None and row.start < published and row.holds(published):
+            found += [replace(row, until=published), replace(row, start=published)]
+        else:
+            found.append(row)
+    return tuple(found)
 
 
 def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:

@@ -298,7 +298,7 @@ class Sentences(Phrases):
         """Return whether the sources date the publication of a norm in vacatio after D."""
         if answer.status is not Status.VACATIO:
             return False
-        day = self.published_on(parse(answer.name).work)
+        day = self.published_on(parse(answer.name).work) if self.published_on is not None else None
         return day is not None and day > answer.on
 
     def without_effect(self, effect: WithoutEffect) -> Markup:

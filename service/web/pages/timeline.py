@@ -22,7 +22,7 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred
 from queries.contradictions import Dispute, disputes
-from queries.evidence import records
+from queries.evidence import published_on, records
 from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Reason, Status
 from queries.related import Record
@@ -34,7 +34,7 @@ from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, Words, render, words_in
-from service.web.pages.history import changed_texts, given_by
+from service.web.pages.history import changed_texts, given_by, signed_apart
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -115,6 +115,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     changes = change_days(store, name, today)
     uncertain = uncertain_days(changes)
     every = joined_within_bounds(same_over_force(store, name, today), changes)
+    every = signed_apart(every, published_on(store, name.work))
     rows = [row for row in every if row.status.value != "not-published"]
     if not rows:
         return None
@@ -144,7 +145,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
                 if row.start in texts
                 else sentences.wording(row.version)
                 if row.version is not None
-                else sentences.agreed(f"status.{row.status.value}", name),
+                else sentences.status_in_row(row.status, name, row.start),
                 given(row.version) if row.version is not None and row.start not in texts else Markup(""),
                 row.holds(today),
             )
@@ -559,6 +560,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
         inferred(store),
+        published_on=partial(published_on, store),
     )
     name = parse(found.name)
     inner = living_within(store, name) if name != name.work else []
@@ -673,7 +675,7 @@ def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
     known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
-    status = asked.sentences.agreed(f"status.{period.status}", name)
+    status = asked.sentences.status_in_row(period.status, name, period.valid_from, period.valid_until)
     if row.contested:
         status = words("status.contested", status=status)
     if period.version is None:
@@ -726,6 +728,7 @@ def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
     """Yield the labels of a rectangle in order of preference."""
     words = sentences.words
     if period.version is None:
+        yield str(sentences.status_in_row(period.status, name, period.valid_from, period.valid_until))
         yield str(sentences.agreed(f"status.{period.status}", name))
         return
     if _is_bound(period):
