@@ -173,6 +173,8 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_last" if read.has_text else "norm.reading_last_missing"
     elif not read.has_text:
         key = "norm.reading_none" if read.shown.version is None else "norm.reading_missing"
+    elif read.shown.status is Status.VACATIO:
+        key = "norm.reading_vacatio"
     elif read.of_day is None:
         key = "norm.reading_today"
     else:
