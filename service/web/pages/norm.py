@@ -33,7 +33,7 @@ from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
-from queries.text.composition import same_over_force, states_on
+from queries.text.composition import OPEN, same_over_force, states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -317,6 +317,7 @@ class _Head:
         query: that day, as the query of an address.
         days: the days of the page, for the addresses of its links.
         drawn: the target or its norm, whichever has a timeline; None where neither has one.
+        wording: the wording that the page shows, in words; None where it shows none.
     """
 
     title: str
@@ -324,6 +325,7 @@ class _Head:
     query: str
     days: str
     drawn: Name | None
+    wording: Markup | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -562,7 +564,40 @@ class _Page:
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._which(lambda name: bool(records(self._store, name.iri))),
+            self._wording(text),
         )
+
+    def _wording(self, text: Read) -> Markup | None:
+        """Return the wording that the page shows, in words, as its status line has it."""
+        words, shown = self._sentences.words, self._shown
+        if shown.version is None:
+            if shown.status is Status.VACATIO and text.answer.provisions:
+                return words("norm.wording_vacatio", day=words.time(shown.on))
+            return None
+        if self._is_undetermined(shown):
+            return words("norm.wording_undetermined")
+        changed = self._changed(shown)
+        if changed is None:
+            wording = self._sentences.wording(self._found.day.newest or shown.version.name)
+            return wording[:1].upper() + wording[1:]
+        if changed.exact is not None:
+            return words("norm.wording_changed", day=words.time(changed.exact))
+        if changed.first is None or changed.last is None:
+            return None
+        return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
+
+    def _is_undetermined(self, answer: InForce) -> bool:
+        """Return whether the sources do not determine the wording of a provision on the day of an answer.
+
+        Then the version that the answer names is that of its norm, and its words are not those of that day.
+        """
+        if self._target == self._target.work or answer.version is None:
+            return False
+        if not any(
+            state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
+        ):
+            return False
+        return not any(one.text and not one.undecided for one in self._on(answer).answer.provisions)
 
     def _neighbours(self) -> tuple[Name | None, Name | None]:
         """Return the articles before and after the one that contains the provision, in the text of the day."""
@@ -640,6 +675,7 @@ class _Page:
             last=self._ended,
             absent=self._is_absent(),
             changes=changes,
+            undetermined=self._is_undetermined(self._shown),
         )
         return reading_bar(read, status, self._sentences)
 
@@ -740,7 +776,8 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
-        status_args = (answer, day.intervals, day.newest, day.effect, changed)
+        newest = None if self._is_undetermined(answer) else day.newest
+        status_args = (answer, day.intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
         days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
         vetoed = any_of(answer.notices, Vetoed)

@@ -25,6 +25,8 @@ from service.web.pages.sentences import Sentences
 #: The most texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
 _ONE_DAY = timedelta(days=1)
+#: The most days since the last news of the sources with which a text is called current.
+_FRESH = timedelta(days=365)
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 
 
@@ -91,6 +93,7 @@ class BarText:
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
         absent: whether the whole text of the norm does not have the provision.
         changes: the days of the changes of the text, some within bounds.
+        undetermined: whether the sources do not determine the wording of that day.
     """
 
     target: Name
@@ -105,6 +108,7 @@ class BarText:
     last: bool = False
     absent: bool = False
     changes: Sequence[ChangeDay] = ()
+    undetermined: bool = False
 
 
 def bar_status(
@@ -173,16 +177,28 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_last" if read.has_text else "norm.reading_last_missing"
     elif not read.has_text:
         key = "norm.reading_none" if read.shown.version is None else "norm.reading_missing"
+    elif read.undetermined:
+        key = "norm.reading_undetermined"
     elif read.shown.status is Status.VACATIO:
         key = "norm.reading_vacatio"
     elif read.of_day is None:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = words(key, day=words.time(on))
+    reading = _latest(key, read, sentences) or words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading
+
+
+def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
+    """Return the sentence for today's text, where the newest data of the sources are older than a year; else None."""
+    latest = {"norm.reading_today": "norm.reading_latest", "norm.reading_same": "norm.reading_same_latest"}.get(key)
+    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
+    if latest is None or reach is None or reach[0] + _FRESH >= sentences.today:
+        return None
+    words, (day, source) = sentences.words, reach
+    return words(latest, source=sentences.source(source), day=words.time(day), on=words.time(read.shown.on))
 
 
 def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:

@@ -332,6 +332,8 @@ class _Page:
             words("text.accessed", day=words.day(self._now)).striptags(),
             str(words("text.not_official")),
         ]
+        if self._answer.known_up_to:
+            about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
         if omitted := excerpt_sentence(self.blocks, sentences):
             about.append(omitted.striptags())
         return Printed(
