@@ -66,7 +66,8 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
-        published_on: returns the first day on which a norm was published; None where it is unknown.
+        published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
+            does not distinguish signature and publication.
     """
 
     frame: Frame
@@ -75,7 +76,7 @@ class Phrases:
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
-    published_on: Callable[[Name], date | None] = lambda _: None
+    published_on: Callable[[Name], date | None] | None = None
 
     @property
     def words(self) -> Words:
@@ -222,6 +223,27 @@ class Phrases:
         reported = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
 
+    def status_in_row(self, status: Status, name: str | Name, start: date, until: date | None = None) -> Markup:
+        """Return the status of a row of days. Before its publication, a norm is signed.
+
+        Args:
+            status: the status.
+            name: the norm or provision.
+            start: the first day of the row.
+            until: the day after the row, where the norm may have been published within it; else None.
+        """
+        key = str(status)
+        norm = (parse(name) if isinstance(name, str) else name).work
+        if status is Status.VACATIO and self.published_on is not None:
+            published = self.published_on(norm)
+            if published is not None and until is not None and start < published < until:
+                return self.agreed("status.vacatio_published", name, day=self.words.time(published))
+            if published is not None and start < published:
+                key = "signed"
+            elif published is None and start == norm.representative_date:
+                key = "vacatio_signed"
+        return self.agreed(f"status.{key}", name)
+
     def wording(self, version: str) -> Markup:
         """Return the text of a version in words: its day, and the event of this view of it."""
         words, name = self.words, parse(version)
@@ -272,14 +294,23 @@ class Phrases:
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
 
 
-#: The match reasons whose value is a name, and those whose value is a day.
+#: The match reasons whose value is a name, those about what the text does not say, and those whose value is a day.
 _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
+_UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 
 def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
     """Return the match reasons of a candidate on one line."""
-    return Markup("; ").join(_reason_phrase(one, sentences) for one in reasons)
+    found: list[Markup] = []
+    before: MatchReason | None = None
+    for one in reasons:
+        if one.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
+            found[-1] = sentences.words(f"why.{before.code}_is", words=_place(one.value or "", sentences))
+        else:
+            found.append(_reason_phrase(one, sentences))
+        before = one
+    return Markup("; ").join(found)
 
 
 def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
@@ -325,10 +356,11 @@ _MUNICIPAL = "municipal"
 
 
 def _place(words: str, sentences: Phrases) -> str:
-    """Return a pair of place and authority in words; other text unchanged."""
+    """Return a pair of place and authority, a place, or a type in words."""
     place, _, authority = words.partition(":")
     if not authority:
-        return words
+        known = place_label(place, sentences.vocabulary) if ";" in place else place
+        return known.replace(".", " ")
     where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
     if place == "br":
         return who

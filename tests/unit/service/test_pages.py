@@ -60,7 +60,7 @@ def standing(found: Page) -> list[str]:
         ),
         (
             f"/{CODE}?on=1991-03-10",
-            404,
+            200,
             ["vacatio: Publicada, em vacatio legis: entrou em vigor em 11/03/1991."],
             ["vacatio: Issued, not yet in force (vacatio legis): came into force on 11 March 1991."],
         ),
@@ -213,11 +213,11 @@ def test_the_day_of_knowledge_stays_when_another_day_is_asked(web: httpx.Client)
 def test_the_texts_over_time_lead_to_each(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}")
     rows = found.elements("//section[contains(@class, 'history')]//tbody/tr")
-    assert len(rows) == 4
+    assert len(rows) == 5
     hrefs = found.all("//section[contains(@class, 'history')]//tbody//a/@href")
     for href in hrefs:
         assert page(web, href).response.status_code == 200
-    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+    assert [row.get("class") for row in rows] == [None, None, None, None, "current"]
 
 
 def test_a_provision_has_its_own_history(web: httpx.Client) -> None:

@@ -97,12 +97,13 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
     rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
-        "de 11/09/1990 a 10/03/1991 Publicado, em vacatio legis",
+        "só em 11/09/1990 Assinado, ainda não publicado",
+        "de 12/09/1990 a 10/03/1991 Publicado, em vacatio legis",
         "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
         "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
         "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",
     ]
-    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+    assert [row.get("class") for row in rows] == [None, None, None, None, "current"]
     second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
     assert "on=1993-05-22" in second.path
     assert "Parágrafo único" not in second.one("//div[@class='law']").text_content()
