@@ -345,11 +345,12 @@ def _vocabulary_body(triples: Iterable[ox.Triple], media: str, name: str, frame:
 
 
 async def _queries(request: Request) -> Response:
-    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q",))
+    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q", "norma"))
     if media == HTML:
         frame = frame_of(request)
-        sought = request.query_params.get("q", "")[:_LONGEST_SEARCH]
-        return _bilingual_response(request, queries_page(frame, catalogue().values(), sought), frame)
+        sought, about = (request.query_params.get(key, "") for key in ("q", "norma"))
+        body = queries_page(frame, catalogue().values(), sought[:_LONGEST_SEARCH], about.strip())
+        return _bilingual_response(request, body, frame)
     return cached_document(request, _queries_body(media), media)
 
 
@@ -379,7 +380,7 @@ async def _query(request: Request) -> Response:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _bilingual_response(request, query_page(frame, query), frame)
+        return _bilingual_response(request, query_page(frame, query, today()), frame)
     else:
         body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)
