@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,20 +97,6 @@ def as_rdf(triples: Iterable[ox.Triple], media: str) -> bytes:
 def as_json(value: object) -> bytes:
     """Return a value as indented JSON."""
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace") + b"\n"
-
-
-def page(title: str, *blocks: str, language: str = "en") -> bytes:
-    """Return a simple HTML page in the style of the others. The blocks are HTML; the title is text."""
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{html.escape(title)} · Vigente</title><link rel="stylesheet" href="{asset_path("vigente.css")}">'
-        f'<link rel="icon" type="image/svg+xml" href="{asset_path("vigente.svg")}">'
-    )
-    brand = f'<img src="{asset_path("vigente.svg")}" alt="" width="32" height="32"><span>Vigente</span>'
-    top = f'<header class="site"><div class="inner"><a class="brand" href="/">{brand}</a></div></header>'
-    body = "\n".join([top, '<main class="document">', f"<h1>{html.escape(title)}</h1>", *blocks, "</main>"])
-    text = f'<!doctype html>\n<html lang="{language}">\n<head>{head}</head>\n<body>\n{body}\n</body>\n</html>\n'
-    return text.encode("utf-8", "backslashreplace")
 
 
 #: The media types of the assets, by file extension.

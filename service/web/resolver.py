@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -25,17 +24,17 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.folder import CURRENT
 from graph.urn import Name, parse
-from ontology.namespaces import DCTERMS, FRBROO, RDF, RDFS, SKOS, VIG
+from ontology.iris import vocab_iri
+from ontology.namespaces import FRBROO, RDF
 from queries.answers import InForce
 from queries.catalogue import catalogue
-from queries.checks import checks
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
 from queries.reasons import Status
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
-from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type, page
+from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
 from service.web.cached_documents import document as cached_document
 from service.web.descriptions import CONTEXT, RDF_FORMATS, describe, serialize
 from service.web.http.headers import as_moment
@@ -81,6 +80,14 @@ from service.web.pages.problem_page import takes_page
 from service.web.pages.queries import queries_page, query_page
 from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
+from service.web.pages.terms import (
+    by_subject,
+    checks_page,
+    ontology_page,
+    value_page,
+    vocabularies_page,
+    vocabulary_page,
+)
 from service.web.pages.timeline import PREFIX as PREFIX_OF_TIMELINES
 from service.web.pages.whole_text import PREFIX as PREFIX_OF_TEXTS
 from service.web.published import Snapshot
@@ -251,11 +258,17 @@ _SCHEMES: WeakKeyDictionary[Store, dict[tuple[str, str], bytes]] = WeakKeyDictio
 
 async def _ontology(request: Request) -> Response:
     media = choose_media_type(request, (*GRAPHS, HTML))
+    if media == HTML:
+        frame = frame_of(request)
+        return _bilingual_response(request, ontology_page(frame, by_subject(_ontology_triples())), frame)
     return cached_document(request, _ontology_body(media), media)
 
 
 async def _shapes(request: Request) -> Response:
     media = choose_media_type(request, (*GRAPHS, HTML))
+    if media == HTML:
+        frame = frame_of(request)
+        return _bilingual_response(request, checks_page(frame), frame)
     return cached_document(request, _shapes_body(media), media)
 
 
@@ -265,47 +278,23 @@ _LONGEST_SEARCH = 200
 
 @cache
 def _shapes_body(media: str) -> bytes:
-    """Return the shapes. The page has an anchor for each check, to which the IRIs in a report refer."""
     text = files("ontology").joinpath("shapes.ttl").read_bytes()
     if media == "text/turtle":
         return text
-    if media != HTML:
-        return as_rdf([quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)], media)
-    rows = (
-        f'<dt id="{one.code}"><code>{one.code}</code> ({one.severity})</dt>\n<dd lang="pt-BR">'
-        f"{html.escape(one.mensagem)}</dd>\n<dd>{html.escape(one.message)}</dd>"
-        for one in checks().values()
-    )
-    return page("Vigente: what is checked", "<dl>", *rows, "</dl>")
+    return as_rdf([quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)], media)
+
+
+@cache
+def _ontology_triples() -> tuple[ox.Triple, ...]:
+    text = files("ontology").joinpath("vigente.ttl").read_bytes()
+    return tuple(quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE))
 
 
 @cache
 def _ontology_body(media: str) -> bytes:
-    text = files("ontology").joinpath("vigente.ttl").read_bytes()
     if media == "text/turtle":
-        return text
-    triples = [quad.triple for quad in ox.parse(text, format=ox.RdfFormat.TURTLE)]
-    return _terms_page(triples) if media == HTML else as_rdf(triples, media)
-
-
-def _terms_page(triples: Iterable[ox.Triple]) -> bytes:
-    """Return the page of the ontology, with an anchor for each term."""
-    texts: dict[str, dict[str, list[str]]] = {}
-    for triple in triples:
-        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
-            text = f'<span lang="{triple.object.language or "en"}">{html.escape(triple.object.value)}</span>'
-            texts.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(text)
-    blocks = []
-    for term in VIG:
-        of = texts.get(VIG[term], {})
-        label, comment = (", ".join(of.get(RDFS[word], [])) for word in ("label", "comment"))
-        blocks.append(f'<dt id="{term}"><code>vig:{term}</code> {label}</dt>\n<dd>{comment}</dd>')
-    return page(
-        "Vigente: terms for the law in time",
-        f"<p>The terms of <code>{html.escape(str(VIG))}</code>. As RDF: ask for text/turtle, application/ld+json, "
-        "application/rdf+xml or application/n-triples.</p>",
-        "<dl>\n" + "\n".join(blocks) + "\n</dl>",
-    )
+        return files("ontology").joinpath("vigente.ttl").read_bytes()
+    return as_rdf(_ontology_triples(), media)
 
 
 async def _vocabularies(request: Request) -> Response:
@@ -318,20 +307,21 @@ async def _one_vocabulary(request: Request) -> Response:
 
 async def _vocabulary(request: Request, name: str) -> Response:
     media = choose_media_type(request, (*GRAPHS, HTML))
+    frame = frame_of(request) if media == HTML else None
     service = service_of(request)
     store = service.snapshot.store
     kept = _SCHEMES.setdefault(store, {})
-    body = kept.get((name, media))
+    body = kept.get((name, media)) if frame is None else None
     if body is None:
         triples = await anyio.to_thread.run_sync(scheme, store, name) if name else all_schemes(store)
         if not triples:
             raise Problem(404, "unknown-address", "there is no such vocabulary; /vocab lists the vocabularies")
-        title = f"Vocabulary {name}" if name else "Vocabularies"
-        body = await anyio.to_thread.run_sync(_vocabulary_body, triples, media, title)
+        body = await anyio.to_thread.run_sync(_vocabulary_body, triples, media, name, frame)
         if len(body) > service.settings.limits.answer_bytes:
             raise Problem(413, "answer-too-large", "the vocabulary is larger than the limit; request single values")
-        kept[name, media] = body  # there are six names and five formats
-    return cached_document(request, body, media)
+        if frame is None:
+            kept[name, media] = body  # there are six names and five formats
+    return cached_document(request, body, media) if frame is None else _bilingual_response(request, body, frame)
 
 
 async def _concept(request: Request) -> Response:
@@ -340,35 +330,28 @@ async def _concept(request: Request) -> Response:
     triples = concept(service_of(request).snapshot.store, of, notation)
     if not triples:
         raise Problem(404, "unknown-address", "no vocabulary has this value; /vocab lists the vocabularies")
-    return cached_document(request, _vocabulary_body(triples, media, f"{of}: {notation}"), media)
+    if media == HTML:
+        frame = frame_of(request)
+        body = value_page(frame, of, vocab_iri(of, notation), by_subject(triples))
+        return _bilingual_response(request, body, frame)
+    return cached_document(request, as_rdf(triples, media), media)
 
 
-def _vocabulary_body(triples: Iterable[ox.Triple], media: str, title: str) -> bytes:
-    return _values_page(triples, title) if media == HTML else as_rdf(triples, media)
-
-
-def _values_page(triples: Iterable[ox.Triple], title: str) -> bytes:
-    """Return the page of a vocabulary: the notation and the labels of each value."""
-    texts: dict[str, dict[str, list[str]]] = {}
-    for triple in sorted(set(triples), key=str):
-        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
-            texts.setdefault(triple.subject.value, {}).setdefault(triple.predicate.value, []).append(
-                triple.object.value
-            )
-    rows = []
-    for subject, of in texts.items():
-        labels = [text for name in (SKOS["prefLabel"], SKOS["altLabel"], DCTERMS["title"]) for text in of.get(name, ())]
-        cells = (" ".join(of.get(SKOS["notation"], [])), "; ".join(labels), subject)
-        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-    return page(title, "<table>", *rows, "</table>")
+def _vocabulary_body(triples: Iterable[ox.Triple], media: str, name: str, frame: Frame | None) -> bytes:
+    """Return a vocabulary, or the list of vocabularies for an empty name, as a page or as RDF."""
+    if frame is None:
+        return as_rdf(triples, media)
+    stated = by_subject(triples)
+    return vocabulary_page(frame, name, stated) if name else vocabularies_page(frame, stated)
 
 
 async def _queries(request: Request) -> Response:
-    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q",))
+    media = choose_media_type(request, (JSON, *GRAPHS, HTML), known=("q", "norma"))
     if media == HTML:
         frame = frame_of(request)
-        sought = request.query_params.get("q", "")[:_LONGEST_SEARCH]
-        return _bilingual_response(request, queries_page(frame, catalogue().values(), sought), frame)
+        sought, about = (request.query_params.get(key, "") for key in ("q", "norma"))
+        body = queries_page(frame, catalogue().values(), sought[:_LONGEST_SEARCH], about.strip())
+        return _bilingual_response(request, body, frame)
     return cached_document(request, _queries_body(media), media)
 
 
@@ -398,7 +381,7 @@ async def _query(request: Request) -> Response:
         body = query.text.encode()
     elif media == HTML:
         frame = frame_of(request)
-        return _bilingual_response(request, query_page(frame, query), frame)
+        return _bilingual_response(request, query_page(frame, query, today()), frame)
     else:
         body = as_rdf(describe_query(query), media)
     return cached_document(request, body, media)

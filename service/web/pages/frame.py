@@ -24,7 +24,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.labels import is_feminine
 from graph.wording.provisions import KINDS
 from ontology.iris import ID
-from ontology.namespaces import RDFS, SKOS
+from ontology.namespaces import DCTERMS, RDFS, SKOS
 from service.output import shown
 from service.web.cached_documents import asset_path
 from service.web.http.name_paths import description_path, name_path
@@ -124,12 +124,17 @@ class Words:
     def written(self, day: date | str | None) -> str:
         """Return a civil day as a form field has it, dd/mm/yyyy in every language; empty for None.
 
+        Text that is no day is unchanged, so that a reader can correct it.
+
         >>> Words(Language.ENGLISH).written(date(1991, 3, 11)), Words(Language.ENGLISH).written(None)
         ('11/03/1991', '')
         """
         if not day:
             return ""
-        found = date.fromisoformat(day) if isinstance(day, str) else day
+        try:
+            found = date.fromisoformat(day) if isinstance(day, str) else day
+        except ValueError:
+            return str(day)
         return f"{found:%d/%m/}{found.year:04d}"
 
     def time(self, day: date) -> Markup:
@@ -158,12 +163,12 @@ def counted(counting: Counting, words: Words) -> Markup:
     return words("norm.counted_otherwise", term=term, day=since, counted=words.time(counting.counted))
 
 
-_FILES = ("vigente.ttl", "eventos.ttl")
-_LABELS = frozenset({RDFS["label"], SKOS["prefLabel"]})
+_FILES = ("vigente.ttl", "eventos.ttl", "vocabularios.ttl")
+_LABELS = frozenset({DCTERMS["title"], RDFS["label"], SKOS["prefLabel"]})
 
 
 def labelled(iri: str, language: Language) -> str | None:
-    """Return the label of a term or an event; None where the ontology does not have it.
+    """Return the label of a term, a vocabulary or a built-in value; None where the ontology does not have it.
 
     >>> labelled("https://w3id.org/vigente/vocab/evento/retificacao", Language.ENGLISH)
     'Rectification'

@@ -21,6 +21,8 @@ from service.web.pages.frame import Frame, Words, frame_of, render, varied, word
 from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
 
+#: The values of ``format`` that select the format of a problem too.
+_PROBLEM_FORMATS = frozenset({"html", "text/html", "json", "application/json", PROBLEM_TYPE})
 #: The most characters of an address that a link searches for.
 _LONGEST = 200
 
@@ -30,10 +32,11 @@ def takes_page(request: Request) -> bool:
     asked = request.query_params.get("format", "").strip()
     if asked:
         return asked.lower() in ("html", "text/html")
-    return _accepts_page(request)
+    return accepts_page(request)
 
 
-def _accepts_page(request: Request) -> bool:
+def accepts_page(request: Request) -> bool:
+    """Return whether the client prefers HTML to JSON by ``Accept`` alone."""
     return best(request.headers.get("accept"), (PROBLEM_TYPE, "application/json", "text/html")) == "text/html"
 
 
@@ -44,8 +47,9 @@ async def error_response(request: Request, error: Exception) -> Response:
         return response
     document: dict[str, object] = json.loads(bytes(response.body))
     code = str(document["code"])
-    # an unknown format does not select the format of its error
-    if not (_accepts_page(request) if code == "not-acceptable" else takes_page(request)):
+    # only a format that problems have selects theirs: not an unknown one, and not that of a file
+    kind = request.query_params.get("format", "").strip().lower().replace(" ", "+")
+    if not (takes_page(request) if kind in _PROBLEM_FORMATS else accepts_page(request)):
         _vary(response, "Accept")
         return response
     frame = frame_of(request)

@@ -8,23 +8,26 @@ from datetime import date
 from itertools import islice
 from types import MappingProxyType
 from typing import cast
+from urllib.parse import unquote
 
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.terms import Cell as Value
-from graph.urn import from_iri, parse
-from graph.vocabulary import built_in
+from graph.urn import Name, from_iri, parse
+from graph.vocabulary import Scheme, built_in
 from graph.wording.folding import folded
 from graph.wording.numerals import read_day
-from ontology.iris import ID, provider_of
+from ontology.iris import ID, VOCAB, provider_of
+from ontology.namespaces import VIG
 from queries.answers import Match
-from queries.catalogue import Group, Kind, Parameter, Query, catalogue
+from queries.catalogue import Group, Kind, Parameter, Query, catalogue, spelled
 from queries.resolve import resolve
+from queries.vocabulary import vocabulary
 from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.pages.editor import Field
+from service.web.pages.editor import EXAMPLE_VALUES, Field
 from service.web.pages.frame import Frame, labelled, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -47,6 +50,9 @@ FILES: Mapping[str, str] = MappingProxyType(
 _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: The parameters that take a norm, a provision or a version.
 _OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
+_OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
+#: The most characters of a citation or nickname that is resolved outside a task.
+_LONGEST_CITATION = 200
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})
 
@@ -90,32 +96,67 @@ class _Chart:
     more: int
 
 
-def queries_page(frame: Frame, queries: Iterable[Query], sought: str) -> bytes:
+def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str = "") -> bytes:
     """Return the page of the catalogue: queries by subject, by title.
 
     Args:
         frame: the frame of the page.
         queries: the queries of the catalogue.
         sought: words, all of which a query has in its title, question or name; empty for all queries.
+        about: the name of a norm or provision: only queries that take it, each a link to its answer; empty for all.
+
+    Raises:
+        BadName: ``about`` is no valid name.
     """
+    name = parse(about) if about else None
+    listed_names = {} if name is None else {one.name: key for one in queries if (key := _taking(one, name))}
     wanted = folded(sought).split()
     groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
     for query in queries:
         title = title_of(query, frame)
         text = folded(f"{title} {_question(query, frame)} {query.name}")
+        if name is not None and query.name not in listed_names:
+            continue
         if query.group is not None and all(word in text for word in wanted):
             groups[query.group].append((title, query))
     found = [
         (group.value, sorted(listed, key=lambda one: folded(one[0]))) for group, listed in groups.items() if listed
     ]
-    return render("queries.html", frame, groups=found, sought=sought)
+    sentences = Sentences(frame, built_in(), lambda _: False)
+    return render(
+        "queries.html",
+        frame,
+        groups=found,
+        sought=sought,
+        about=name,
+        title=sentences.title(name.canonical) if name is not None else None,
+        parameters=listed_names,
+    )
 
 
-def query_page(frame: Frame, query: Query) -> bytes:
-    """Return the page of one query: what it answers, what it does not, its parameters, columns and text."""
+def _taking(query: Query, name: Name) -> str | None:
+    """Return the parameter of a query that takes a norm or provision; None where it has none."""
+    wanted = _OF_PROVISIONS if name.fragmento is not None else _OF_NORMS
+    return next((one.name for one in query.parameters if one.name in wanted), None)
+
+
+def query_page(frame: Frame, query: Query, today: date) -> bytes:
+    """Return the page of one query: what it answers, what it does not, its parameters, columns and text.
+
+    Its form has example values.
+
+    Args:
+        frame: the frame of the page.
+        query: the query.
+        today: the default of a day without an example.
+    """
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
-    return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip())
+    fields = tuple(
+        Field(one, one.default or EXAMPLE_VALUES.get(one.name) or _default(one, today.isoformat()))
+        for one in query.parameters
+    )
+    return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
 
 
 def title_of(query: Query, frame: Frame) -> str:
@@ -142,18 +183,10 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     query = catalogue().get(str(arguments["query"]))
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    given = with_days(query, cast("Mapping[str, str]", arguments["values"]))
-    given |= {
-        one.name: _name_of(store, given[one.name])
-        for one in query.parameters
-        if one.name in _OF_NAMES and given.get(one.name)
-    }
-    fields = tuple(
-        Field(one, given.get(one.name) or _default(one, str(arguments["today"]))) for one in query.parameters
-    )
+    fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
     values = {one.parameter.name: one.value for one in fields if one.value}
     missing = [one.parameter.name for one in fields if not one.value]
-    sentences = Sentences(frame, built_in(), lambda _: False)
+    sentences = Sentences(frame, vocabulary(store), lambda _: False)
     rows: list[Mapping[str, Value]] | None = None
     problem, wrong = None, ""
     if not missing:
@@ -181,7 +214,29 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
+def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
+    given = _with_days(query, values)
+    given |= {
+        one.name: _name_of(store, given[one.name])
+        for one in query.parameters
+        if one.name in _OF_NAMES and given.get(one.name)
+    }
+    return tuple(Field(one, given.get(one.name) or _default(one, today)) for one in query.parameters)
+
+
+def file_query(store: Store, query: Query, values: Mapping[str, str], today: str) -> str:
+    """Return the text of a query with the values of a form inserted, as :func:`show_answer` reads them.
+
+    Raises:
+        BadParameter, NotYetKnown: a value is missing or invalid.
+        StoreProblem: the store cannot be read.
+    """
+    short = {key: value for key, value in values.items() if len(value) <= _LONGEST_CITATION or ":" in value}
+    fields = _fields(store, query, short, today)
+    return spelled(query, {one.parameter.name: one.value for one in fields if one.value})
+
+
+def _with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
     """Return the values of a form, with the days that readers write, such as 01/06/1993, as ISO 8601 dates."""
     return {
         key: _iso_day(value.strip())
@@ -245,9 +300,11 @@ def _cell(value: Value, sentences: Sentences) -> _Cell:
 
 def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
+    if text.startswith(VOCAB) and (found := _vocabulary_cell(text, sentences)) is not None:
+        return found
     called = labelled(text, sentences.frame.language)
     if called is not None:
-        return _Cell(called, None, text)
+        return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
     if text.startswith(f"{ID}provedor/"):
         return _Cell(cut(source_name(provider_of(text)), _LONGEST), None, provider_of(text))
     if text.startswith(ID):
@@ -256,6 +313,22 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
         called = source_name(text) if source_name(text) != text else f"{kind} {rest[:8]}"
         return _Cell(cut(called, _LONGEST), path if len(path) <= LONGEST_PATH else None, text)
     return _Cell(cut(shortened(text), _LONGEST))
+
+
+def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
+    """Return the cell of a vocabulary or of one of its values; None where its value is unknown."""
+    scheme, _, notation = iri.removeprefix(VOCAB).partition("/")
+    path = iri.removeprefix(VOCAB.removesuffix("/vocab/"))
+    if scheme not in set(Scheme) or len(path) > LONGEST_PATH:
+        return None
+    if not notation:
+        called = labelled(iri, sentences.frame.language)
+        return _Cell(called or scheme, path, iri)
+    concept = sentences.vocabulary.concept(Scheme(scheme), unquote(notation))
+    if concept is None:
+        return _Cell(cut(unquote(notation), _LONGEST), None, iri)
+    portuguese = sentences.frame.language is Language.PORTUGUESE
+    return _Cell(cut(concept.label if portuguese else concept.label_en or concept.label, _LONGEST), path, iri)
 
 
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:

@@ -16,7 +16,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
-from queries.catalogue import catalogue, spelled
+from queries.catalogue import catalogue
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
 from service.output import shown
@@ -40,6 +40,7 @@ from service.web.pages import (
 )
 from service.web.pages.downloads import FILES
 from service.web.pages.frame import frame_of, page_tag, render, varied
+from service.web.pages.problem_page import accepts_page
 from service.web.replies import (
     METHODS,
     Wanted,
@@ -313,11 +314,18 @@ def _query_answer(request: Request) -> Wanted:
     wanted = page_wanted(request, queries.KIND, {"query": query.name, "values": values})
     if kind == "html":
         return wanted
-    file = f"{query.name}_{wanted.arguments['today']}.{kind}"
+    today_ = str(wanted.arguments["today"])
+    try:
+        text = queries.file_query(service_of(request).snapshot.store, query, values, today_)
+    except (BadParameter, NotYetKnown):
+        if accepts_page(request):  # the form, with the values and the message
+            return wanted
+        raise
+    file = f"{query.name}_{today_}.{kind}"
     return replace(
         wanted,
         kind=queries.FILE_KIND,
-        arguments={"query": spelled(query, queries.with_days(query, values)), "accept": queries.FILES[kind]},
+        arguments={"query": text, "accept": queries.FILES[kind]},
         headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'},
     )
 

@@ -76,3 +76,28 @@ def test_no_link_is_dead(sample: httpx.Client) -> None:
                 waiting.append((within, path))
     assert not dead, "\n".join(dead)
     assert pages > 150
+
+
+@pytest.mark.parametrize(
+    ("path", "portuguese", "english"),
+    [
+        ("/vocab", "Tipos de documento", "Document types"),
+        ("/vocab/evento", "A autoridade competente assina o documento", "The competent authority signs the document"),
+        ("/vocab/evento/retificacao", "Retificação", "Rectification"),
+        ("/vocab/localidade/br;acre", "Outros nomes e siglas", "Other names and abbreviations"),
+        ("/ns", "período bitemporal", "bitemporal period"),
+        ("/shapes", "Verificações dos dados", "Checks of the data"),
+    ],
+)
+def test_vocabularies_are_in_the_language_of_the_reader(
+    sample: httpx.Client, path: str, portuguese: str, english: str
+) -> None:
+    for query, language, own, other in (("", "pt-BR", portuguese, english), ("?lang=en", "en", english, portuguese)):
+        found = sample.get(path + query, headers={"accept": BROWSER, "accept-language": "pt-BR"})
+        assert found.headers["content-language"] == language
+        read = Page(sample, found)
+        assert read.all("/html/@lang") == [language]
+        text = found.text.partition("<main")[2].casefold()
+        assert own.casefold() in text
+        assert other.casefold() not in text
+    assert sample.get(path).headers["content-type"].startswith("text/turtle")

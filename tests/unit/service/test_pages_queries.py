@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import lxml.html
@@ -81,7 +82,7 @@ def test_a_norm_is_given_by_its_citation_or_its_nickname(client: httpx.Client, w
 def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
     values = {"norma": LAW, "em": "01/06/1993"}
     found = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
-    assert next(one for one in found.iter("input") if one.get("name") == "em").get("value") == "1993-06-01"
+    assert next(one for one in found.iter("input") if one.get("name") == "em").get("value") == "01/06/1993"
     assert list(found.iter("table"))
     files = [
         client.get("/queries/version_in_force/answer", params={**values, "em": day, "format": "csv"}).text
@@ -144,3 +145,65 @@ def test_terms_sources_and_days_are_written_for_readers(client: httpx.Client) ->
     answer = client.get("/queries/events_of_work/answer", params={"norma": LAW}).text
     table = words_of(next(lxml.html.document_fromstring(answer).iter("table")))
     assert "https://w3id.org/vigente/id" not in table
+
+
+def _read(text: str) -> Any:
+    return lxml.html.document_fromstring(text)
+
+
+def test_a_page_of_a_query_has_a_form_with_example_values_and_a_csv_button(client: httpx.Client) -> None:
+    found = _read(client.get("/queries/timeline").text)
+    (form,) = found.xpath("//main//form")
+    values = {one.get("name"): one.get("value") for one in form.iter("input")}
+    assert values["norma"] == LAW
+    (button,) = form.xpath(".//button[@name='format'][@value='csv']")
+    assert button.text == "Baixar CSV"
+    file = client.get(form.get("action"), params={**values, "format": "csv"})
+    assert file.headers["content-type"].startswith("text/csv")
+    assert len(file.text.splitlines()) > 1
+
+
+def test_a_file_takes_the_values_that_the_form_takes(client: httpx.Client) -> None:
+    values = {"norma": "CDC", "em": "01/06/1993", "format": "csv"}
+    cited = client.get("/queries/version_in_force/answer", params=values)
+    named = client.get("/queries/version_in_force/answer", params={**values, "norma": LAW})
+    assert cited.text == named.text
+    assert len(cited.text.splitlines()) == 2
+
+
+def test_a_wrong_value_keeps_the_form_also_where_a_file_was_asked_for(client: httpx.Client) -> None:
+    values = {"norma": LAW, "em": "31/02/1993"}
+    for query in (values, {**values, "format": "csv"}):
+        answer = client.get("/queries/version_in_force/answer", params=query)
+        found = _read(answer.text)
+        kept = {one.get("name"): one.get("value") for one in found.xpath("//main//form//input")}
+        assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
+        assert "Valor inválido: em." in answer.text
+    program = client.get(
+        "/queries/version_in_force/answer", params={**values, "format": "csv"}, headers={"Accept": "*/*"}
+    )
+    assert (program.status_code, program.json()["code"]) == (422, "bad-parameter")
+
+
+def test_a_norm_leads_to_the_queries_about_it(client: httpx.Client) -> None:
+    page = _read(client.get(f"/{LAW}", follow_redirects=True).text)
+    (link,) = [one for one in page.iter("a") if one.text == "Consultas sobre esta norma"]
+    listed = _read(client.get(link.get("href", "")).text)
+    links = list(listed.xpath("//main//li/a"))
+    assert "/queries/works_by_type" not in str([one.get("href") for one in links])
+    (timeline,) = [one for one in links if one.get("href", "").startswith("/queries/timeline/")]
+    answer = _read(client.get(timeline.get("href", "")).text)
+    assert list(answer.iter("table"))
+    provision = client.get("/queries", params={"norma": f"{LAW}!art57", "q": "", "lang": "en"}).text
+    assert f"/answer?dispositivo={LAW.replace(':', '%3A').replace(';', '%3B')}%21art57" in provision
+    wrong = client.get("/queries", params={"norma": "urn:lex:nada"}, headers={"Accept": "application/json"})
+    assert wrong.status_code == 200
+
+
+def test_values_of_vocabularies_have_their_labels(client: httpx.Client) -> None:
+    for language, label in (("pt-BR", "Lei"), ("en", "Law")):
+        found = _read(client.get(f"/queries/works_by_type/answer?lang={language}").text)
+        link, *_ = found.xpath("//td/a[@href='/vocab/tipoDocumento/lei?lang=" + language + "']")
+        assert link.text == label
+        assert link.get("title") == "https://w3id.org/vigente/vocab/tipoDocumento/lei"
+        assert not found.xpath("//td[contains(., 'w3id.org')]")

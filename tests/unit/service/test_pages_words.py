@@ -71,6 +71,9 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "relations.told_",
         "search.missing_",
         "search.unknown_",
+        "terms.scheme_",
+        "terms.severity_",
+        "terms.values_",
     )
     known = (
         "consolidation.code_",
