@@ -532,6 +532,22 @@ class NormUndated(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CommencementChanged(Notice):
+    """The clause of commencement of the norm was changed: single articles may have other days than the norm.
+
+    The answer does not use a start of force that a source states of the provision itself.
+
+    Attributes:
+        norm: the norm.
+        acts: the acts that changed the clause, as sources name them.
+    """
+
+    CODE = "commencement-changed"
+    norm: str
+    acts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ActDays(Notice):
     """The full days of an amending norm, if a source has only some of them, or dates by signature an act published
     later.
@@ -1019,6 +1035,7 @@ AnyNotice = (
     | CuratedFact
     | DatesBeforeNorm
     | ActDays
+    | CommencementChanged
     | DatesOfWording
     | NormUndated
     | DerivedDiffers
