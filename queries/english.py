@@ -198,6 +198,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             )
         case n.NormUndated():
             return f"no source states from when {named(one.norm)} is in force: its provisions may have started later"
+        case n.CommencementChanged():
+            by = f" by {', '.join(map(named, one.acts))}" if one.acts else ""
+            return (
+                f"the clause on the entry into force of {named(one.norm)} was changed{by}: some articles may have "
+                "another first day of force than this answer"
+            )
         case n.ActDays():
             known = (
                 f" and published on {one.published}; the change counts as known from that day" if one.published else ""

@@ -532,6 +532,22 @@ class NormUndated(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CommencementChanged(Notice):
+    """The clause of commencement of the norm was changed: single articles may have other days than the norm.
+
+    The answer does not use a start of force that a source states of the provision itself.
+
+    Attributes:
+        norm: the norm.
+        acts: the acts that changed the clause, as sources name them.
+    """
+
+    CODE = "commencement-changed"
+    norm: str
+    acts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ActDays(Notice):
     """The days of signature and publication of an amending norm.
 
@@ -1023,6 +1039,7 @@ AnyNotice = (
     | CuratedFact
     | DatesBeforeNorm
     | ActDays
+    | CommencementChanged
     | DatesOfWording
     | NormUndated
     | DerivedDiffers

@@ -414,10 +414,17 @@ def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
     A norm is published with one text on one day, whatever sources state on its force. This version then changed
     nothing.
     """
+    return _same_publication(edition, known) is not None
+
+
+def _same_publication(edition: Edition, known: Sequence[Edition]) -> Edition | None:
+    """Return the edition with the text of the same publication; None if no source has it."""
     version = edition.version
-    return version.event == _PUBLISHED and any(
-        one.text is not None and (one.version.event, one.version.view_date) == (_PUBLISHED, version.view_date)
-        for one in known
+    published = (_PUBLISHED, version.view_date)
+    if (version.event, version.view_date) != published:
+        return None
+    return next(
+        (one for one in known if one.text is not None and (one.version.event, one.version.view_date) == published), None
     )
 
 
@@ -447,6 +454,9 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
                 found.append(edition)
                 if edition.whole:
                     return Readable(tuple(found), None)
+    undated = _same_publication(current, known) if not found else None  # its source does not date its force
+    if undated is not None:
+        return Readable((undated,), None)
     return Readable(tuple(found), None if found else current)
 
 

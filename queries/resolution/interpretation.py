@@ -95,7 +95,7 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     as_known = carried.as_known or known or today()
     held = [
-        (precedence(period), one)
+        (precedence(period, one), one)
         for one in among
         for period in periods_of(store, one)
         if period.axis is Axis.FORCE and period.holds(day, as_known)

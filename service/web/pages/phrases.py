@@ -725,6 +725,14 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "depois do dia indicado.",
                 sentences.title(one.norm),
             )
+        case n.CommencementChanged():
+            by = Markup(", ").join(sentences.title(act) for act in one.acts)
+            return marked(
+                "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
+                "diferente do indicado nesta resposta.",
+                sentences.title(one.norm),
+                marked(" ({})", by) if by else "",
+            )
         case n.ActDays():
             return _act_days(one, sentences)
         case n.CuratedFact():

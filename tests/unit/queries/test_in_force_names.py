@@ -374,12 +374,14 @@ def test_a_judgment_whose_validity_nobody_dates(record: Make, store_of: StoreOf)
 
 
 def test_an_event_of_a_norm_that_nobody_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """The norm has no version to end; what is said of it is told all the same, as far as it was known."""
+    """The norm has no version to end: it is revoked from its stated day on, as far as that was known."""
     store = store_of(record(LAW, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09")]))
     answer = in_force(store, LAW, "2007-01-01", "2006-05-09")
     assert [(r.event, r.effect, r.known) for r in answer.because] == [("revogacao", "2006-07-01", "2006-05-09")]
-    assert answer.status.value == "unknown"
-    assert in_force(store, LAW, "2007-01-01", "2006-05-08").because == ()
+    assert answer.status.value == "revoked"  # all that sources state of it is an ending
+    before = in_force(store, LAW, "2007-01-01", "2006-05-08")
+    assert (before.status.value, before.because) == ("unknown", ())
+    assert in_force(store, LAW, "2006-06-30", "2006-05-09").status.value == "unknown"
 
 
 def test_a_record_of_no_provider_does_not_borrow_another_ones_horizon(
