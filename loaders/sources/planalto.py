@@ -290,7 +290,7 @@ class _Reading:
         back = self._repeated(one, steps)
         if back is not None:
             return Change("return", self._between(steps, back)), back
-        return self._noteless(fragment, times, at), None
+        return self._change_without_note(fragment, times, at), None
 
     @staticmethod
     def _between(steps: Sequence[Step], at: int) -> ActName | None:
@@ -301,18 +301,18 @@ class _Reading:
         ended = [each.act for each in steps[at].endings]
         return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
 
-    def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
+    def _change_without_note(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
         """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
         one = times[at]
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if at == 0:
-            inherits = one.prefix != "art" or self._lettered(
+            inherits = one.prefix != "art" or self._has_letter_suffix(
                 one
             )  # an original article may be in a chapter inserted later
             if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
-            if self._lettered(one) and (above is None or above.kind == "original"):
+            if self._has_letter_suffix(one) and (above is None or above.kind == "original"):
                 self.findings.unnamed.append((fragment, f"{one.label} has no note"))
                 return Change("unknown")
             return Change("original")
@@ -328,7 +328,7 @@ class _Reading:
         return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(one)]
 
     @staticmethod
-    def _lettered(one: Placed) -> bool:
+    def _has_letter_suffix(one: Placed) -> bool:
         return "-" in one.id.rpartition("_")[2] and one.prefix not in {"alt", "omi"}
 
     @staticmethod
