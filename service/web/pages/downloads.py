@@ -171,8 +171,8 @@ def as_docx(printed: Printed) -> bytes:
     made.core_properties.title = shown(printed.title)[:255]
     made.core_properties.author = shown(printed.author)[:255]
     if printed.made is not None:
-        made.core_properties.created = datetime.combine(printed.made, time())
-        made.core_properties.modified = made.core_properties.created
+        created = datetime.combine(printed.made, time())
+        made.core_properties.created = made.core_properties.modified = created
     made.core_properties.subject = printed.identifier[:255]
     made.core_properties.language = printed.language
     for section in made.sections:
