@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, place_label, type_label
+from graph.wording.labels import place_label, type_label
 from graph.wording.provisions import as_counted, provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
@@ -81,7 +81,7 @@ from service.web.pages.related import (
     without_shown_elsewhere,
 )
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
-from service.web.pages.text_status import excerpt_sentence
+from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -98,8 +98,6 @@ from service.web.text_layout import Block, Reading, Some, article_of, some
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
 
-#: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
-_LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
 _CONTEXT = "https://schema.org"
 #: The most characters of the description.
 _LONGEST = 300
@@ -205,10 +203,8 @@ def _named(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
 
 def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
     """Return the authority that passed the norm; None where the name only has the level of government."""
-    authority = ",".join(map(";".join, name.autoridade))
-    if authority in _LEVELS:
-        return None
-    return {"@type": "Organization", "name": authority_label(authority, vocabulary)}
+    authority = authority_of(name, vocabulary)
+    return {"@type": "Organization", "name": authority} if authority is not None else None
 
 
 def _in_time(data: PageData) -> dict[str, object]:
@@ -473,6 +469,7 @@ class _Page:
             asked.today,
             carried,
             partial(published_on, store),
+            is_described=lambda name: bool(records(store, name.iri)),
         )
         self._sources: dict[str, int] = {}
         self._read_text = self._read()

@@ -66,6 +66,7 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
+        is_described: returns whether the store describes a provision. A link to another one leads to its norm.
         published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
             does not distinguish signature and publication.
     """
@@ -77,6 +78,7 @@ class Phrases:
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
     published_on: Callable[[Name], date | None] | None = None
+    is_described: Callable[[Name], bool] = lambda _: True
 
     @property
     def words(self) -> Words:
@@ -137,6 +139,8 @@ class Phrases:
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
+        if read.provision is not None and read.versao is None and not self.is_described(read):
+            read = read.work
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, called)
 

@@ -8,7 +8,9 @@ from markupsafe import Markup
 
 from graph.entities import Situation
 from graph.store import Store
-from graph.urn import parse
+from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
+from graph.wording.labels import authority_label
 from queries.answers import InForce
 from queries.contradictions import disputed
 from queries.efficacy import without_effect
@@ -39,6 +41,16 @@ def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> 
     if contested:
         status = sentences.words("status.contested", status=status)
     return str(status.striptags())
+
+
+#: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
+_LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
+
+
+def authority_of(name: Name, vocabulary: Vocabulary) -> str | None:
+    """Return the authority that passed a norm; None where the name only has the level of government."""
+    authority = ",".join(map(";".join, name.autoridade))
+    return authority_label(authority, vocabulary) if authority not in _LEVELS else None
 
 
 #: The most provisions with omissions that a sentence names.

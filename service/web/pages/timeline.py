@@ -561,6 +561,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
         inferred(store),
         published_on=partial(published_on, store),
+        is_described=lambda name: bool(records(store, name.iri)),
     )
     name = parse(found.name)
     inner = living_within(store, name) if name != name.work else []

@@ -39,7 +39,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import excerpt_sentence, status_in_words
+from service.web.pages.text_status import authority_of, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
@@ -238,6 +238,7 @@ class _Page:
             now,
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
             partial(published_on, store),
+            is_described=lambda name: bool(records(store, name.iri)),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
@@ -344,4 +345,6 @@ class _Page:
             "pt-BR",
             tuple(lines),
             self._name.canonical,
+            authority_of(self._name.work, sentences.vocabulary) or "",
+            self._now,
         )
