@@ -442,8 +442,8 @@ class _Reading:
     def _narrowed(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The bounds of an ending begin after those of the wording that it ended, which fixes their order. Of the days
-        before, the wording leaves each open as well.
+        The bounds of an ending begin after those of the wording that it ended, or on their last day, which fixes their
+        order. On the days before, the wording is not certain, so that nothing is stated of them.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -453,7 +453,8 @@ class _Reading:
                 when = _until(ending.when, latest)
                 latest = _before(when, latest)
                 ends.append(when)
-            when = _until(step.when, latest)
+            open_end = ends[-1].last if ends and ends[-1].exact is None else None
+            when = _until(step.when, open_end or latest)
             latest = _before(when, latest)
             bounds.append((when, ends[::-1]))
         earliest: date | None = None
@@ -462,7 +463,7 @@ class _Reading:
             when = _since(until, earliest) or step.when
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
             endings = tuple(
-                replace(ending, when=_since(end, behind) or ending.when)
+                replace(ending, when=_since(end, behind) or _since(end, behind - _DAY) or ending.when)
                 for ending, end in zip(step.endings, ends, strict=True)
             )
             earliest = (endings[-1].when.first if endings else when.first) + _DAY
