@@ -402,7 +402,7 @@ def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
 
 
 @needs_lgpd
-def test_the_lgpd_equals_normas_where_both_speak() -> None:
+def test_the_lgpd_equals_normas_where_both_report() -> None:
     """Words and acts of each wording, in order; docs/reference/sources.md lists how the two sources differ
     otherwise."""
     documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]

@@ -54,7 +54,7 @@ def test_a_norm_without_a_day_of_publication_is_signed(site: httpx.Client, path:
     assert "Publicada" not in words.replace("Publicada, em vacatio legis Em vigor", "")
 
 
-def test_what_a_reference_does_not_say_is_one_phrase() -> None:
+def test_what_a_reference_does_not_state_is_one_phrase() -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]
     assert why(reasons, sentences) == "autoridade não indicada (a desta norma: Federal)"
