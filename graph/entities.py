@@ -310,7 +310,7 @@ class Source:
     doubtful_stamp: bool = False
 
     def __reduce__(self) -> tuple[type[Source], tuple[object, ...]]:
-        """Pickle by position, as :class:`graph.mapping.Mapped` does: there is one for each record."""
+        """Pickle by position, as :class:`graph.mapping.Mapped` does, because each record has such an object."""
         return Source, tuple(map(self.__getattribute__, self.__slots__))
 
     @property

@@ -179,7 +179,7 @@ def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...
 
 
 class _Ledger:
-    """The runs of one axis from one day of knowledge to the next: the open ones, and the finished periods."""
+    """Collects the periods of one axis as the day of knowledge advances: the open runs, and the finished periods."""
 
     def __init__(self, axes: frozenset[Axis]) -> None:
         self._axes = axes

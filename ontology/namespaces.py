@@ -38,7 +38,7 @@ class TermsMeta(DefinedNamespaceMeta):
         return cls._NS[name]
 
     def __iter__(cls) -> Iterator[str]:
-        """The local names, in the order of their list; those that are no Python names last."""
+        """Yield the local names in the order of their list; those that are not Python identifiers come last."""
         yield from (name for name in get_annotations(cls) if not name.startswith("_"))
         yield from cls._extras
 

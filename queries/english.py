@@ -226,7 +226,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
                 f"in force from {one.start} on: neither is in force on the days between"
             )
         case n.NotYetInForce():
-            return f"this is the text whose force starts on {one.start}"
+            return f"this text precedes the start of force, {one.start}; the text that comes into force may differ"
         case n.NotInText():
             return f"the text of {named(one.version)} does not contain this provision"
         case n.DerivedText():

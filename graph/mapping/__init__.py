@@ -1,8 +1,7 @@
-"""From entities to RDF: the only package with the choice of terms. Its input are entities, its output is N-Triples
-text.
+"""Maps entities to RDF. No other package chooses RDF terms. The input is entities; the output is N-Triples text.
 
 FRBRoo 2.4 and CIDOC CRM describe the levels of LexML part 1 (works, versions, texts, copies, events). ELI classes are
-added for readers of ELI. Our own few terms (ontology/vigente.ttl) cover the rest. docs/reference/graph.md has the
+added for readers of ELI. The terms of Vigente (ontology/vigente.ttl) cover the rest. docs/reference/graph.md has the
 complete mapping with an example.
 """
 

@@ -673,7 +673,7 @@ class _Parser:
         self._more(line, notes)
 
     def _quoted_words(self, line: Line, notes: tuple[Note, ...]) -> None:
-        """Read text of a quotation that begins no provision: a summary, or a text without label."""
+        """Read a quoted line that does not begin a provision: a summary, or a text without a label."""
         holder = self._scope.holder
         self._counts[f"{holder}/dpg"] += 1
         self._place(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))

@@ -22,9 +22,10 @@ TIME = _ROOT / "docs" / "explanation" / "time.md"
 REFERENCE = _ROOT / "docs" / "reference" / "rules-of-time.md"
 _HEAD = """# Rules of time
 
-Each rule of [Time](../explanation/time.md) with an example. D is the day of which the law is asked. K is the day on
-which it was known. A version in force is written as LexML does, `@START;EVENT;KNOWN`. A test loads the events of each
-example as [curated facts](sources.md#curated-facts), and asks every question of its table. This page is made from
+Each rule of [Time](../explanation/time.md) with an example. D is the day on which the text
+applies. K is the day of knowledge: only what was known on that day counts. A version in force is written as LexML does,
+`@START;EVENT;KNOWN`. A test loads the events of each example as [curated facts](sources.md#curated-facts),
+and asks every question of its table. This page is made from
 [tests/data/rules_of_time.toml](../../tests/data/rules_of_time.toml) by `make docs`; do not edit it.
 
 All norms are fictional:

@@ -364,7 +364,7 @@ class RemoteEngine:
         graph_name: _Graph | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Each quad with these terms, None standing for any."""
+        """Return the quads with these terms; None matches any term."""
         given = (subject, predicate, object, graph_name)
         ahead = self._prefetched
         known = None if ahead is None else ahead.found(*given)

@@ -110,8 +110,8 @@ MEANINGS_PT: Mapping[str, str] = MappingProxyType(
         "too-many-questions": "O pedido tem mais perguntas do que o limite. Divida-o em vários pedidos.",
         "too-many-requests": "O cliente tem mais pedidos simultâneos do que o limite. Tente de novo mais tarde.",
         "undecided": "As fontes divergem ou omitem uma data, e não permitem resposta; a resposta informa o motivo.",
-        "unknown-address": "Não existe esse endereço, e o caminho não é um nome; sob /api a resposta lista os "
-        "endereços.",
+        "unknown-address": "Este endereço não existe e não contém um nome de norma (urn:lex:…). Em /api, a resposta "
+        "lista os endereços.",
         "unknown-name": "Nenhuma fonte deste acervo menciona o nome, ou o texto não identifica um único nome.",
         "unknown-parameter": "O endereço não tem esse parâmetro; a resposta lista os parâmetros aceitos e os "
         "parecidos.",

@@ -85,7 +85,7 @@ class Cited:
     def wording(self) -> str:
         """Return the day of the text, its status where it is not in force, and the day of knowledge."""
         status = f" ({self.status})" if self.status else ""
-        return f"Redação de {_short(self.on)}{status}, conforme o publicado até {_short(self.known)}"
+        return f"Redação em {_short(self.on)}{status}, conforme o publicado até {_short(self.known)}"
 
     @property
     def key(self) -> str:
@@ -102,7 +102,7 @@ def abnt(cited: Cited) -> str:
     ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
     ...     )
     ... )
-    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Redação de 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
+    'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Redação em 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
     """  # noqa: E501
     heading = f"{_heading(cited.name, cited.title)}{cited.title}"
     title = heading + (f", {cited.part}" if cited.part else "")

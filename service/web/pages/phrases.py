@@ -589,9 +589,9 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.Ambiguous():
             count = sentences.words.number(one.count)
             several = f"mais de {count}" if one.more else count
-            which = "tiveram este apelido nesse dia" if one.nickname else "concordam com o que foi dito"
+            which = "tiveram este apelido nesse dia" if one.nickname else "correspondem à busca"
             return marked(
-                "Vários atos ({}) {}: escolha um: {}.", several, which, _links(one.names, sentences, one.count)
+                "Vários atos ({}) {}. Escolha um: {}.", several, which, _links(one.names, sentences, one.count)
             )
         case n.AgreesInPart():
             return marked(
@@ -615,7 +615,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.CandidatesCut():
             if one.looked_at is not None:
                 return marked(
-                    "Só {} dos atos que concordam foram comparados: informe mais dados do ato.",
+                    "Só {} dos atos que correspondem à busca foram comparados: informe mais dados do ato.",
                     sentences.words.number(one.looked_at),
                 )
             return marked(
@@ -751,8 +751,8 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.ConversionGap():
             ended = marked("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
             return marked(
-                "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: nesse intervalo "
-                "nenhuma das duas vigorava.",
+                "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: por essas datas, "
+                "nenhuma das duas vigorava nesse intervalo.",
                 sentences.link(one.measure, short=True),
                 ended,
                 sentences.link(one.law, short=True),
@@ -760,7 +760,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.NotYetInForce():
             return marked(
-                "Nesse dia este texto estava em vacatio legis: a entrada em vigor é de {}.",
+                "Texto anterior à entrada em vigor, que é de {}: o texto que entra em vigor pode ser outro.",
                 day(one.start),
             )
         case n.NotInText():
@@ -864,9 +864,7 @@ def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -
 
 def _occupant(one: n.Occupant, sentences: Phrases) -> Markup:
     if one.start is None:
-        return marked(
-            "{} (nada se sabe da vigência dele em {})", sentences.link(one.name), sentences.words.time(one.known)
-        )
+        return marked("{} (vigência não informada até {})", sentences.link(one.name), sentences.words.time(one.known))
     days = sentences.interval(one.start, one.until)
     return marked(
         "{} ({}, conforme o publicado até {})", sentences.link(one.name), days, sentences.words.time(one.known)
@@ -895,10 +893,10 @@ def _unknown_version(one: n.UnknownVersion, sentences: Phrases) -> Markup:
     which = sentences.words.time(one.day) if one.day is not None else sentences.label(one.asked)
     if one.views:
         views = Markup("; ").join(_view(view, sentences) for view in one.views)
-        return marked("Nenhuma versão tem esses dias: da versão de {} as fontes conhecem só {}.", which, views)
+        return marked("Nenhuma versão tem essas datas. Da versão de {}, as fontes informam só {}.", which, views)
     near = Markup(" e ").join(map(sentences.words.time, one.neighbours))
-    beside = marked("; as vizinhas são de {}", near) if one.neighbours else ""
-    return marked("Nenhuma versão tem esses dias ({}){}.", which, beside)
+    beside = marked("; as mais próximas são de {}", near) if one.neighbours else ""
+    return marked("Nenhuma versão tem essas datas ({}){}.", which, beside)
 
 
 def _view(one: n.View, sentences: Phrases) -> Markup:

@@ -302,8 +302,8 @@ class Picture:
         boxes: the rectangles in the order of the periods.
         force, knowledge: labels of the two scales.
         left, top, right, bottom: edges of the plot.
-        today: the place of today among the days of force.
-        widened: the spaces of the days of force, and of those of knowledge, that are wider than linear.
+        today: the horizontal position of today.
+        widened: the parts of the scale of force, and of the scale of knowledge, that are wider than linear.
     """
 
     width: float

@@ -61,7 +61,7 @@ def standing(found: Page) -> list[str]:
         (
             f"/{CODE}?on=1991-03-10",
             200,
-            ["vacatio: Publicada, em vacatio legis: entrou em vigor em 11/03/1991."],
+            ["vacatio: Publicada, em vacatio legis; entrou em vigor em 11/03/1991."],
             ["vacatio: Issued, not yet in force (vacatio legis): came into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nessa data ainda não existia"], None),
@@ -81,7 +81,7 @@ def standing(found: Page) -> list[str]:
         (
             f"/{AHEAD}",
             200,
-            ["vacatio: Publicada, em vacatio legis: entrará em vigor em 01/01/2990."],
+            ["vacatio: Publicada, em vacatio legis; entrará em vigor em 01/01/2990."],
             None,
         ),
         (

@@ -90,7 +90,7 @@ def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Clie
         "Publicada, em vacatio legis; não chegou a vigorar: revogada a partir de 01/12/2002."
     )
     before = status_words(page(site, f"/{KILLED}?on=2002-06-01&as_known=2002-06-01"))
-    assert before == "Publicada, em vacatio legis: entraria em vigor em 01/01/2003."
+    assert before == "Publicada, em vacatio legis; entraria em vigor em 01/01/2003."
 
 
 def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
@@ -136,7 +136,7 @@ def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: ht
     assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
     assert "não se conhece aqui texto" not in revoked
     doubtful = page(site, "/search?q=lei+99.971&on=2005-06-01").text
-    assert "De 01/06/2005 não se conhece aqui texto; a página diz o que se sabe." in doubtful
+    assert "As fontes não informam texto de 01/06/2005; a página traz o que elas informam." in doubtful
 
 
 def test_a_badge_of_a_day_after_the_newest_record_states_how_far_the_sources_reach(site: httpx.Client) -> None:

@@ -54,9 +54,9 @@ def test_what_no_source_states_is_left_out_of_a_reference(web: httpx.Client) -> 
 
 def test_a_reference_names_the_status_where_the_text_is_not_in_force(web: httpx.Client) -> None:
     for name, stated in (
-        (f"{ENDED}?on=2010-01-01", "Redação de 1 jan. 2010 (vigência encerrada), conforme"),
-        (f"{AHEAD}?on=2010-01-01", "Redação de 1 jan. 2010 (publicada, em vacatio legis), conforme"),
-        (f"{CODE}?on=1993-06-01", "Redação de 1 jun. 1993, conforme"),
+        (f"{ENDED}?on=2010-01-01", "Redação em 1 jan. 2010 (vigência encerrada), conforme"),
+        (f"{AHEAD}?on=2010-01-01", "Redação em 1 jan. 2010 (publicada, em vacatio legis), conforme"),
+        (f"{CODE}?on=1993-06-01", "Redação em 1 jun. 1993, conforme"),
     ):
         assert stated in words_of(page(web, f"/cite/{name}", "en").one("//pre[@id='abnt']"))
 

@@ -210,7 +210,9 @@ def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
         ]
         assert page(site, address).response.status_code == 200, address
         (item,) = found.all(f"//ol[@class='found']/li[contains(h3/a/@title, '{PRINTED}')]")
-        never = "Nem de 01/01/2003 nem de outro dia se conhece texto em vigor; a página diz o que se sabe."
+        never = (
+            "As fontes não informam texto em vigor em 01/01/2003 nem em outro dia; a página traz o que elas informam."
+        )
         assert (never in item) == ("on=" in query)
         assert "o endereço leva a outra data" not in item
 

@@ -238,7 +238,7 @@ def test_a_norm_that_is_not_known_is_stated_first_to_be_so(
     headings = found.all("//main//h2")
     assert headings[0] == reported
     listed = names(found)
-    assert headings[1:] == (["O que concorda só em parte, ou contém os termos"] if listed else [])
+    assert headings[1:] == (["Resultados que correspondem em parte ou contêm os termos"] if listed else [])
     assert count is None or len(listed) == count
 
 

@@ -71,15 +71,15 @@ def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, englis
 
 def test_what_comes_into_force(site: httpx.Client) -> None:
     """By the day on which it does; as known before, it was only foreseen."""
-    assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis: entrará em vigor em 01/01/2990.")
+    assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis; entrará em vigor em 01/01/2990.")
     assert status_words(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(
         ": will come into force on 1 January 2990."
     )
     assert status_words(page(site, f"/{BEGUN}?on=2002-01-01")).endswith(
-        "em vacatio legis: entrou em vigor em 01/01/2003."
+        "em vacatio legis; entrou em vigor em 01/01/2003."
     )
     foreseen = status_words(page(site, f"/{BEGUN}?on=2002-01-01&as_known=2002-01-01"))
-    assert foreseen.endswith("em vacatio legis: entraria em vigor em 01/01/2003.")
+    assert foreseen.endswith("em vacatio legis; entraria em vigor em 01/01/2003.")
 
 
 def test_what_never_comes_into_force(site: httpx.Client) -> None:

@@ -315,7 +315,7 @@ def test_a_place_and_its_authority_are_named_in_words(value: str, words: str) ->
             "conversao",
             True,
             (
-                "Em vigor: a alteração pela Medida Provisória nº 99.904, de 2002, foi seguida da prevista na lei de "
+                "Em vigor: a alteração pela Medida Provisória nº 99.904, de 2002, foi substituída pela da lei de "
                 "conversão (Lei nº 99.905, de 2002)."
             ),
         ),
