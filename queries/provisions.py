@@ -519,6 +519,11 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
     return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
 
 
+def is_in_a_text(store: Store, provision: Name) -> bool:
+    """Return whether a text of the norm has a provision."""
+    return any(True for _ in _with(store, provision.iri, editions(store, provision.work.iri)))
+
+
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Return those of some editions whose texts have a provision."""
     fragment = provision.rpartition("!")[2]

@@ -22,9 +22,10 @@ from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
-from queries.provisions import holding, overrule, placed, text_of
+from queries.provisions import holding, is_in_a_text, overrule, placed, text_of
 from queries.reasons import Reason, Status
 
+_OVERTURNED = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
@@ -197,6 +198,8 @@ def _without_text(
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
             return DecidedStatus(Status.NOT_PUBLISHED)
+        if norm.period.status is Status.VACATIO and _is_only_amended(store, target, known):
+            return DecidedStatus(Status.UNKNOWN)
         return DecidedStatus(norm.period.status, norm, of_norm=True)
     if found is None:
         return DecidedStatus(Status.NOT_PUBLISHED)
@@ -214,13 +217,25 @@ def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> d
     return date.fromisoformat(first) if first is not None else None
 
 
+def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bool:
+    """Return whether sources state only amendments of a provision, and no text of its norm has it.
+
+    It is then not known whether it was in the first text.
+    """
+    if not known or any(version.first or version.event in _OVERTURNED for version in known):
+        return False
+    return not is_in_a_text(store, target)
+
+
 def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
     """Return whether a version of a provision is in force in the vacatio of its norm, by a source that dates its
     force."""
     if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
         return False
     made = next((version for version in known if version.name == found.period.version), None)
-    start = made.version_date if made is not None else None
+    if made is None or made.event in _OVERTURNED:  # a part whose veto was overturned takes effect with its law at first
+        return False
+    start = made.version_date
     return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
 
 

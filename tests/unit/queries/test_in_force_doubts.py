@@ -121,6 +121,28 @@ def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: Stor
         assert in_force(store, BASE, on, as_known).status.value == status
 
 
+@pytest.mark.parametrize(
+    ("on", "status"),
+    [
+        ("1991-03-05", "not-published"),
+        ("1991-03-06", "unknown"),
+        ("1991-05-31", "unknown"),
+        ("1991-06-01", "unknown"),
+        ("1992-01-01", "unknown"),
+        ("1992-01-02", "in-force"),
+    ],
+)
+def test_a_provision_of_which_only_amendments_are_stated_is_unknown_before_them(
+    on: str, status: str, record: Make, store_of: StoreOf
+) -> None:
+    """It may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
+    law = "urn:lex:br:federal:lei:1991-03-06;99907"
+    store = store_of(
+        record(f"{law}@1991-06-01;publicacao;1991-03-06"), record(f"{law}@1992-01-02;alteracao;1992-01-02!art9-1")
+    )
+    assert in_force(store, f"{law}!art9-1", on, "1993-01-01").status.value == status
+
+
 def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{BASE}@inicio.vigencia;publicacao;1990-09-12"),
