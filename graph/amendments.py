@@ -109,11 +109,11 @@ class NotUnderstood(StrEnum):
     """Why a text of an amending act gives no operation."""
 
     NO_TARGET = "no-target"
-    """They quote new words, and name no norm that gets them."""
+    """It quotes new words, and names no norm that gets them."""
     NOT_PLACED = "not-placed"
-    """They are in a quotation and have no label."""
+    """It is in a quotation and has no label."""
     FORMULA = "formula"
-    """They describe a change in words that are not supported."""
+    """It describes a change in words that are not supported."""
 
 
 @dataclass(frozen=True, slots=True)

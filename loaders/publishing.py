@@ -101,8 +101,8 @@ def oai_lexml_of(fields: Fields) -> bytes:
 def canonical(element: Element) -> bytes:
     """Return an element in exclusive canonical XML: the same bytes from any answer that contains it.
 
-    Comments, processing instructions and white space stay. Prefixes that occur only in values are not declared; no
-    record of ``oai_lexml`` has such.
+    Comments, processing instructions and white space stay. Prefixes that occur only in values are not declared;
+    records of ``oai_lexml`` have none.
     """
     tail, element.tail = element.tail, None
     try:

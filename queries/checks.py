@@ -779,7 +779,7 @@ def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
 
 
 def _may_contradict(history: History) -> bool:
-    """Return whether two sources may differ on a date: there are several of something that occurs once."""
+    """Return whether two sources may differ on a date: an event that occurs only once is stated more than once."""
     if len(history.events) > 1:
         return True
     firsts = [m.order for m in history.members if m.order < _AMENDS]

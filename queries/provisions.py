@@ -297,7 +297,7 @@ def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bo
 
 
 def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
-    """Return the parts of one container; their identifiers decide if sources have no common order."""
+    """Return the parts of one container in order. Parts of several sources are ordered by identifier."""
     if one_source or len(parts) < 2:
         return list(parts)
     found: list[tuple[Part, Sequence[_Step]]] = []

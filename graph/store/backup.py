@@ -153,7 +153,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
     """
     in_one_file = target.suffix == ARCHIVE
     if os.path.lexists(target):
-        raise BadParameter(f"{target} is there already; give a name that nothing has yet")
+        raise BadParameter(f"{target} already exists; give the name of a new file or folder")
     if not in_one_file and target.suffix in {".gz", ".zip", ".tgz", ".xz", ".zst", ".bz2"}:
         raise BadParameter(f"expected a folder or a file ending in {ARCHIVE}, got {target}")
     if store.resolve() in target.resolve().parents:
@@ -261,8 +261,8 @@ class _Copying:
             found = self._add(sink, path, os.fstat(stream.fileno()).st_size if length is None else length, stream)
         if expected is not None and found != expected:
             raise StoreDamaged(
-                f"the snapshot of {self._store} is damaged: {source} is not what was published (its SHA-256 is "
-                "another). There is no backup of it; restore an earlier one (`vigente restore`), or load the sources "
+                f"the snapshot of {self._store} is damaged: {source} is not what was published (its SHA-256 "
+                "differs). No backup was made; restore an earlier one (`vigente restore`), or load the sources "
                 "again"
             )
 
@@ -403,14 +403,14 @@ def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | No
         StoreMissing: the store cannot be made.
     """
     if not is_free(store):
-        raise BadParameter(f"{store} is there already, and is left alone; restore to a folder that nothing has yet")
+        raise BadParameter(f"{store} already exists and was not changed; restore to a new folder")
     with _opened(backup) as (pieces, listed):
         try:
             with staged(store) as part:
                 found = _compared(backup, pieces, listed, part, progress)
                 _complete(part, found.snapshot)
         except OSError as error:
-            raise StoreMissing(f"no store can be made at {store}: {error.strerror or error}") from None
+            raise StoreMissing(f"no store can be created at {store}: {error.strerror or error}") from None
     return found.summary
 
 
@@ -523,10 +523,10 @@ def _compared(
             cut = path
         read[path] = (size, digest.hexdigest())
     if listed is None:
-        raise StoreDamaged(f"the backup {backup} is cut: {MANIFEST}, which comes last, is not in it")
+        raise StoreDamaged(f"the backup {backup} is truncated: its last file, {MANIFEST}, is missing")
     _hold(backup, listed, read)
     if cut is not None:
-        raise StoreDamaged(f"{cut} of the backup {backup} is empty or cut: {_NO_INDEX}")
+        raise StoreDamaged(f"{cut} of the backup {backup} is empty or truncated: {_NO_INDEX}")
     return listed
 
 

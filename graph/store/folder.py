@@ -111,7 +111,7 @@ def _published(folder: Path) -> Path:
     snapshot = folder / CURRENT
     if not snapshot.exists():
         raise StoreDamaged(
-            f"{folder} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
+            f"{folder} has no published snapshot: its creation was interrupted; run `vigente load` to complete it"
         )
     return snapshot.resolve()
 
@@ -295,7 +295,7 @@ def _create(folder: Path) -> None:
         marker.write_text(json.dumps({"application": "vigente", "layout": LAYOUT}) + "\n", encoding="utf-8")
         marker.replace(folder / MARKER)
     except OSError as error:
-        raise StoreMissing(f"no store can be made at {folder}: {error.strerror or error}") from None
+        raise StoreMissing(f"no store can be created at {folder}: {error.strerror or error}") from None
 
 
 def _prepare(folder: Path) -> bool:

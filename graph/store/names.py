@@ -481,7 +481,7 @@ class PeriodsIndex:
         """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
 
         Returns:
-            None if there is no such period, or nothing is derived of the name.
+            None if there is no such period, or nothing was derived for the name.
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]

@@ -553,12 +553,12 @@ class WritableStore(Store):
         return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
-        """Return whether there is a record of a provider or its tombstone; arguments as for :func:`place_of`."""
+        """Return whether the store has a provider's record or its tombstone; arguments as for :func:`place_of`."""
         with translating_engine_errors():
             return self.has_graph(place_of(self.engine, record, provider, identifier))
 
     def is_active(self, record: str, provider: str, identifier: str) -> bool:
-        """Return whether there is a record of a provider that is not withdrawn; arguments as for :func:`place_of`."""
+        """Return whether a provider's record is stored and not withdrawn; arguments as for :func:`place_of`."""
         with translating_engine_errors():
             place = place_of(self.engine, record, provider, identifier)
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None

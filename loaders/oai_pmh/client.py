@@ -669,7 +669,7 @@ class Client:
 
     @property
     def requests(self) -> int:
-        """Return the number of requests sent, including repetitions."""
+        """Return the number of requests sent, including retries."""
         return self._fetcher.requests
 
     def identify(self) -> Identify:
@@ -779,7 +779,7 @@ class Client:
                 raise TokenLoop(
                     FaultCode.TOKEN_LOOP,
                     page.url,
-                    f"the resumption token {shown(page.token.value)} came a second time in one list",
+                    f"the resumption token {shown(page.token.value)} was returned twice in one list",
                     "another token on every page, OAI-PMH 2.0, section 3.5",
                     payload=page.payload[:KEPT],
                 )

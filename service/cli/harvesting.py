@@ -334,7 +334,7 @@ def names_harvest(url: str | None, names: Path, column: str | None, others: Sequ
         BadProviders, BadInput: the URL or the list is invalid.
     """
     if others:
-        raise BadParameter(f"expected --names without {', '.join(others)}, which are options of OAI-PMH")
+        raise BadParameter(f"expected --names without options of OAI-PMH, got {', '.join(others)}")
     if url is None:
         raise BadParameter("expected the URL of normas.leg.br together with --names FILE")
     return NamesHarvest(normas_provider(url), read_name_list(names, column))

@@ -66,21 +66,26 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         Path | None, typer.Option("--template", metavar="FILE", help="Write an empty spreadsheet, .csv or .xlsx.")
     ] = None,
     domain: Annotated[
-        str | None, typer.Option("--domain", metavar="DOMAIN", help="Domain of the identifiers; stored.")
+        str | None,
+        typer.Option("--domain", metavar="DOMAIN", help="Domain of the identifiers; stored for later calls."),
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", metavar="NAME", help="System within the domain; stored.")
+        str | None, typer.Option("--system", metavar="NAME", help="System within the domain; stored for later calls.")
     ] = None,
     email: Annotated[
         str | None,
-        typer.Option("--email", metavar="ADDRESS", help="Address of the administrator of the repository; stored."),
+        typer.Option("--email", metavar="ADDRESS", help="Email of the administrator; stored for later calls."),
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; stored.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="TEXT", help="Name of the repository; stored for later calls.")
+    ] = None,
     address: Annotated[
-        str | None, typer.Option("--address", metavar="URL", help="Public address of the service; stored.")
+        str | None,
+        typer.Option("--address", metavar="URL", help="Public address of the service; stored for later calls."),
     ] = None,
     publisher: Annotated[
-        str | None, typer.Option("--publisher", metavar="N", help="Number assigned by LexML (idPublicador); stored.")
+        str | None,
+        typer.Option("--publisher", metavar="N", help="Number from LexML (idPublicador); stored for later calls."),
     ] = None,
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Publish the deletion of more than half of the norms.")
@@ -110,7 +115,7 @@ class _Source:
     """The source of norms to publish, with its authority and place.
 
     Attributes:
-        missing: the options that were not given.
+        missing: the required options that were not given.
 
     Raises:
         BadPublication: the source does not exist.
