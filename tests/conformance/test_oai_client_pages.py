@@ -130,7 +130,7 @@ def test_a_token_that_comes_again_is_a_loop(tokens: list[str]) -> None:
     fault, pages, asked = fault_of(script)
     assert isinstance(fault, TokenLoop)
     assert (fault.code, len(pages), len(asked)) == (FaultCode.TOKEN_LOOP, len(tokens) - 1, len(tokens))
-    assert f"the resumption token '{tokens[-1]}' came a second time in one list" in str(fault)
+    assert f"the resumption token '{tokens[-1]}' was returned twice in one list" in str(fault)
 
 
 def test_a_token_that_comes_again_after_resuming_is_a_loop() -> None:

@@ -34,9 +34,9 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     back_up(folder, tmp_path / "backup")
     for there in ("backup", "file", "store"):
-        with pytest.raises(BadParameter, match=r"is there already; give a name that nothing has yet"):
+        with pytest.raises(BadParameter, match=r"already exists; give the name of a new file or folder"):
             back_up(folder, tmp_path / there)
-        with pytest.raises(BadParameter, match=r"is there already, and is left alone"):
+        with pytest.raises(BadParameter, match=r"already exists and was not changed"):
             restore(tmp_path / "backup", tmp_path / there)
     with pytest.raises(BadParameter, match=r"lies within the store"):
         back_up(folder, folder / "harvest" / "backup")
@@ -87,7 +87,7 @@ def test_a_cut_file_is_reported(folder: Path, tmp_path: Path) -> None:
     whole = (tmp_path / "whole.tar").read_bytes()
     for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
         (tmp_path / "cut.tar").write_bytes(whole[:length])
-        with pytest.raises(StoreProblem, match=r"is cut|cannot be read"):
+        with pytest.raises(StoreProblem, match=r"is truncated|cannot be read"):
             restore(tmp_path / "cut.tar", tmp_path / "new")
         assert not (tmp_path / "new").exists()
 
@@ -127,7 +127,11 @@ STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
     "up within": (_member("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),
     "data": (_member("data/CURRENT"), NotAStore, "'data/CURRENT' is not a file of a store"),
     "a link": (_member("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
-    "no list": (_member("demo"), StoreDamaged, "the backup {path} is cut: backup.json, which comes last, is not in it"),
+    "no list": (
+        _member("demo"),
+        StoreDamaged,
+        "the backup {path} is truncated: its last file, backup.json, is missing",
+    ),
     "empty list": (_list(""), StoreDamaged, "backup.json of the backup {path} cannot be read: JSONDecodeError"),
     "another list": (_list([]), StoreDamaged, "backup.json of the backup {path} cannot be read: TypeError"),
     "newer": (_list({**_files(), "backup": 2}), NotAStore, "was written by 'vigente' in format 2; this version reads"),
@@ -166,8 +170,8 @@ def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) 
         with pytest.raises(StoreDamaged) as raised:
             back_up(folder, tmp_path / kind)
         assert str(raised.value) == (
-            f"the snapshot of {folder} is damaged: {table.resolve()} is not what was published (its SHA-256 is "
-            "another). There is no backup of it; restore an earlier one (`vigente restore`), or load the sources again"
+            f"the snapshot of {folder} is damaged: {table.resolve()} is not what was published (its SHA-256 "
+            "differs). No backup was made; restore an earlier one (`vigente restore`), or load the sources again"
         )
     assert names_in(tmp_path) == ["store"]
 
@@ -195,9 +199,9 @@ def test_an_empty_or_cut_index_of_names_in_a_backup_is_reported(folder: Path, tm
     manifest = json.loads((backup / MANIFEST).read_bytes())
     manifest["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
     (backup / MANIFEST).write_text(json.dumps(manifest), "utf-8")
-    with pytest.raises(StoreDamaged, match="empty or cut"):
+    with pytest.raises(StoreDamaged, match="empty or truncated"):
         verify(backup)
-    with pytest.raises(StoreDamaged, match="empty or cut"):
+    with pytest.raises(StoreDamaged, match="empty or truncated"):
         restore(backup, tmp_path / "restored")
     assert not (tmp_path / "restored").exists()
 

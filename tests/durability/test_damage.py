@@ -181,7 +181,7 @@ def test_a_full_disk_takes_no_backup_and_no_restored_store(
         with pytest.raises(Exception, match="No space left on device; nothing is left of it"):
             back_up(folder, disk.path / target)
     back_up(folder, tmp_path / "backup")
-    with pytest.raises(StoreProblem, match=r"no store can be made at .*: No space left on device"):
+    with pytest.raises(StoreProblem, match=r"no store can be created at .*: No space left on device"):
         restore(tmp_path / "backup", disk.path / "store")
     assert [path.name for path in disk.path.iterdir()] == ["filler"]
     assert read(folder, quads)

@@ -102,7 +102,7 @@ def test_a_creation_cut_short_is_begun_again(left: list[str], tmp_path: Path) ->
 
 def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> None:
     (tmp_path / "store.json").write_text('{"application": "vigente", "layout": 3}', "utf-8")
-    message = f"{tmp_path} has no published snapshot: its creation was cut short; run `vigente load` to mend it"
+    message = f"{tmp_path} has no published snapshot: its creation was interrupted; run `vigente load` to complete it"
     with pytest.raises(StoreDamaged) as refused:
         open_for_reading(tmp_path)
     assert str(refused.value) == message
@@ -129,7 +129,7 @@ def test_no_store_can_be_made_below_a_file(tmp_path: Path) -> None:
     path = tmp_path / "file" / "store"
     with pytest.raises(StoreMissing) as refused, open_for_writing(path, create=True):
         pass
-    assert str(refused.value) == f"no store can be made at {path}: Not a directory"
+    assert str(refused.value) == f"no store can be created at {path}: Not a directory"
 
 
 # What is none of ours

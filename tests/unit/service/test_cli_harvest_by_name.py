@@ -96,13 +96,16 @@ def test_exit_codes_where_a_name_is_not_received(names: Path, reply: ScriptedAns
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--set", "x"], "expected --names without --set"),
-        (["--prefix", "x", "--one-by-one"], "expected --names without --prefix, --one-by-one"),
-        (["--from", "2020-01-01", "--until", "2020-01-02"], "expected --names without --from, --until"),
-        (["--providers", "p.toml"], "expected --names without --providers"),
-        (["--reconcile"], "expected --names without --reconcile"),
-        (["--accept-withdrawals"], "expected --names without --accept-withdrawals"),
-        (["--only", "x"], "expected --names without --only"),
+        (["--set", "x"], "expected --names without options of OAI-PMH, got --set"),
+        (["--prefix", "x", "--one-by-one"], "expected --names without options of OAI-PMH, got --prefix, --one-by-one"),
+        (
+            ["--from", "2020-01-01", "--until", "2020-01-02"],
+            "expected --names without options of OAI-PMH, got --from, --until",
+        ),
+        (["--providers", "p.toml"], "expected --names without options of OAI-PMH, got --providers"),
+        (["--reconcile"], "expected --names without options of OAI-PMH, got --reconcile"),
+        (["--accept-withdrawals"], "expected --names without options of OAI-PMH, got --accept-withdrawals"),
+        (["--only", "x"], "expected --names without options of OAI-PMH, got --only"),
     ],
 )
 def test_what_does_not_go_together(
