@@ -23,7 +23,7 @@ class VigenteError(Exception):
           BadInput             a path, kind or column that cannot be loaded
           BadName              a text that is not a urn:lex name
             BadEpigraph        a text that is not an epigraph
-          BadParameter         an argument that is missing, unknown or of the wrong type
+          BadParameter         an argument that is missing, unknown or invalid
             NotYetKnown        a day of knowledge in the future
           BadProviders         a provider that cannot be harvested
           BadQuery             a query that the engine or the catalogue refuses
@@ -34,7 +34,7 @@ class VigenteError(Exception):
           StoreProblem         a store that cannot be used
             EndpointProblem    a remote endpoint that cannot be reached, or refuses
             NotAStore          a path with something that Vigente did not write
-            StoreDamaged       a store that cannot be read, or is closed
+            StoreDamaged       a store that cannot be read or written, or is closed
             StoreLocked        a store that another process is writing to
             StoreMissing       a path without a store
           UnknownName          a name that the store does not know
@@ -105,12 +105,12 @@ class UnknownName(VigenteError):
 
     Attributes:
         name: the name or text.
-        unspoken: whether no source mentions it; else the message has the reason why it does not identify one name.
+        is_unmentioned: whether no source mentions it; else the message states why it does not identify one name.
     """
 
     def __init__(self, name: str, why: str | None = None) -> None:
         self.name = name
-        self.unspoken = why is None
+        self.is_unmentioned = why is None
         super().__init__(why or f"no source in this store mentions {name}")
 
 
@@ -123,7 +123,7 @@ class BadDate(VigenteError):
 
 
 class BadParameter(VigenteError):
-    """A query parameter that is missing, unknown or of the wrong type."""
+    """An argument that is missing, unknown or invalid."""
 
 
 class NotYetKnown(BadParameter):
@@ -177,7 +177,7 @@ class StoreLocked(StoreProblem):
 
 
 class StoreDamaged(StoreProblem):
-    """The engine cannot open or read the data of the store."""
+    """The data of the store cannot be opened, read or written; or the store is closed."""
 
 
 class EndpointProblem(StoreProblem):
@@ -192,13 +192,13 @@ _FULL = ("No space left on device", "database or disk is full", "Disk quota exce
 _FEW_FILES = "Too many open files"
 _DAMAGED = "Corruption"
 #: Advice for damaged data.
-WHAT_NEXT = "The published snapshot is unchanged. Restore a backup (`vigente restore`), or load the sources again"
+DAMAGE_ADVICE = "The published snapshot is unchanged. Restore a backup (`vigente restore`), or load the sources again"
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
 def unwritable(error: Exception) -> StoreDamaged:
     """Return the error of a store that cannot be written."""
-    return StoreDamaged(f"the store cannot be written: {error}{with_hint(error) or _mended(error)}")
+    return StoreDamaged(f"the store cannot be written: {error}{with_hint(error) or _damage_advice(error)}")
 
 
 def with_hint(error: Exception) -> str:
@@ -215,9 +215,9 @@ def with_hint(error: Exception) -> str:
 
 def unreadable(error: Exception) -> StoreDamaged:
     """Return the error of a store that cannot be read."""
-    return StoreDamaged(f"the store cannot be read: {error}{_mended(error)}")
+    return StoreDamaged(f"the store cannot be read: {error}{_damage_advice(error)}")
 
 
-def _mended(error: Exception) -> str:
+def _damage_advice(error: Exception) -> str:
     """Return advice on damaged data, for the end of a message."""
-    return f". {WHAT_NEXT}" if _DAMAGED in str(error) else ""
+    return f". {DAMAGE_ADVICE}" if _DAMAGED in str(error) else ""

@@ -197,7 +197,7 @@ class Histories:
         first = event is None or event in _ORIGINAL or _INSERTS in facts
         is_first_text = first and _INSERTS not in facts and not is_provision(work)
         causes = () if is_first_text else self._causes(version)
-        view = self._no_earlier_than_publication(view, causes)
+        view = self._known_by_publication(view, causes)
         stated, cancels = _first_day(facts, _VERSION_DATE), _first_day(facts, _CANCELS)
         start = stated or (begun.exact if begun is not None else None)
         member = Member(version, start, view, order, cancels, first, causes, _MOVES.get(event or ""))
@@ -221,11 +221,15 @@ class Histories:
             facts = self._patterns.facts(event)
             kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
             effect = next((_EFFECTS[kind] for kind in kinds if kind in _EFFECTS), None)
+            if effect is Effect.STARTS_FORCE and not (is_provision(work) and _has_day(facts)):
+                continue
             if effect is not None and _MADE.isdisjoint(facts):
                 found.append(self._event(work, event, effect, facts))
         found = [self._repeated_event(one, found) for one in found]
         found = [self._after_dated_event(one, found) for one in found]
-        self._events_of[work] = tuple(one for one in found if not _is_superseded(one, found))
+        found = [_replacing(one, found) for one in found]
+        taken_back = {one.cancels for one in found}
+        self._events_of[work] = tuple(one for one in found if one.name in taken_back or not _is_superseded(one, found))
         return self._events_of[work]
 
     def _event(self, work: str, event: str, effect: Effect, facts: _Facts) -> LifecycleEvent:
@@ -238,7 +242,7 @@ class Histories:
             if when is not None and dated is not None:
                 self._stated_days[event], when = when, dated
             known = self._day_of_act(known, cause, self._known_of) or known
-            known = self._no_earlier_than_publication(known, [cause]) if known is not None else None
+            known = self._known_by_publication(known, [cause]) if known is not None else None
         with_cause = False
         if when is None or known is None:
             force = self._force_of(cause)
@@ -348,8 +352,8 @@ class Histories:
             self._publications[act] = min((day for day in days if day is not None), default=None)
         return self._publications[act]
 
-    def _no_earlier_than_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Return the day of knowledge of a change, which is no earlier than the publication of its act."""
+    def _known_by_publication(self, view: When, causes: Iterable[str]) -> When:
+        """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -450,6 +454,8 @@ def _days_after(bounds: When, when: When) -> When:
 def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
     """Return whether another source dates an ending by the same act that one source leaves undated."""
     cause = lifecycle_event.cause
+    if lifecycle_event.effect is Effect.STARTS_FORCE and cause is not None:
+        return any(_is_same_start(lifecycle_event, one, cause) for one in others)
     if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
@@ -459,6 +465,35 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
         and lifecycle_event.when.possible_on(one.when.exact)
         and _same_act(cause, one.cause)
         for one in others
+    )
+
+
+def _replacing(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+    """Return a revocation by one provision that takes back an undated one by the same provision, known before it.
+
+    The provision was changed: it revokes on another day than before, or only since the change.
+    """
+    cause = lifecycle_event.cause
+    if lifecycle_event.effect is not Effect.REVOKES or cause is None or "!" not in cause:
+        return lifecycle_event
+    for one in others:
+        if (one.effect, one.cause) != (Effect.REVOKES, cause) or one.when.exact is not None or one is lifecycle_event:
+            continue
+        if one.known.last is not None and one.known.last < lifecycle_event.known.first:
+            return replace(lifecycle_event, cancels=one.name)
+    return lifecycle_event
+
+
+def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent, cause: str) -> bool:
+    """Return whether another source dates the knowledge of a start of force that one source leaves within bounds."""
+    known = other.known.exact
+    return (
+        lifecycle_event.known.exact is None
+        and known is not None
+        and lifecycle_event.known.possible_on(known)
+        and (other.effect, other.when) == (lifecycle_event.effect, lifecycle_event.when)
+        and other.cause is not None
+        and _same_act(cause, other.cause)
     )
 
 
@@ -543,6 +578,11 @@ def _days_of_view(version: str) -> When | None:
     except BadName:
         return None
     return When(versao.visao[0], versao.visao[-1]) if versao is not None and versao.visao_periodo else None
+
+
+def _has_day(facts: _Facts) -> bool:
+    """Return whether an event has a stated day of effect, exact or within bounds."""
+    return _stated(facts, _EFFECT) is not None
 
 
 def _stated(facts: _Facts, predicate: str) -> When | None:

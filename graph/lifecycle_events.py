@@ -314,6 +314,21 @@ def known_events(
     )
 
 
+def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[LifecycleEvent | None, ...]:
+    """Return the possible starts of force of its own of a provision, with None if it is not certain that it has one.
+
+    The nearest list with such a start counts. A start counts unless another one certainly became known after it.
+
+    Args:
+        lists: the known events of the provision, then those of each parent.
+        known: the day of knowledge.
+    """
+    stated = next((starts for each in lists if (starts := [h for h in each if h.effect is Effect.STARTS_FORCE])), [])
+    sure = [h for h in stated if h.known.certain_on(known)]
+    left = [h for h in stated if not any(one.known.first > (h.known.last or date.max) for one in sure)]
+    return tuple(left) if sure or not left else (*left, None)
+
+
 def days_of_lapse(events: Sequence[LifecycleEvent], known: date) -> frozenset[date]:
     """Return the days on which a part certainly expired and was restored, by its own events as known on a day."""
     taken_back = {h.cancels for h in events if h.known.certain_on(known)}

@@ -111,7 +111,7 @@ def string(value: str) -> str:
     >>> print(string('a "b"\n'))
     "a \"b\"\n"
     """
-    if value.isprintable() and '"' not in value and "\\" not in value:  # most are, and looking so is fast
+    if value.isprintable() and '"' not in value and "\\" not in value:  # most values need no escaping
         return f'"{value}"'
     value = value.replace("\\", "\\\\").replace('"', '\\"')
     if _TO_ESCAPE.search(value):

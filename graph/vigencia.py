@@ -20,6 +20,8 @@ from its day of effect on. An ended work cannot end again.
 8. If bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
 restorations have nothing to undo are used; if these differ, the status is ``unknown``.
 9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
+10. A provision that starts its force on a day of its own is in vacatio before that day; of several days the one known
+last counts.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ from graph.lifecycle_events import (
     days_of_lapse,
     known_events,
     order_key,
+    own_starts,
     unknown,
 )
 from ontology.events import Effect
@@ -343,6 +346,7 @@ class _Slice:
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.
+        own_starts: the possible starts of force of its own of a provision; None for the possibility that it has none.
     """
 
     first: date | None
@@ -357,6 +361,7 @@ class _Slice:
     marks: tuple[date, ...]
     ended: tuple[State | None, ...]
     idle: tuple[State | None, ...]
+    own_starts: tuple[LifecycleEvent | None, ...]
 
     @classmethod
     def at(
@@ -421,6 +426,7 @@ class _Slice:
                 if m.version_date is not None and m.view.first < m.version_date
             ),
             *Events(known, min(begins, default=None), events).verdicts(),
+            own_starts(events, known),
         )
 
     @property
@@ -438,7 +444,7 @@ class _Slice:
         ended = self.ended[place]
         if ended is not None:
             return ended
-        text = self._text(day)
+        text = self._started(self._text(day), day)
         if not efficacy or text.status is not Status.IN_FORCE:
             return text
         late = next((name for start, end, name in self.suspended if start <= day < end), None)
@@ -458,6 +464,20 @@ class _Slice:
         if doubts:
             return unknown(sorted(doubts))
         return self.texts[place - 1] if place > 0 else None
+
+    def _started(self, text: State, day: date) -> State:
+        """Rule 10: return the state of a text that is in force, if the provision has a start of force of its own.
+
+        The start is a reason of the text in force: it does not depend on the start of the norm.
+        """
+        if text.status is not Status.IN_FORCE or not self.own_starts:
+            return text
+        names = tuple(sorted(start.name for start in self.own_starts if start is not None))
+        if all(start is not None and start.when.certain_on(day) for start in self.own_starts):
+            return replace(text, because=tuple(dict.fromkeys((*text.because, *names))))
+        if all(start is not None and not start.when.possible_on(day) for start in self.own_starts):
+            return State(Status.VACATIO, None, names)
+        return unknown(names)
 
     def _text(self, day: date) -> State:
         """Rules 1 to 3 and 7: return the current version, without endings."""

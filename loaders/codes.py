@@ -46,10 +46,10 @@ class RefusalCode(Code):
         "a record with several identifiers, or one over 4,096 characters",
         "tell the provider",
     )
-    BAD_JSON = "bad-json", "JSON that is cut or wrong, or no tree of legislation", "fetch it again"
+    BAD_JSON = "bad-json", "JSON that is truncated or invalid, or does not describe legislation", "fetch it again"
     BAD_NAME = (
         "bad-name",
-        "a text that is no name; the message points at the place",
+        "a text that is not a name; the message points at the place",
         "correct it; docs/reference/names.md",
     )
     BAD_PROVISION_ID = (
@@ -57,7 +57,7 @@ class RefusalCode(Code):
         "a provision without an identifier, with one that no name can hold, or, in a norm, with that of another",
         "correct it; LexML part 3, sections 5.3 to 5.5",
     )
-    BAD_RDF = "bad-rdf", "a vocabulary that is no sound RDF/XML or Turtle", "correct it; the message says where"
+    BAD_RDF = "bad-rdf", "a vocabulary that is not valid RDF/XML or Turtle", "correct it; the message says where"
     BAD_ROW = (
         "bad-row",
         "a row with too few or too many cells or an open quote, a bad line of JSON, a concept without label",
@@ -131,10 +131,10 @@ class NoteCode(Code):
     """What was left out of a record that loaded, or found in a file without records."""
 
     BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
-    BAD_LANGUAGE = "bad-language", "an `xml:lang` that is no language tag; the text is kept as `und`"
+    BAD_LANGUAGE = "bad-language", "an `xml:lang` that is not a language tag; the text is kept as `und`"
     BAD_PAGE_COUNT = "bad-page-count", "a number of pages that is not a number; left out"
-    BAD_URL = "bad-url", "an `Item` that is no absolute address; left out"
-    CITATION_REFUSED = "citation-refused", "a citation that is no name; left out"
+    BAD_URL = "bad-url", "an `Item` that is not an absolute address; left out"
+    CITATION_REFUSED = "citation-refused", "a citation that is not a name; left out"
     COUNTED_OTHERWISE = (
         "counted-otherwise",
         "a curated fact whose stated day (`effect`) is not the one counted by `after`; the stated day is kept",
@@ -142,7 +142,7 @@ class NoteCode(Code):
     DELETED_WITH_METADATA = "deleted-with-metadata", "a deleted record with metadata; the metadata is not read"
     FUTURE_DATESTAMP = (
         "future-datestamp",
-        "a datestamp more than a day after the day of the reading; it is kept, and dates nothing",
+        "a datestamp more than a day after the day of the reading; it is kept but not used as a date",
     )
     ITEM_WITHOUT_URL = (
         "item-without-url",

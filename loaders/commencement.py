@@ -7,15 +7,17 @@ by :mod:`graph.civil`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from graph.civil import Term, Unit, first_day_after
+from graph.civil import Term, Unit, When, first_day_after
+from graph.entities import Event
 from graph.errors import BadDate
+from graph.urn import Fragmento, Name
 from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS, from_letters
-from loaders.articulated.notes import day_of
+from loaders.articulated.notes import ACT, day_of
 
 _ACT = (
     r"(?:est[ae]|a presente|o presente)\s+(?:lei complementar|lei delegada|lei|decreto-lei|decreto legislativo|decreto"
@@ -55,7 +57,17 @@ _PARTS = re.compile(r"(?:quanto|relativamente|em relacao|no que se refere|para) 
 _OTHERS = re.compile(r"demais (?:artigos|dispositivos|casos)|dispositivos restantes|restante")
 _ARTICLE = re.compile(r"\b([0-9]{1,4})\s?o?((?:-[a-z])*)(?![0-9a-z])")
 _SPAN = re.compile(r"\b([0-9]{1,4})\s?o? a ([0-9]{1,4})\b")
+#: A range that ends or begins with a lettered article: which articles lie between is not stated.
+_LETTERED_SPAN = re.compile(r"\b[0-9]{1,4}\s?o?(?:-[a-z])* a [0-9]{1,4}-[a-z]\b|\b[0-9]{1,4}-[a-z] a [0-9]")
 _MENTIONS = re.compile(r"\barts?\.? |\bartigos? ")
+#: Words of a provision that may state a day of effect.
+_DAY_HINT = re.compile(
+    r"\b(?:dias?|mes|meses|anos?|datas?|prazos?|apos|depois|decorrid\w+|partir|contar|contad\w+|quando|enquanto|ate"
+    r"|vigencia|vigor|efeitos)\b|\b[0-9]{4}\b|\bem [0-9]"
+)
+#: Days that are counted from the publication.
+_FOLLOWING = re.compile(r"\b(?:seguinte|subsequente)\b")
+_DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
 _LONGEST = 2_000
 _WIDEST = 500
 
@@ -102,6 +114,150 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
             return ()  # what a part says would be taken for the whole
         found.extend(one for one in read if one is not None)
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseWording:
+    """One wording of a provision of a norm, as far as its clause of commencement needs it.
+
+    Attributes:
+        fragment: the provision.
+        text: its text.
+        known: the day on which the wording became known, as far as the source states it.
+        act: the act that made it; None for the first text, or if no source names it.
+        first: whether it is of the first text of the norm.
+        restored: whether it is an earlier wording again, without an act that made it.
+        ended: whether the provision ended after it without another wording.
+    """
+
+    fragment: str
+    text: str
+    known: When
+    act: Name | None = None
+    first: bool = False
+    restored: bool = False
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseChange:
+    """The result of reading a clause of commencement that was changed.
+
+    Attributes:
+        starts: the start of force of each article that the clause names, once for each wording.
+        undated: the changes whose effect on the start of the norm, or of its articles, is not read.
+        unread: the wordings that are not understood; if there are any, no start is read.
+    """
+
+    starts: tuple[Event, ...] = ()
+    undated: tuple[Event, ...] = ()
+    unread: tuple[ClauseWording, ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return (*self.starts, *self.undated)
+
+
+def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published: date) -> ClauseChange | None:
+    """Return the starts of single articles by all wordings of a clause of commencement that was changed later.
+
+    The starts are read only if every wording is understood, and if an article that a wording names is also named by
+    the last wording. The start of all other articles is not read: it may depend on acts that lapsed meanwhile.
+
+    Args:
+        work: the norm.
+        wordings: the wordings of its provisions, those of each provision in their order.
+        published: the day of publication of the norm.
+
+    Returns:
+        None if the norm has no clause of commencement, or an unchanged one.
+    """
+    by_provision: dict[str, list[ClauseWording]] = {}
+    for one in wordings:
+        by_provision.setdefault(one.fragment, []).append(one)
+    clause = [one for key in _clauses(by_provision) for one in by_provision[key]]
+    changes = [one for one in clause if not one.first]
+    if not changes:
+        return None
+    read = {one: _read(one.fragment, one.text, published) for one in clause if not _introduces(one)}
+    unread = tuple(one for one, found in read.items() if found is None or _is_loose(one, found))
+    if unread or not _is_consistent(by_provision, read):
+        return ClauseChange((), tuple(dict.fromkeys(_undated(work, one) for one in changes)), unread)
+    parts = [(one, found) for one, found in read.items() if found is not None and found.parts is not None]
+    dated = {one for one, _ in parts}
+    starts = (
+        Event(
+            "vigencia.propria",
+            work.with_fragmento(Fragmento((article,))),
+            When.on(found.day),
+            When.on(published) if one.first else one.known,
+            one.act,
+        )
+        for one, found in parts
+        for article in found.parts or ()
+    )
+    left = (_undated(work, one) for one in changes if one not in dated)
+    return ClauseChange(tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)))
+
+
+def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
+    """Yield the provisions of the clause of commencement: the caput of an article, and its items."""
+    for fragment, each in by_provision.items():
+        if not fragment.startswith("art") or not fragment.endswith("_cpt"):
+            continue
+        if any(_CLAUSE.search(folded(one.text[:_LONGEST])) is not None for one in each):
+            yield fragment
+            yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
+
+
+def _introduces(one: ClauseWording) -> bool:
+    """Return whether a wording only introduces items."""
+    return one.fragment.endswith("_cpt") and one.text.rstrip().endswith(":")
+
+
+def _is_loose(one: ClauseWording, found: Commencement) -> bool:
+    """Return whether it is not stated from when, or until when, a day of single articles counts."""
+    return found.parts is not None and (one.restored or one.ended or one.known.last is None)
+
+
+def _is_consistent(
+    by_provision: Mapping[str, Sequence[ClauseWording]], read: Mapping[ClauseWording, Commencement | None]
+) -> bool:
+    """Return whether the last wordings name each article once, and all articles that earlier ones name."""
+    last = {each[-1] for each in by_provision.values()}
+    named = [(one, article) for one, found in read.items() if found is not None for article in found.parts or ()]
+    current = [article for one, article in named if one in last]
+    return len(current) == len(set(current)) and {article for _, article in named} <= set(current)
+
+
+def _undated(work: Name, one: ClauseWording) -> Event:
+    return Event("entrada.vigor", work, None, one.known, one.act)
+
+
+def stated_day(text: str, published: date | None) -> When | None:
+    """Return the day of effect that a provision states besides the acts that it names.
+
+    >>> str(stated_day("em 30 de dezembro de 2023: a Lei nº 8.666, de 21 de junho de 1993;", None))
+    '2023-12-30'
+    >>> stated_day("Revoga-se a Lei nº 8.666, de 21 de junho de 1993.", None) is None
+    True
+
+    Args:
+        published: the day of publication, from which a term is counted; None if it is not known.
+
+    Returns:
+        None if the provision states no day. A day with open bounds if it states one that is not understood.
+    """
+    rest = ACT.sub(" ", text)
+    plain = " ".join(folded(rest[:_LONGEST]).replace("º", "o").split())
+    if _DAY_HINT.search(plain) is None:
+        return None
+    if published is None and (_TERM.search(plain) is not None or _FOLLOWING.search(plain) is not None):
+        return When.not_before(date.min)
+    when = _day(plain, rest, published or date.min) if _EXCEPTS.search(plain) is None else None
+    if when is None or when[0] == date.min or len(_DATED.findall(plain)) > 1:
+        return When.not_before(published or date.min)
+    return When.on(when[0])
 
 
 def _read(fragment: str, text: str, published: date) -> Commencement | None:
@@ -159,6 +315,8 @@ def _parts_of(plain: str) -> tuple[str, ...] | None:
         return None
     rest = plain[about.end() :]
     if _MENTIONS.search(plain, about.start()) is None or re.search(r"§|inciso|paragrafo|alinea", rest) is not None:
+        return ()
+    if _LETTERED_SPAN.search(rest) is not None:
         return ()
     return tuple(dict.fromkeys(_articles(re.split(r",? (?:em|no dia|na data|apos|a partir) ", rest)[0])))
 

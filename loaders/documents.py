@@ -89,8 +89,9 @@ class SourceDocument:
 
     Attributes:
         label: its name in messages, e.g. ``"pages.zip!p3.xml"``.
-        open: opens it from the beginning; it can be called several times until the walk continues. Reading raises
-            :class:`graph.errors.BadRecord` if the archive is damaged or exceeds its limits, and OSError.
+        open: opens it from the beginning; may be called repeatedly, but only before the next document is taken from
+            :func:`walk`. Reading raises :class:`graph.errors.BadRecord` if the archive is damaged or exceeds its
+            limits, and OSError if the file cannot be read.
     """
 
     label: str
@@ -98,7 +99,7 @@ class SourceDocument:
 
     @property
     def file_name(self) -> str:
-        """Return the last part of the label without ``.gz``, which has the file name extension."""
+        """Return the last part of the label, with its file name extension but without ``.gz``."""
         name = self.label.rpartition("!")[2].rpartition("/")[2]
         return name[:-3] if name.lower().endswith(".gz") else name
 

@@ -37,6 +37,7 @@ class Effect(StrEnum):
     CONVERTS = "converts"
     RESTORES_WORDING = "restores-wording"
     VETOES = "vetoes"
+    STARTS_FORCE = "starts-force"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _ours("veto", Effect.VETOES),
             _ours("redacao", Effect.RESTORES_WORDING),
             _ours("renumeracao", Effect.EXPIRES),
+            _ours("vigencia.propria", Effect.STARTS_FORCE),
         )
     }
 )

@@ -1015,7 +1015,7 @@ def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | Vigen
 
 
 def _end_with_parent() -> None:
-    """Exit this process when its parent ends, even if killed (blocks)."""
+    """Wait until the parent process ends, even by a signal; then exit."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

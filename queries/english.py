@@ -80,8 +80,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return "the text is not a name, a supported citation (docs/reference/citations.md) or a known nickname"
         case n.WordsLeft():
             return (
-                f"interpreted {_cut(one.understood)!r} as {', '.join(map(named, one.names))} and ignored "
-                f"{_cut(one.left)!r}: repeat the search without it"
+                f"interpreted {_cut(one.understood)!r} as {', '.join(map(named, one.names))}; "
+                f"{_cut(one.left)!r} was not understood and was ignored"
             )
         case n.UnknownValue():
             hint = f"; similar: {', '.join(one.near)}" if one.near else ""
@@ -137,7 +137,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.UnknownVersion():
             return _unknown_version(one, named)
         case n.SeveralVersions():
-            return "no source has one text of several versions; these are the versions"
+            return "the name means several versions, which no source publishes as one text; they are listed"
         case n.NoVersionAnswers():
             if one.status is Status.UNKNOWN_NAME:
                 return f"no source in this store mentions {named(one.name)}"
@@ -183,7 +183,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             which = f"the text of {named(one.version)}" if one.version is not None else "this text"
             return f"no source states when {which} was in force, if ever"
         case n.BeforePublication():
-            return f"not yet published on {one.on}: the sources state it from {one.first} on"
+            return f"not yet published on {one.on}: according to the sources, it was first known on {one.first}"
         case n.EarlierTextUnknown():
             return f"the first text known here is of {one.first} and presupposes an earlier one, which no source gives"
         case n.AmendmentWithoutVersion():
@@ -198,6 +198,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             )
         case n.NormUndated():
             return f"no source states from when {named(one.norm)} is in force: its provisions may have started later"
+        case n.CommencementChanged():
+            by = f" by {', '.join(map(named, one.acts))}" if one.acts else ""
+            return (
+                f"the clause on the entry into force of {named(one.norm)} was changed{by}: some articles may have "
+                "another first day of force than this answer"
+            )
         case n.ActDays():
             known = (
                 f" and published on {one.published}; the change counts as known from that day" if one.published else ""
@@ -205,8 +211,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             called = f", which the source names {one.named}," if one.named != one.act else ""
             return f"{named(one.act)}{called} was signed on {one.signed}{known}"
         case n.CuratedFact():
-            cited = f", from {one.source}" if one.source is not None else ""
-            return f"a curated fact: {one.curator} states it{cited}"
+            cited = f" (source: {one.source})" if one.source is not None else ""
+            return f"a curated fact, stated by {one.curator}{cited}"
         case n.SourcesContradict():
             return _contradict(one, event, named)
         case n.EfficacyDiffers():
@@ -220,7 +226,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
                 f"in force from {one.start} on: neither is in force on the days between"
             )
         case n.NotYetInForce():
-            return f"this is the text that will be in force from {one.start} on"
+            return f"this is the text whose force starts on {one.start}"
         case n.NotInText():
             return f"the text of {named(one.version)} does not contain this provision"
         case n.DerivedText():
@@ -242,11 +248,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
         case n.UndecidedProvisions():
-            return f"the sources do not decide whether these apply: {_some(one.provisions, named)}"
+            listed = _some(one.provisions, named)
+            return f"the sources do not determine whether these are in force, or their wording: {listed}"
         case n.PassagesOmitted():
             return "the source omits passages of these texts: it is not known whether anything changed in them"
         case n.NotComparable():
-            days = "".join(f" and on {day}" for day in one.days).removeprefix(" and") or " of it"
+            days = "".join(f" and on {day}" for day in one.days).removeprefix(" and")
             return f"the text cannot be determined{days}, so changes cannot be determined"
         case n.NoTextInForce():
             stood = f"{one.before.value} on {one.since}, {one.after.value} on {one.until}"
@@ -380,7 +387,7 @@ def _unknown_version(one: n.UnknownVersion, named: Callable[[str], str]) -> str:
 def _undated(one: n.Undated, event: Callable[[str], str]) -> str:
     if one.events:
         kinds = ", ".join(map(event, one.events))
-        return f"the sources state {kinds} but not from which day on, so these days cannot be decided"
+        return f"the sources state {kinds} without its first day of effect, so its days cannot be determined"
     if one.words:
         return f"a source names the version by a word ({', '.join(one.words)}) instead of its first day of force"
     return f"a source names a version but does not state {' nor '.join(_MISSING[each] for each in one.missing)}"

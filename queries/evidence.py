@@ -25,13 +25,13 @@ from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
 from queries.reasons import Reason
 
-#: Events that make a first text; every other one presupposes an earlier text. None: the name has no event.
+#: Events that make a first text; any other event requires an earlier text. ``None`` means that the name has no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
 #: The words for the first version of a work (LexML 1.0 part 2, section 12.5).
 FIRST_VERSION = ("versao.original", "inicio.vigencia")
 
-#: The signs between a norm's name and that of its version or text (LexML 1.0 part 2, sections 12 and 13; RFC 9676,
-#: section 7.1): these have no summaries.
+#: The characters that mark the name of a version or text (LexML 1.0 part 2, sections 12 and 13; RFC 9676, section 7.1).
+#: Such names have no summary.
 _OF_A_NORM = re.compile("[@~$]")
 _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
@@ -44,7 +44,20 @@ _MOST_ACTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version and view of a work, as its name states it, with the records that name it."""
+    """A version and view of a work, as its name states it, with the records that name it.
+
+    Attributes:
+        iri: the IRI of the version.
+        name: its name.
+        version_date: the first day of force; None if the name has none.
+        word: the word of the name in place of a day, such as ``versao.original``.
+        event: the event of the name, such as ``publicacao``.
+        view_date: the first day on which it could be known; None if the name has none.
+        order: the rank among views of one version made on one day.
+        sources: the IRIs of the records that name it.
+        inserts: whether it inserts the provision.
+        counted: how its days were counted, if they were not stated.
+    """
 
     iri: str
     name: str
@@ -59,7 +72,7 @@ class Version:
 
     @property
     def first(self) -> bool:
-        """Return whether it may be a first text; every other one presupposes an earlier one."""
+        """Return whether it may be a first text; any other version requires an earlier one."""
         return self.inserts or self.event in FIRST_TEXTS
 
     def fits(self, asked: Name, known: Sequence[Version]) -> bool:

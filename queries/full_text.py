@@ -722,7 +722,7 @@ class _Results:
     def _held(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
-        known_on_k = [one.rect for one in found if one.rect.known <= known < one.rect.known_until]
+        known_on_k = [one.span for one in found if one.span.known <= known < one.span.known_until]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN
         now = [one for one in known_on_k if one.start <= day < one.until]

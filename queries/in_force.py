@@ -30,6 +30,7 @@ from queries.intervals import period_stated
 from queries.notice_rules import (
     before_norm,
     beyond_horizon,
+    changed_commencement,
     measure_notices,
     missing_amendments,
     no_version_dates,
@@ -55,6 +56,8 @@ from queries.resolution.interpretation import understood
 from queries.status import DecidedStatus, Found, both_axes, decided_status, looked_up, surely_ended
 from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
 
+#: The event that starts the force of a provision on a day of its own.
+_OWN_START = "vigencia.propria"
 #: The effects that restore force or efficacy.
 _UNDOING = {
     Axis.FORCE: frozenset({Effect.RESTORES}),
@@ -219,6 +222,14 @@ class _Inquiry:
         found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
+    def _deciding(self, status: Status) -> list[Reason]:
+        """Return the events known on K; of a norm that has ended by events alone, those that have effect by D."""
+        events = self._known_events()
+        if status is Status.UNKNOWN:
+            return events
+        days = ((reason, day_stated(reason.effect)) for reason in events)
+        return [reason for reason, day in days if day is not None and day.certain_on(self._question.on)]
+
     def _was_known(self, known: date | None) -> bool:
         """Return whether an event that became known on a day was known on K; None if the day is not known."""
         return known is None or known <= self._question.as_known
@@ -234,7 +245,7 @@ class _Inquiry:
             self._notices.append(EarlierTextUnknown(first))
         elif first is not None and first <= question.as_known:
             self._notices.append(BeforePublication(question.on, first))
-        return self._without_version(status, self._known_events() if status is Status.UNKNOWN else ())
+        return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding(status))
 
     def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
@@ -254,10 +265,11 @@ class _Inquiry:
         )
         force, efficacy = self._both_axes(Status.IN_FORCE)
         self._other_version(chosen, known)
-        if self._target != self._target.work:
-            self._notices.extend(of_wording(self._store, self._target.work, version, norm_undated=self._norm_undated))
-        expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
+        if self._target != self._target.work:
+            undated_ = self._norm_undated and all(reason.event != _OWN_START for reason in because)
+            self._notices.extend(of_wording(self._store, self._target.work, version, norm_undated=undated_))
+        expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         self._notice_of(because)
         return InForce(
             self._target.canonical,
@@ -370,6 +382,9 @@ class _Inquiry:
         self._notices.extend(notice for notice in notices if notice not in self._notices)
         self._notices.extend(curators(self._store, flattened(because), self._spoken))
         self._notices.extend(act_days(self._store, flattened(because)))
+        if self._spoken and all(reason.event != _OWN_START for reason in because):
+            changed = changed_commencement(self._store, self._target.work, question.as_known)
+            self._notices.extend(notice for notice in changed if notice not in self._notices)
 
     def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:
         question = self._question

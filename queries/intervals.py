@@ -66,19 +66,27 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     """
     found: list[Period] = []
     for axis in Axis:
-        every = [one for each in occupants for one in provision_periods(store, each) if one.axis is axis]
+        ranked = [(each, one) for each in occupants for one in provision_periods(store, each) if one.axis is axis]
+        ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
+        every = [one for _, one in ranked]
         force, knowledge = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
-        for one in sorted(every, key=precedence):
+        for one in every:
             for cell in _cells(one, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
         found.extend(_joined(cells.values()))
     return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
-def precedence(period: Period) -> tuple[bool, bool, date]:
-    """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides."""
-    return period.version is not None, period.status is Status.UNKNOWN, period.valid_from
+def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
+    """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
+
+    A text in force of a provision whose name says who inserted it precedes that of another source, which has one
+    history of all provisions with the identifier.
+    """
+    in_force, fragment = period.version is not None, occupant.fragmento
+    named = in_force and fragment is not None and fragment.inserido_por is not None
+    return in_force, named, period.status is Status.UNKNOWN, period.valid_from
 
 
 def period_stated(store: Store, target: Name, decides: Period, on: date, as_known: date) -> Period:

@@ -14,6 +14,7 @@ from queries.causes import amendments, causes
 from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
+    CommencementChanged,
     ConversionGap,
     DatedVersion,
     DatesBeforeNorm,
@@ -128,6 +129,32 @@ def of_wording(store: Store, norm: Name, version: str, *, norm_undated: bool = F
         worded = any(True for _ in held)
     if not worded and any(edition.text is not None for edition in editions(store, norm.iri)):
         yield WordsUnknown()
+
+
+#: The event of a changed clause of commencement, which states no day.
+_ENTRY = "entrada.vigor"
+
+
+def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[Notice]:
+    """Yield a notice if the clause of commencement of a norm was changed, and no source states the effect of that.
+
+    Args:
+        store: an opened store.
+        norm: the norm.
+        as_known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    acts: dict[str, None] = {}
+    changed = False
+    for _, reason in lifecycle_events(store, norm.iri):
+        known = day_stated(reason.known)
+        if reason.event == _ENTRY and reason.effect is None and known is not None and known.possible_on(as_known):
+            changed = True
+            acts.update(dict.fromkeys([parse(reason.cause).work.canonical] if reason.cause is not None else []))
+    if changed:
+        yield CommencementChanged(norm.canonical, tuple(acts))
 
 
 def no_version_dates(name: Name) -> NoVersionDates:

@@ -159,7 +159,7 @@ class UnknownName(Notice):
 
     Attributes:
         name: the name or the text.
-        one: False if the text does not identify one name.
+        one: whether the text identifies exactly one name.
     """
 
     CODE = "unknown-name"
@@ -169,14 +169,14 @@ class UnknownName(Notice):
 
 @dataclass(frozen=True, slots=True)
 class OnlyMentioned(Notice):
-    """No source describes the name; others refer to it."""
+    """No source describes the name; sources only refer to it."""
 
     CODE = "only-mentioned"
 
 
 @dataclass(frozen=True, slots=True)
 class KnownOnlyLater(Notice):
-    """No source describes the name, and its facts became known only later.
+    """No source describes the name on the day of knowledge; the facts about it became known later.
 
     Attributes:
         first: the first day on which it was known.
@@ -277,7 +277,7 @@ class NumbersBeganAnew(Notice):
 
 @dataclass(frozen=True, slots=True)
 class TailLeft(Notice):
-    """Version or provision are ignored until a norm is chosen.
+    """The version or provision in the text is ignored until a norm is chosen.
 
     Attributes:
         tail: as the text writes them.
@@ -294,7 +294,7 @@ class CandidatesCut(Notice):
     Attributes:
         looked_at: the number compared; None if all were.
         found: the number found; None if not all were compared.
-        shown: the number returned; None if all found ones are.
+        shown: the number returned; None if all are returned.
     """
 
     CODE = "candidates-cut"
@@ -532,9 +532,26 @@ class NormUndated(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CommencementChanged(Notice):
+    """The clause of commencement of the norm was changed: single articles may have other days than the norm.
+
+    The answer does not use a start of force that a source states of the provision itself.
+
+    Attributes:
+        norm: the norm.
+        acts: the acts that changed the clause, as sources name them.
+    """
+
+    CODE = "commencement-changed"
+    norm: str
+    acts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ActDays(Notice):
-    """The full days of an amending norm, if a source has only some of them, or dates by signature an act published
-    later.
+    """The days of signature and publication of an amending norm.
+
+    The source of the change states only a part of them, or dates the norm by its signature.
 
     Attributes:
         act: the amending norm.
@@ -649,7 +666,7 @@ class UnknownVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeveralVersions(Notice):
-    """No source has the requested text of several versions."""
+    """The name means several versions, and no source has a single text of them. The versions are returned."""
 
     CODE = "several-versions"
 
@@ -762,7 +779,10 @@ class MostRecentPast(Notice):
     """No version is in force today; the last one in force is returned.
 
     Attributes:
-        name, today, axis, status: as for :class:`NextToCome`.
+        name: the norm or provision.
+        today: the day.
+        axis: the axis of the question.
+        status: the status today.
         until: the first day after the returned version; None if it is not known.
     """
 
@@ -1019,6 +1039,7 @@ AnyNotice = (
     | CuratedFact
     | DatesBeforeNorm
     | ActDays
+    | CommencementChanged
     | DatesOfWording
     | NormUndated
     | DerivedDiffers

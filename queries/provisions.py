@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
+from graph.entities import Situation
 from graph.store import Store
 from graph.terms import Cell, Solution
 from graph.urn import Forma, Name, from_iri, parse
@@ -63,6 +64,11 @@ class Part:
         """Return the visible content: two parts with equal content are the same text."""
         return self.label, self.heading, self.text, self.situation
 
+    @property
+    def is_excerpt(self) -> bool:
+        """Return whether its source omits words of it."""
+        return self.situation == Situation.OMISSIS or is_excerpt(self.text)
+
 
 def parts_of(store: Store, text: str, norm: str, version: str | None) -> list[Part]:
     """Return the parts of a text by its IRI, in the order of its source.
@@ -96,7 +102,11 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
 
 
 def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
-    """Return one part for each provision; if sources differ, the first of them, marked as such."""
+    """Return one part for each provision; if sources differ, the first of them, marked as such.
+
+    A whole wording comes before an excerpt, which has a mark of omission. An excerpt of a whole wording does not differ
+    from it.
+    """
     found: dict[str, Part] = {}
     for part in _parts_of_rows(rows, norm, version):
         other = found.get(part.fragment)
@@ -106,9 +116,44 @@ def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Pa
             first = min(other, part, key=lambda each: (each.order, each.markup or ""))
             found[part.fragment] = replace(first, rivals=other.rivals)
         else:
-            first = min(other, part, key=lambda each: (each.order, [word or "" for word in each.reads]))
-            found[part.fragment] = replace(first, rivals=True)
+            first, second = sorted(
+                (other, part), key=lambda each: (each.is_excerpt, each.order, [word or "" for word in each.reads])
+            )
+            rivals = other.rivals or not (first.label == second.label and _is_excerpt_of(second, first))
+            found[part.fragment] = replace(first, rivals=rivals)
     return sorted(found.values(), key=lambda part: (part.order, part.fragment))
+
+
+#: The marks by which sources show that they leave out words.
+_OMISSION = re.compile(r"\[\s*(?:\.\.\.|…)\s*\]|\(\s*(?:\.\.\.|…)\s*\)")
+
+
+def is_excerpt(text: str | None) -> bool:
+    """Return whether a wording has a mark of omitted words.
+
+    >>> is_excerpt("Esta Lei aplica-se a [...] desde que:"), is_excerpt("Esta Lei aplica-se a tudo."), is_excerpt(None)
+    (True, False, False)
+    """
+    return text is not None and _OMISSION.search(text) is not None
+
+
+def _is_excerpt_of(one: Part, whole: Part) -> bool:
+    """Return whether a wording with omissions has its other words, in their order, from a whole wording."""
+    if whole.text is None or whole.is_excerpt or not one.is_excerpt:
+        return False
+    return one.text is None or is_excerpt_of(one.text, whole.text)
+
+
+def is_excerpt_of(text: str, whole: str) -> bool:
+    """Return whether a wording is a whole wording without the words at its marks of omission.
+
+    >>> is_excerpt_of("Esta Lei [...] desde que:", "Esta Lei aplica-se a tudo, desde que:")
+    True
+    >>> is_excerpt_of("Esta Lei [...] salvo se:", "Esta Lei aplica-se a tudo, desde que:")
+    False
+    """
+    pieces = (re.escape(" ".join(piece.split())) for piece in _OMISSION.split(text))
+    return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(whole.split())) is not None
 
 
 def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
@@ -369,10 +414,17 @@ def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
     A norm is published with one text on one day, whatever sources state on its force. This version then changed
     nothing.
     """
+    return _same_publication(edition, known) is not None
+
+
+def _same_publication(edition: Edition, known: Sequence[Edition]) -> Edition | None:
+    """Return the edition with the text of the same publication; None if no source has it."""
     version = edition.version
-    return version.event == _PUBLISHED and any(
-        one.text is not None and (one.version.event, one.version.view_date) == (_PUBLISHED, version.view_date)
-        for one in known
+    published = (_PUBLISHED, version.view_date)
+    if (version.event, version.view_date) != published:
+        return None
+    return next(
+        (one for one in known if one.text is not None and (one.version.event, one.version.view_date) == published), None
     )
 
 
@@ -402,6 +454,9 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
                 found.append(edition)
                 if edition.whole:
                     return Readable(tuple(found), None)
+    undated = _same_publication(current, known) if not found else None  # its source does not date its force
+    if undated is not None:
+        return Readable((undated,), None)
     return Readable(tuple(found), None if found else current)
 
 

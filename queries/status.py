@@ -15,12 +15,12 @@ from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
-from ontology.events import EVENTS, Effect
+from ontology.events import EVENTS, Effect, event_iri
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
 from queries.causes import oldest
-from queries.evidence import Version, versions, wording_dates
+from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
 from queries.provisions import holding, overrule, placed, text_of
 from queries.reasons import Reason, Status
@@ -72,6 +72,8 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     return Found(period_of(found[0], axis), found[0].because) if found else None
 
 
+#: The start of force of its own of a provision.
+_OWN_START = event_iri("vigencia.propria")
 #: Statuses that only a restoration ends.
 ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
 
@@ -129,7 +131,10 @@ def status_without_period(store: Store, target: Name, known: Sequence[Version], 
     if _has_periods(store, target):
         presupposes = issued <= min(on, as_known) and not any(version.first for version in known)
         return Status.UNKNOWN if presupposes else Status.NOT_PUBLISHED
-    return Status.NOT_PUBLISHED if as_known < issued else Status.UNKNOWN
+    if as_known < issued:
+        return Status.NOT_PUBLISHED
+    events = (reason for _, reason in lifecycle_events(store, target.iri)) if target == target.work else ()
+    return surely_ended(events, on, as_known) or Status.UNKNOWN
 
 
 def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
@@ -186,6 +191,8 @@ def _without_text(
     """
     if _begins_before_its_norm(store, found, norm, known):
         return DecidedStatus(Status.IN_FORCE, found)
+    if found is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, found, norm):
+        return DecidedStatus(found.period.status, found)
     if not _is_inserted_later(store, target, norm, known, as_known):
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
@@ -215,6 +222,25 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
     made = next((version for version in known if version.name == found.period.version), None)
     start = made.version_date if made is not None else None
     return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
+
+
+def _starts_by_itself(store: Store, target: Name, on: date, found: Found, norm: Found) -> bool:
+    """Return whether the period of a provision follows from a start of force of its own by D, or may.
+
+    Before such a start it is in vacatio with its norm.
+    """
+    starts = {
+        event.iri
+        for work in (target.iri, *holding(store, target)[:-1])
+        for event in store.summary(work).events()
+        if event.kind == _OWN_START and (day := day_stated(event.effect)) is not None and day.possible_on(on)
+    }
+    if not starts:
+        return False
+    known, axis = found.period.known_from, norm.period.axis
+    derived = store.derived(target.iri, on, known, axis)
+    periods = derived.periods_at(on.isoformat(), known.isoformat(), axis)
+    return any(not starts.isdisjoint(period.because) for period in periods)
 
 
 def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], as_known: date) -> bool:

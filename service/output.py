@@ -61,10 +61,10 @@ def print_json(document: object) -> None:
     """Write one JSON document to stdout; raises as :func:`print_lines`."""
     unicode = "utf" in (sys.stdout.encoding or "").lower()
     text = json.dumps(document, ensure_ascii=not unicode, indent=2)
-    _write("".join(c if c.isprintable() or c == "\n" else _json_number(c) for c in text) + "\n")
+    _write("".join(c if c.isprintable() or c == "\n" else _json_escape(c) for c in text) + "\n")
 
 
-def _json_number(character: str) -> str:
+def _json_escape(character: str) -> str:
     """Return a character as a JSON escape (RFC 8259, section 7): a surrogate pair beyond U+FFFF."""
     return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 

@@ -22,7 +22,7 @@ from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, 
 from service.output import shown
 
 _STATUS_TEXTS = {
-    Status.UNKNOWN_NAME: "unknown: no source speaks of it, or the text identifies no single name",
+    Status.UNKNOWN_NAME: "unknown: no source mentions it, or the text does not identify exactly one name",
     Status.NOT_PUBLISHED: "not published",
     Status.VACATIO: "issued, not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",

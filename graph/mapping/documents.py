@@ -631,13 +631,13 @@ def _wording(statements: list[str], node: str, provision: Provision, wording: Wo
 
 
 def _has_no_words(provision: Provision, wording: Wording) -> bool:
-    """Return whether a wording states only that there is a version: without document and words."""
+    """Return whether a wording only states that a version exists: no text, and no position in a document."""
     parts = (wording.label, wording.heading, wording.text, wording.markup, wording.situation)
     return provision.order == 0 and not any(parts)
 
 
 def _made(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:
-    """Map whether a version inserts the provision, and the act that made it."""
+    """Yield the statements that a version inserts the provision, and which act made the version."""
     if wording.inserts:
         yield f"<{version}!{provision.fragment}> {_INSERTS} {boolean(True)} ."
     if wording.cause is None:

@@ -324,7 +324,7 @@ def _text(term: str) -> str:
 DEPTHS = 3
 #: The maximum number of characters of a beginning; and the number of words of a nickname at which a beginning may
 #: start.
-_LONGEST, _ROTATED = 100, 6
+_LONGEST, _MAX_SUFFIXES = 100, 6
 #: The separator of thousands; the last digits may not be typed yet.
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.ASCII)
 #: Words before a number without meaning.
@@ -349,14 +349,14 @@ def plain_form(text: str) -> str:
     return " ".join(word for word in words(plain) if word not in _NUMBER_SIGNS)
 
 
-def rotated(text: str) -> Iterator[str]:
-    """Yield a text, and the rest of it from each of its later words.
+def suffixes_by_word(text: str) -> Iterator[str]:
+    """Yield a text, and the rest of it from each of its first six words.
 
-    >>> list(rotated("codigo defesa consumidor"))
+    >>> list(suffixes_by_word("codigo defesa consumidor"))
     ['codigo defesa consumidor', 'defesa consumidor', 'consumidor']
     """
     pieces = text.split()
-    for at in range(min(len(pieces), _ROTATED)):
+    for at in range(min(len(pieces), _MAX_SUFFIXES)):
         yield " ".join(pieces[at:])
 
 
@@ -381,7 +381,7 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> I
             if beginning := plain_form(title[:_LONGEST]):
                 yield depth, beginning, one.name, ""
         for nickname in one.nicknames.split("\n"):
-            for beginning in rotated(plain_form(nickname[:_LONGEST])):
+            for beginning in suffixes_by_word(plain_form(nickname[:_LONGEST])):
                 yield depth, beginning, one.name, nickname[:_LONGEST]
 
 

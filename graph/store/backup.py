@@ -508,7 +508,7 @@ def _compared(
             listed = _listed(backup, stream.read(_LONGEST_LIST))
             continue
         if _PATHS.fullmatch(path) is None or path in read:
-            raise NotAStore(f"{backup} is no backup of Vigente: {path!r} has no place in a store")
+            raise NotAStore(f"{backup} is not a backup of Vigente: {path!r} is not a file of a store")
         digest, size, head = sha256(), 0, b""
         with _output(into, path) as write:
             for chunk in _read(backup, path, stream):
@@ -591,8 +591,8 @@ def _listed(backup: Path, text: bytes) -> _List:
         data = json.loads(text)
         if data["application"] != "vigente" or data["backup"] != FORMAT:
             raise NotAStore(
-                f"{backup} is of {data['application']!r}, form {data['backup']!r}; this version of Vigente reads form "
-                f"{FORMAT} of its own"
+                f"{backup} was written by {data['application']!r} in format {data['backup']!r}; this version reads "
+                f"backups of Vigente in format {FORMAT}"
             )
         files = {str(path): (int(one["size"]), str(one["sha256"])) for path, one in data["files"].items()}
         found = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
@@ -600,5 +600,7 @@ def _listed(backup: Path, text: bytes) -> _List:
         raise StoreDamaged(f"{MANIFEST} of the backup {backup} cannot be read: {error!r}") from None
     strange = [path for path in found.files if _PATHS.fullmatch(path) is None]
     if strange or not found.snapshot.isdecimal():
-        raise NotAStore(f"{backup} is no backup of Vigente: {strange[:1] or found.snapshot} has no place in a store")
+        raise NotAStore(
+            f"{backup} is not a backup of Vigente: {strange[:1] or found.snapshot} is not a file of a store"
+        )
     return found

@@ -176,7 +176,7 @@ class MemoizingStore(Store):
             make: returns a value that is never changed.
         """
         try:
-            return self._notes[key]  # type: ignore[return-value]  # what stands for the key is what makes it
+            return self._notes[key]  # type: ignore[return-value]  # the key determines the type that `make` returns
         except KeyError:
             made = self._notes[key] = make()
             return made

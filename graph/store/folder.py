@@ -27,7 +27,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.errors import WHAT_NEXT, NotAStore, StoreDamaged, StoreLocked, StoreMissing, with_hint
+from graph.errors import DAMAGE_ADVICE, NotAStore, StoreDamaged, StoreLocked, StoreMissing, with_hint
 from graph.process import deferred_signals, map_large_blocks
 from graph.quarantine import forget_gone
 from graph.store.caching import Snapshot
@@ -42,7 +42,7 @@ from graph.store.published import (
     changed_tables,
     describe_tables,
     described_tables,
-    is_cut,
+    is_truncated,
     read_published,
     seal,
     sealed_files,
@@ -169,7 +169,7 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         _create(folder)
     check_marker(folder)
     map_large_blocks()
-    _refuse_cut(folder)
+    _check_table_list(folder)
     engine = _engine(folder)
     _refuse_changed(folder)
     swept = sweep(folder, folder / DATA)
@@ -258,7 +258,7 @@ def _read_through(store: WritableStore, folder: Path) -> None:
     try:
         store.read_through()
     except StoreDamaged as error:
-        raise StoreDamaged(f"the data of {folder} is damaged: {error}. {WHAT_NEXT}") from None
+        raise StoreDamaged(f"the data of {folder} is damaged: {error}. {DAMAGE_ADVICE}") from None
 
 
 def _end(store: WritableStore, folder: Path) -> None:
@@ -316,15 +316,17 @@ def _sealed(folder: Path) -> Published | None:
         return None
 
 
-def _refuse_cut(folder: Path) -> None:
-    """Refuse to open the engine if its list of tables lost its end: it would delete the tables that are not listed."""
+def _check_table_list(folder: Path) -> None:
+    """Raise StoreDamaged if the engine's list of tables is truncated: when opened, it would delete unlisted tables."""
     published = _sealed(folder)
     try:
-        cut = published is not None and is_cut(published, folder / DATA)
+        cut = published is not None and is_truncated(published, folder / DATA)
     except OSError as error:
         raise StoreDamaged(f"the data of {folder} cannot be read: {error}") from None
     if cut:
-        raise StoreDamaged(f"the data of {folder} is damaged: its list of tables is not what it was. {WHAT_NEXT}")
+        raise StoreDamaged(
+            f"the data of {folder} is damaged: its list of tables is truncated or changed. {DAMAGE_ADVICE}"
+        )
 
 
 def _refuse_changed(folder: Path) -> None:
@@ -352,12 +354,13 @@ def check_marker(folder: Path) -> None:
     except (OSError, ValueError) as error:
         raise StoreDamaged(f"{marker} cannot be read: {error}") from None
     if not isinstance(data, dict) or data.get("application") != "vigente":
-        raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} says something else")
+        raise NotAStore(f"{folder} is not a store of Vigente: {MARKER} was not written by Vigente")
     if "endpoint" in data:
-        raise NotAStore(f"{folder} stands beside an endpoint: expected a store whose graph lies in its folder")
+        raise NotAStore(f"the graph of {folder} is behind an endpoint: expected a store with its graph in the folder")
     if data.get("layout") != LAYOUT:
         raise NotAStore(
-            f"{folder} has layout {data.get('layout')!r}, this version of Vigente knows layout {LAYOUT}; load it anew"
+            f"{folder} has layout {data.get('layout')!r}, this version of Vigente supports layout {LAYOUT}; load the "
+            "sources into a new store"
         )
 
 
@@ -366,7 +369,7 @@ def _engine(folder: Path) -> ox.Store:
     replaced."""
     if (folder / CURRENT).exists() and not (folder / DATA / "CURRENT").is_file():
         raise StoreDamaged(
-            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"the data of {folder} is gone or damaged; the published snapshot can still be read. To continue from it, "
             f"copy {folder / CURRENT} to {folder / DATA}"
         )
     try:
@@ -376,7 +379,7 @@ def _engine(folder: Path) -> ox.Store:
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
         if helps := with_hint(error):
             raise StoreDamaged(f"{folder} cannot be written: {error}{helps}") from None
-        raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {WHAT_NEXT}") from None
+        raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {DAMAGE_ADVICE}") from None
 
 
 def _snapshots(folder: Path) -> list[Path]:

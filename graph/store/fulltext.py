@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
 from graph.errors import BadName
-from graph.store.wording_days import Days, NormDays, Rect
+from graph.store.wording_days import Days, NormDays, OrdinalPeriod
 from graph.summaries import Summary
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import nicknames
@@ -298,7 +298,7 @@ class FullTextIndex:
                     of_texts[name] = days.of_texts(name)
                 found = of_texts[name].get(node, ())
             rows += [
-                (wording, one.rect.start, one.rect.known, one.status, one.rect.until, one.rect.known_until)
+                (wording, one.span.start, one.span.known, one.status, one.span.until, one.span.known_until)
                 for one in found
             ]
         ask("DELETE FROM days_sought WHERE wording IN (SELECT id FROM worded WHERE norm = ?)", (number,))
@@ -411,7 +411,9 @@ class FullTextIndex:
         days = "SELECT start, until, known, known_until, status FROM days_sought WHERE wording = ?"
         for wording in wordings:
             for name, node, record, *texts in self._connection.execute(sql, (wording,)):
-                held = tuple(Days(Rect(*rect), status) for *rect, status in self._connection.execute(days, (wording,)))
+                held = tuple(
+                    Days(OrdinalPeriod(*span), status) for *span, status in self._connection.execute(days, (wording,))
+                )
                 found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return found
 

@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graph.errors import WHAT_NEXT, StoreDamaged, unwritable
+from graph.errors import DAMAGE_ADVICE, StoreDamaged, unwritable
 from graph.store.names import NAMES, stamped
 
 #: The sub-folder of a store for the states of harvests.
@@ -231,7 +231,7 @@ def set_back(published: Published | None, harvests: Path) -> None:
         raise unwritable(error) from None
 
 
-def is_cut(published: Published, folder: Path) -> bool:
+def is_truncated(published: Published, folder: Path) -> bool:
     """Return whether the engine's list of its tables, in its own folder, lacks a published table.
 
     The engine only appends to a list, and begins a new one when it is opened. If a list was cut, the engine removes the
@@ -264,7 +264,7 @@ def changed_message(data: Path, names: list[str]) -> str:
     """Return the error message for tables that changed after publication."""
     return (
         f"the data of {data.parent} is damaged: {', '.join(names[:3])} in {data} changed since it was published. "
-        f"{WHAT_NEXT}"
+        f"{DAMAGE_ADVICE}"
     )
 
 

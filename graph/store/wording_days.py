@@ -27,7 +27,7 @@ _PUBLISHED = "publicacao"
 _LATEST = "9999-12-31"
 
 
-class Rect(NamedTuple):
+class OrdinalPeriod(NamedTuple):
     """Days ``[start, until)`` as known on days ``[known, known_until)``: numbers of civil dates, or :data:`OPEN`."""
 
     start: int
@@ -40,11 +40,11 @@ class Days(NamedTuple):
     """Days on which words apply, or on which a norm has a status.
 
     Attributes:
-        rect: the days.
+        span: the days.
         status: a value of :class:`graph.lifecycle_events.Status`; for words always ``in-force``.
     """
 
-    rect: Rect
+    span: OrdinalPeriod
     status: str
 
 
@@ -56,21 +56,21 @@ def ordinal(day: str | date | None) -> int:
 
 
 def day_of(number: int) -> date | None:
-    """Return the civil date of a number; None if the end is open."""
+    """Return the date of a proleptic Gregorian ordinal; None for :data:`OPEN`."""
     return None if number >= OPEN else date.fromordinal(max(number, 1))
 
 
-def coalesced(rects: Iterable[Rect]) -> list[Rect]:
+def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     """Return the smallest set of adjacent or disjoint periods that cover the same pairs of days.
 
-    >>> coalesced([Rect(1, 5, 1, 9), Rect(5, 8, 1, 9), Rect(1, 8, 9, 12)])
-    [Rect(start=1, until=8, known=1, known_until=12)]
+    >>> coalesced([OrdinalPeriod(1, 5, 1, 9), OrdinalPeriod(5, 8, 1, 9), OrdinalPeriod(1, 8, 9, 12)])
+    [OrdinalPeriod(start=1, until=8, known=1, known_until=12)]
     """
-    given = list(rects)
+    given = list(spans)
     if len(given) < 2:
         return given
     edges = sorted({edge for one in given for edge in (one.known, one.known_until)})
-    found: list[Rect] = []
+    found: list[OrdinalPeriod] = []
     running: dict[tuple[int, int], int] = {}
     ordered = sorted(given)
     for known, known_until in pairwise(edges):
@@ -82,15 +82,15 @@ def coalesced(rects: Iterable[Rect]) -> list[Rect]:
                 else:
                     joined.append([one.start, one.until])
         now = {(start, until): running.get((start, until), known) for start, until in joined}
-        found += [Rect(*days, since, known) for days, since in running.items() if days not in now]
+        found += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
         running = now
-    found += [Rect(*days, since, edges[-1]) for days, since in running.items()]
+    found += [OrdinalPeriod(*days, since, edges[-1]) for days, since in running.items()]
     return sorted(found)
 
 
-def _met(one: Rect, other: Rect) -> Rect | None:
+def _met(one: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
     """Return the intersection of two periods; None if it is empty."""
-    met = Rect(
+    met = OrdinalPeriod(
         max(one.start, other.start),
         min(one.until, other.until),
         max(one.known, other.known),
@@ -119,7 +119,7 @@ class _Cell:
     ``start`` is the day of the whole text among them, in ISO 8601; None if there is none.
     """
 
-    rect: Rect
+    span: OrdinalPeriod
     texts: tuple[str, ...]
     start: str | None
 
@@ -146,7 +146,7 @@ class NormDays:
         self._periods = [one for one in norm.periods() if Axis.FORCE in one.axes]
         self._editions = _editions(norm, editions)
         self._by_wording = any(one.has_periods for one in provisions.values())
-        self._fresh: dict[tuple[str, ...], list[Rect]] = {}
+        self._fresh: dict[tuple[str, ...], list[OrdinalPeriod]] = {}
 
     @cached_property
     def _cells(self) -> list[_Cell]:
@@ -156,11 +156,11 @@ class NormDays:
     def of_norm(self) -> list[Days]:
         """Return the days of each status of the norm; ``unknown`` since its issue if it has no dates."""
         if not self._periods:
-            return [Days(Rect(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
-        alike: dict[str, list[Rect]] = {}
+            return [Days(OrdinalPeriod(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
+        alike: dict[str, list[OrdinalPeriod]] = {}
         for one in self._periods:
-            alike.setdefault(one.status.value, []).append(_rect(one))
-        return [Days(rect, status) for status, rects in alike.items() for rect in coalesced(rects)]
+            alike.setdefault(one.status.value, []).append(_span_of(one))
+        return [Days(span, status) for status, spans in alike.items() for span in coalesced(spans)]
 
     def of_texts(self, provision: str) -> dict[str, list[Days]]:
         """Return the days of each text of a provision, by the text's IRI; texts that never apply are left out."""
@@ -170,37 +170,39 @@ class NormDays:
         realised = known.realised()
         fragment = provision.partition("!")[2]
         found = self._living(known, realised, fragment) if known.has_periods else self._following(realised, fragment)
-        alike: dict[str, list[Rect]] = {}
-        for text, rect in found:
-            alike.setdefault(text, []).append(rect)
-        return {text: [Days(rect, Status.IN_FORCE.value) for rect in coalesced(rects)] for text, rects in alike.items()}
+        alike: dict[str, list[OrdinalPeriod]] = {}
+        for text, span in found:
+            alike.setdefault(text, []).append(span)
+        return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
-    def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
+    def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
         """Yield the days of a provision without periods of its own: it reads as in the latest text that has it."""
         mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in mine)
         if len(bases) == 1:
-            yield from ((mine[0], rect) for rect in self._resting_on(bases[0]))
+            yield from ((mine[0], span) for span in self._resting_on(bases[0]))
             return
         for cell in self._cells:
             base = next((text for text in cell.texts if text in bases), None)
             if base is not None:
-                yield f"{base}!{fragment}", cell.rect
+                yield f"{base}!{fragment}", cell.span
 
-    def _resting_on(self, text: str) -> list[Rect]:
+    def _resting_on(self, text: str) -> list[OrdinalPeriod]:
         """Return the days on which a text of the norm is among those that decide."""
         key = (text,)
         if key not in self._fresh:
-            self._fresh[key] = coalesced(cell.rect for cell in self._cells if text in cell.texts)
+            self._fresh[key] = coalesced(cell.span for cell in self._cells if text in cell.texts)
         return self._fresh[key]
 
-    def _composed(self) -> list[Rect]:
+    def _composed(self) -> list[OrdinalPeriod]:
         """Return the days on which no whole text of the norm decides."""
         if () not in self._fresh:
-            self._fresh[()] = coalesced(cell.rect for cell in self._cells if cell.start is None)
+            self._fresh[()] = coalesced(cell.span for cell in self._cells if cell.start is None)
         return self._fresh[()]
 
-    def _living(self, known: Summary, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, Rect]]:
+    def _living(
+        self, known: Summary, realised: Mapping[str, str], fragment: str
+    ) -> Iterator[tuple[str, OrdinalPeriod]]:
         """Yield the days of a provision with its own periods: it reads as its version in force, unless a later whole
         text has it."""
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
@@ -210,14 +212,14 @@ class NormDays:
         for one in own:
             text = texts.get(one.version) if one.version is not None else None
             if text is not None:
-                yield from ((text, met) for rect in self._composed() if (met := _met(rect, _rect(one))))
+                yield from ((text, met) for span in self._composed() if (met := _met(span, _span_of(one))))
         for cell in self._cells:
             if cell.start is None:
                 continue
             base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
             printed = f"{base}!{fragment}" if base is not None else None
             for one in own:
-                met = _met(cell.rect, _rect(one))
+                met = _met(cell.span, _span_of(one))
                 text = _in_whole(one, cell.start, starts, texts, printed) if met is not None else None
                 if met is not None and text is not None:
                     yield text, met
@@ -228,20 +230,20 @@ class NormDays:
         views = {ordinal(one.version.view_date) for one in self._editions if one.version.view_date is not None}
         places = {one.version.iri: at for at, one in enumerate(self._editions)}
         if not self._periods and self._by_wording:
-            yield _Cell(Rect(1, OPEN, self._issued, OPEN), (), None)
+            yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
-            rect = _rect(period)
+            span = _span_of(period)
             if period.version is None:
                 if period.status is Status.UNKNOWN and self._by_wording:
-                    yield _Cell(rect, (), None)
+                    yield _Cell(span, (), None)
                 continue
             at = places.get(period.version)
             if at is None:
                 continue
-            edges = sorted({rect.known, *(day for day in views if rect.known < day < rect.known_until)})
-            for known, known_until in zip(edges, (*edges[1:], rect.known_until), strict=True):
+            edges = sorted({span.known, *(day for day in views if span.known < day < span.known_until)})
+            for known, known_until in zip(edges, (*edges[1:], span.known_until), strict=True):
                 rests_on = _readable(self._editions, at, date.fromordinal(known).isoformat())
-                part = rect._replace(known=known, known_until=known_until)
+                part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
                     whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
                     yield _Cell(part, tuple(str(one.text) for one in rests_on), whole)
@@ -259,8 +261,8 @@ def _in_whole(
     return printed if made is not None and made <= start else texts.get(period.version)
 
 
-def _rect(period: PeriodRow) -> Rect:
-    return Rect(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
+def _span_of(period: PeriodRow) -> OrdinalPeriod:
+    return OrdinalPeriod(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
 def _editions(norm: Summary, edition_texts: Mapping[str, bool]) -> list[_Edition]:

@@ -305,8 +305,8 @@ class _Parser:
         self._straight = line.text[0] == '"'
         return line.part(1)
 
-    def _closes(self, text: str) -> re.Match[str] | None:
-        """Return whether the current quotation ends with a line."""
+    def _closing_match(self, text: str) -> re.Match[str] | None:
+        """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
         marked = _MARK.search(text)
         found = _CLOSE.search(text) or marked
         if found is None:
@@ -323,7 +323,7 @@ class _Parser:
             return 0 if text.count('"') % 2 == 0 else -1
         return text.count("“") - text.count("”")
 
-    def _leaves(self, at: int, line: Line) -> bool:
+    def _begins_outer_article(self, at: int, line: Line) -> bool:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
         if self._outer is None or line.text[:1] in _OPENING:
             return False
@@ -346,7 +346,7 @@ class _Parser:
         return self._labels[at]
 
     def _take(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
-        if self._leaves(at, line):
+        if self._begins_outer_article(at, line):
             self._end_quotation()
         if self._begins_quotation(line):
             self._flush()
@@ -365,7 +365,7 @@ class _Parser:
             self._line(at, line, notes)
 
     def _quoted(self, at: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
-        closing = self._closes(line.text)
+        closing = self._closing_match(line.text)
         goes_on = closing is not None and self._goes_on(at)
         before = len(self.found.provisions)
         mark = None

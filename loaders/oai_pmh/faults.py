@@ -146,8 +146,8 @@ class ProtocolFault(ProviderFault):
 
 
 class BadToken(ProtocolFault):
-    """The provider does not accept its resumption token, which is expired or unknown; the list must begin again
-    (section 3.5)."""
+    """The provider does not accept its resumption token, which is expired or unknown; the list request must be
+    restarted (section 3.5)."""
 
 
 class NoRecords(ProtocolFault):

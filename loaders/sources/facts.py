@@ -214,6 +214,9 @@ class Fact:
             raise _refused(f"{target} is no provision", "a provision: a law that was vetoed as a whole is none")
         elif self.term.notation == "renumeracao" and target.provision is None:
             raise _refused(f"{target} is no provision", "a provision: a norm keeps its number")
+        elif effect is Effect.STARTS_FORCE and (target.provision is None or self.effect is None):
+            problem = f"{target} is no provision" if target.provision is None else "there is no effect"
+            raise _refused(problem, "a provision, and in effect its first day of force")
 
     def _undoes(self) -> bool:
         written = self.cells.get("undoes", "true")

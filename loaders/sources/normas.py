@@ -31,6 +31,7 @@ from graph.errors import BadDate, BadName, BadRecord
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from loaders.codes import NoteCode, RefusalCode
+from loaders.commencement import ClauseWording, read_changed_clause
 from loaders.documents import SourceDocument
 from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
@@ -277,10 +278,12 @@ class Tree:
     Attributes:
         provisions: in the order of the tree.
         events: the events that ended or restored a provision, or the norm.
+        wordings: the wordings of its provisions, as a clause of commencement needs them.
     """
 
     provisions: list[Provision] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    wordings: list[ClauseWording] = field(default_factory=list)
 
 
 def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
@@ -297,6 +300,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
         tree.provisions.append(replace(provision, wordings=_dated(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
+        tree.wordings.extend(_clause_wordings(provision.fragment, reads))
     for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
         ended = _ended_as(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
@@ -399,7 +403,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
             reading.note(NoteCode.UNKNOWN_SITUATION, message)
     written = version.get("text")
     if written is not None and not isinstance(written, str):
-        problem = f"the version of {fragment} of {start} has a text that is none"
+        problem = f"the version of {fragment} of {start} has a text that is not a string"
         raise BadRecord(RefusalCode.BAD_VERSION, problem, f"a text under 'text', {SHAPE}")
     text, links = untagged(bounded(written or ""))
     cites = []
@@ -511,6 +515,23 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
 def _ended_as(read: _Read) -> str:
     """Return the event that ended the force of a norm: a conversion into law if the source states it."""
     return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), "revogacao")
+
+
+def _clause_wordings(fragment: str, reads: Sequence[_Read]) -> Iterator[ClauseWording]:
+    """Yield the wordings of a provision, as a clause of commencement needs them.
+
+    A wording that another provision with the same identifier follows has not ended without another wording.
+    """
+    for read in reads:
+        if not read.ends:
+            yield ClauseWording(
+                fragment.partition(",")[0],
+                read.wording.text or "",
+                When.on(read.start),
+                read.wording.cause,
+                first="original" in read.kinds,
+                restored="text_restoration" in read.kinds or "reinsertion" in read.kinds,
+            )
 
 
 def _fragmento(fragment: str) -> Fragmento:
@@ -698,7 +719,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/4"
+LOADER = "normas/5"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64
@@ -767,14 +788,21 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     versions = read_versions(reading, root)
     reading.settle()
     work = reading.work
+    published = min((day for version, _ in versions if (day := _published(version)) is not None), default=None)
+    ordered = sorted(tree.wordings, key=lambda one: one.known.first)
+    changed = read_changed_clause(work, ordered, published) if published is not None else None
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
     return Record(
         source,
         document,
-        events=tuple(dict.fromkeys(tree.events)),
+        events=tuple(dict.fromkeys((*tree.events, *(changed.events if changed is not None else ())))),
         versions=versions,
         provisions=tuple(tree.provisions),
     )
+
+
+def _published(version: Name) -> date | None:
+    return version.view_date if version.event == "publicacao" else None
 
 
 def _detect(head: Head) -> Match:
@@ -802,7 +830,10 @@ what it holds is read all the same. What ends without another wording in its pla
 after; what comes back counts as restored. Behind a comma (`art1_par1u,lei-13853-2019-07-08`) stands the norm that
 inserted the provision: it stays in the name only where two provisions would have one. They had it at
 different times: `!art65_cpt_inc2` alone means the one in force on the day, answers say so (`several-occupants`), and
-`resolve` offers all with their days.
+`resolve` offers all with their days. A text that rests on several sources has each identifier once.
+
+A clause of commencement that was changed is read as that of a page of Planalto: the days of single articles are
+`vigencia.propria`, and each other change is an `entrada.vigor` of the norm without a day.
 
 Of the norm itself are read `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,
 `legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`, with gazette, day and page of

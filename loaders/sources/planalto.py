@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from itertools import pairwise
 
+from graph.amendments import OperationKind
 from graph.civil import Counting, When
 from graph.entities import (
     Coverage,
@@ -27,13 +28,14 @@ from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
 from graph.wording.numerals import from_roman
+from loaders.amendments import read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
 from loaders.articulated.tree import Placed, Structured, structured
 from loaders.codes import Code, RefusalCode
-from loaders.commencement import Commencement, read_commencement
+from loaders.commencement import ClauseWording, Commencement, read_changed_clause, read_commencement, stated_day
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -198,7 +200,7 @@ class _Reading:
 
     @staticmethod
     def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
-        """Return the provisions that have another number now, according to a note elsewhere, with the act of the
+        """Yield the provisions that have another number now, according to a note elsewhere, with the act of the
         renumbering."""
         for one in provisions:
             for note in one.notes:
@@ -288,24 +290,29 @@ class _Reading:
         back = self._repeated(one, steps)
         if back is not None:
             return Change("return", self._between(steps, back)), back
-        return self._noteless(fragment, times, at), None
+        return self._change_without_note(fragment, times, at), None
 
     @staticmethod
     def _between(steps: Sequence[Step], at: int) -> ActName | None:
-        """Return the act between a wording and its restoration: that of the next wording, or of the ending."""
+        """Return the act that ended a wording which was restored later.
+
+        It is the act of the next wording; without a next wording, the act of the last ending.
+        """
         ended = [each.act for each in steps[at].endings]
         return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
 
-    def _noteless(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
-        """Return the change of an occurrence without a note that repeats none."""
+    def _change_without_note(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
+        """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
         one = times[at]
         holder = self._within.get(id(one))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if at == 0:
-            inherits = one.prefix != "art" or self._lettered(one)  # an old article may stand in a new chapter
+            inherits = one.prefix != "art" or self._has_letter_suffix(
+                one
+            )  # an original article may be in a chapter inserted later
             if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
-            if self._lettered(one) and (above is None or above.kind == "original"):
+            if self._has_letter_suffix(one) and (above is None or above.kind == "original"):
                 self.findings.unnamed.append((fragment, f"{one.label} has no note"))
                 return Change("unknown")
             return Change("original")
@@ -321,7 +328,7 @@ class _Reading:
         return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(one)]
 
     @staticmethod
-    def _lettered(one: Placed) -> bool:
+    def _has_letter_suffix(one: Placed) -> bool:
         return "-" in one.id.rpartition("_")[2] and one.prefix not in {"alt", "omi"}
 
     @staticmethod
@@ -435,8 +442,8 @@ class _Reading:
     def _narrowed(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The bounds of an ending begin after those of the wording that it ended, which fixes their order. Of the days
-        before, the wording leaves each open as well.
+        The bounds of an ending begin after those of the wording that it ended, or on their last day, which fixes their
+        order. On the days before, the wording is not certain, so that nothing is stated of them.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -446,7 +453,8 @@ class _Reading:
                 when = _until(ending.when, latest)
                 latest = _before(when, latest)
                 ends.append(when)
-            when = _until(step.when, latest)
+            open_end = ends[-1].last if ends and ends[-1].exact is None else None
+            when = _until(step.when, open_end or latest)
             latest = _before(when, latest)
             bounds.append((when, ends[::-1]))
         earliest: date | None = None
@@ -455,7 +463,7 @@ class _Reading:
             when = _since(until, earliest) or step.when
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
             endings = tuple(
-                replace(ending, when=_since(end, behind) or ending.when)
+                replace(ending, when=_since(end, behind) or _since(end, behind - _DAY) or ending.when)
                 for ending, end in zip(step.endings, ends, strict=True)
             )
             earliest = (endings[-1].when.first if endings else when.first) + _DAY
@@ -526,7 +534,7 @@ def _compared(one: Placed) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/3"
+LOADER = "planalto/4"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -548,18 +556,18 @@ class PageCode(Code):
 
     NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
     NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
-    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is believed"
+    ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is used"
     ANCHOR_DISAGREES = (
         "anchor-disagrees",
-        "an anchor that names another provision than its label; the label is believed",
+        "an anchor that names another provision than its label; the label is used",
     )
-    ACT_NOT_NAMED = "act-not-said", "a wording or an ending for which the page names no act, or no year of it"
+    ACT_NOT_NAMED = "act-not-named", "a wording or an ending for which the page names no act, or no year of it"
     LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
     ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
-    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page counts"
+    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page is used"
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
-        "a clause of commencement that was changed later: no day of entry into force is made of it",
+        "a clause of commencement that was changed later: only days that it states of single articles are read",
     )
     START_NOT_APPLIED = (
         "start-not-applied",
@@ -628,12 +636,22 @@ class _Page:
         provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
         versions, counted = self._versions(work, signed, _whole(starts) if stayed else None)
+        commencements = () if stayed else self._changed_clause(work, all_)
+        repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
         return Record(
             source,
             self._document(work, all_, findings),
             events=tuple(
-                dict.fromkeys((*makers.events, *makers.of_norm(self.found.notes), *makers.announced(findings.later)))
+                dict.fromkeys(
+                    (
+                        *makers.events,
+                        *makers.of_norm(self.found.notes),
+                        *makers.announced(findings.later),
+                        *commencements,
+                        *repeals,
+                    )
+                )
             ),
             versions=versions,
             counted=counted,
@@ -683,6 +701,60 @@ class _Page:
             clauses = [(one.fragment, one.clause[:80]) for one in starts]
             self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
         return starts, stayed
+
+    def _changed_clause(self, work: Name, all_: Sequence[History]) -> Sequence[Event]:
+        """Return the events of a clause of commencement that was changed later: the starts of single articles, and the
+        changes whose effect is not read."""
+        published = self.found.published
+        if published is None:
+            return ()
+        own = [one for one in all_ if one.steps and not one.steps[0].placed.quoted]
+        found = read_changed_clause(work, (one for history in own for one in _clause_wordings(history)), published)
+        if found is None:
+            return ()
+        there = {one.fragment for one in own}
+        missing = {
+            (fragment, str(event.effect))
+            for event in found.starts
+            if (fragment := event.target.canonical.partition("!")[2]) not in there
+        }
+        if missing:
+            self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
+        return found.events
+
+    def _repeals(
+        self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
+    ) -> Iterator[Event]:
+        """Yield the revocations of other norms that the provisions of the page order, by their current wordings.
+
+        If the provision, or one that contains it, had another wording before, the revocation may have had another day,
+        or none, as known before the current wording. A revocation without a stated day begins with its article.
+
+        Args:
+            starts: the clauses of commencement, if they are unchanged.
+        """
+        days = {part: When.on(one.day) for one in starts for part in one.parts or ()}
+        current = {one.fragment: one.steps[-1] for one in all_ if one.steps and _is_current(one.steps[-1])}
+        placed = {id(step.placed) for step in current.values()}
+        text = replace(self.found, provisions=[one for one in self.found.provisions if id(one) in placed])
+        since = self.found.published or signed
+        histories_of = {one.fragment: one for one in all_}
+        for operation in read_amendments(text, work).operations:
+            source, target = operation.source, operation.target
+            if operation.kind is not OperationKind.REPEAL or operation.refused is not None or source is None:
+                continue
+            if target.fragmento is not None or target.representative_date is None or target.work == work:
+                continue
+            chain = [histories_of[key] for key in _with_containers(source) if key in current]
+            words = " ".join(current[one.fragment].placed.text or "" for one in chain)
+            day = stated_day(words, self.found.published) or days.get(chain[-1].fragment.partition("_")[0])
+            cause = source if day is not None else work
+            effect = When.not_before(since) if day is not None and day.exact is None else day
+            latest = max((one.steps[-1].when for one in chain), key=lambda when: (when.first, when.last or date.max))
+            changed = any(one.steps[-1].change.kind != "original" for one in chain)
+            yield Event("revogacao", target, effect, latest if changed else When.on(since), cause)
+            if changed:
+                yield Event("revogacao", target, When.not_before(since), When.on(since), cause)
 
     def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
         """Return the version in which each provision named by a clause comes into force, by its identifier.
@@ -771,6 +843,32 @@ def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Rela
         name = note.act.name if note.kind is NoteKind.SEE and note.act is not None else None
         if name is not None and not name.is_reference and name != work:
             yield Relation(RelationKind.CORRELATO_A, name)
+
+
+def _is_current(step: Step) -> bool:
+    """Return whether the wording of a provision is the current one, by its page."""
+    return not step.endings and not step.vetoed and not step.placed.quoted
+
+
+def _with_containers(provision: Name) -> Iterator[str]:
+    """Yield the identifier of a provision, after those of its containers in the article."""
+    steps = provision.canonical.partition("!")[2].split("_")
+    return ("_".join(steps[: at + 1]) for at in range(1, len(steps)))
+
+
+def _clause_wordings(history: History) -> Iterator[ClauseWording]:
+    """Yield the wordings of a provision, as its clause of commencement needs them."""
+    for step in history.steps:
+        act = step.change.act.name if step.change.act is not None else None
+        yield ClauseWording(
+            history.fragment,
+            step.placed.text or "",
+            step.when,
+            None if act is None or act.is_reference or step.repeats is not None else act,
+            first=step.change.kind == "original",
+            restored=step.repeats is not None or step.change.kind in {"return", "unknown"},
+            ended=bool(step.endings),
+        )
 
 
 def _whole(starts: Sequence[Commencement]) -> Commencement | None:
@@ -939,18 +1037,32 @@ wording is dated by its act's full date where a note or the text of the page sta
 bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between the
 bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
 ([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
-62). Where no note names the act that changed a provision (`act-not-said`), it is `unknown` from the earliest possible
+62). Where no note names the act that changed a provision (`act-not-named`), it is `unknown` from the earliest possible
 day on.
 
 `Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the
 day of entry into force, counted by LC 95/1998, art. 8, where it was not changed later (`commencement-changed`). Where
 it dates parts ("quanto aos arts. 1º e 2º, em ..."), these articles, with all they hold, begin on their day, unless they
-were changed before it (`start-not-applied`). A page of the kind "compilado" has no earlier wordings: they are unknown,
+were changed before it (`start-not-applied`). Of a clause that was changed later, only the days of single articles
+are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a `vigencia.propria` of the article,
+known from the act that made the wording. They are read only if each wording of the clause is understood, and if the
+last one names all articles that earlier ones name. Each other change of the clause is an `entrada.vigor` of the norm
+without a day; answers on the norm, and on provisions without a day of their own, have the notice
+`commencement-changed`.
+
+A provision that revokes other norms as a whole ends them (`revogacao`) on the day that it states ("em 30 de dezembro
+de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. A day that is not understood
+is open, and the other norm is `unknown` from the publication on. If the provision was changed later, the revocation is
+known from that act; as known before it, the other norm is `unknown` from the publication on, because the page may have
+no earlier wording.
+
+A page of the kind "compilado" has no earlier wordings: they are unknown,
 not absent. A page does not say when it was compiled. Of the LGPD, normas.leg.br and the page have the same wordings,
 words and acts. They differ in this: normas.leg.br gives the day of each act, the page mostly its year; where the
 wording that an MPV had changed came back (art. 4º, II, b), normas.leg.br names the law that did not keep the change,
 the page names nobody; `art65_cpt_inc2` is two provisions there, and one with a longer history here; the name of a
-chapter is its text there, and its heading here; the closing is `fecho` there, and `localdatafecho` here.
+chapter is its text there, and its heading here; the closing is `fecho` there, and `localdatafecho` here. A text has
+each of them once: of the provisions with one identifier the one that normas.leg.br dates, and `localdatafecho`.
 
 Files hold one page each; its encoding is UTF-8 where it is that, else windows-1252, whatever it declares.""",
     detect=_detect,

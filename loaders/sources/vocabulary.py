@@ -402,7 +402,7 @@ VOCABULARY = SourceFormat(
     name=KIND,
     title="a controlled vocabulary of LexML as CSV, or SKOS in RDF/XML or Turtle (LexML part 6)",
     recognised="the root element `rdf:RDF`; `.ttl`, or a beginning with `@prefix`; or a first line that begins "
-    "with `id,about,prefLabel`; which vocabulary it is the file's name says: `localidade.csv`, "
+    "with `id,about,prefLabel`. The file name states the vocabulary: `localidade.csv`, "
     "`autoridade.csv`, `tipoDocumento.csv`, `tipoConteudo.csv`, `lingua.csv`, `evento.csv`",
     documentation="""\
 LexML's official lists, version 1.0.1: `id,about,prefLabel,lang,altLabel,broader` and what follows. As SKOS, in

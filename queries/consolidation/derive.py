@@ -430,7 +430,7 @@ class Derivation:
         refused: operations that were not applied, with the reason.
         undated: operations of acts that do not state their days.
         measures: operations of provisional measures, whose effect depends on their conversion.
-        baseless: days without a published text in force to which the operations could be applied.
+        days_without_base_text: days without a published text in force to which the operations could be applied.
     """
 
     norm: Name
@@ -441,7 +441,7 @@ class Derivation:
     refused: tuple[tuple[Operation, Refused], ...]
     undated: int
     measures: int
-    baseless: tuple[date, ...]
+    days_without_base_text: tuple[date, ...]
 
 
 def norms_with_operations(store: Store) -> list[Name]:
@@ -454,21 +454,21 @@ def derive(store: Store, norm: Name) -> Derivation:
     """Return the texts of a norm derived from the stored acts.
 
     Args:
-        store: an opened store, without the record derived before (:func:`withdrawn`).
+        store: an opened store from which the caller removed the record derived earlier (:func:`withdrawn`).
         norm: without version.
     """
     deriving = _Deriving(store, norm, witnesses(store, norm))
     found = acts(store, norm)
     measures = [act for act in found if act.name.tipo_documento[0] == "medida.provisoria"]
-    kept = [act for act in found if act not in measures]
-    named_acts = {act.name.canonical: act for act in sorted(kept, key=lambda act: act.name.canonical)}
-    dated = [one for act in kept for one in act.operations if one.effect and one.known]
-    undated = sum(len(act.operations) for act in kept) - len(dated)
+    final_acts = [act for act in found if act not in measures]
+    named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
+    dated = [one for act in final_acts for one in act.operations if one.effect and one.known]
+    undated = sum(len(act.operations) for act in final_acts) - len(dated)
     ordered = operations_on(norm, sorted(dated, key=lambda one: one.known or date.max))
     for day in dict.fromkeys(one.effect for one in ordered if one.effect is not None):
-        some = [one for one in ordered if one.effect == day]
-        by = dict.fromkeys(one.source.work.canonical for one in some if one.source is not None)
-        deriving.on(day, some, [named_acts[act] for act in by])
+        operations_of_day = [one for one in ordered if one.effect == day]
+        acts_of_day = dict.fromkeys(one.source.work.canonical for one in operations_of_day if one.source is not None)
+        deriving.apply_on(day, operations_of_day, [named_acts[act] for act in acts_of_day])
     digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
@@ -486,7 +486,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         tuple(deriving.refused),
         undated,
         sum(len(act.operations) for act in measures),
-        tuple(deriving.baseless),
+        tuple(deriving.days_without_base_text),
     )
 
 
@@ -497,7 +497,7 @@ def withdrawn(norm: Name) -> Record:
 
 
 class _Deriving:
-    """The derivation of texts of a norm, day by day."""
+    """The derivation of texts of a norm. Call :meth:`apply_on` for each day, in order."""
 
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
@@ -507,9 +507,9 @@ class _Deriving:
         self._wordings: dict[str, dict[Name, Wording]] = {}
         self._events: list[Event] = []
         self._within: dict[str, str | None] = {}
-        self.baseless: list[date] = []
+        self.days_without_base_text: list[date] = []
 
-    def on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
+    def apply_on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
         """Apply the operations with effect from a day on."""
         last = self.texts[-1] if self.texts and self.texts[-1].in_use else None
         base: Sequence[TextPart]
@@ -521,7 +521,7 @@ class _Deriving:
             base = text_parts(before) if before.status is Status.IN_FORCE else []
             version = parse(before.version) if before.version is not None else None
         if not base:
-            self.baseless.append(day)
+            self.days_without_base_text.append(day)
             return
         done = apply(base, operations)
         self.applied += sum(one.refused is None for one in done.outcomes)
@@ -547,7 +547,7 @@ class _Deriving:
         return tuple(self._events)
 
     def provisions(self) -> Iterator[Provision]:
-        """Return the provisions that the acts changed, with their derived versions: the text is stored separately."""
+        """Yield the provisions that the acts changed, with their derived versions. Their text is stored separately."""
         for fragment, wordings in self._wordings.items():
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
@@ -570,7 +570,7 @@ class _Deriving:
             self._within.setdefault(fragment, now.within)
 
     def _has_published(self, day: date, by: Sequence[Act]) -> bool:
-        """Return whether a source has a text of the day or a later one, or names one of the acts."""
+        """Return whether a source has a text dated on or after the day, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
             one.text is not None and one.version.version_date is not None and one.version.version_date >= day

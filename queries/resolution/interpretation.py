@@ -95,7 +95,7 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     as_known = carried.as_known or known or today()
     held = [
-        (precedence(period), one)
+        (precedence(period, one), one)
         for one in among
         for period in periods_of(store, one)
         if period.axis is Axis.FORCE and period.holds(day, as_known)
@@ -463,7 +463,7 @@ def _of_name(store: Store, name: Name, reference: Reference | None = None) -> Un
             return Understood(spelled.name, (_as(reference.text, spelled.name),))
         reference = spelled
     found = _of_works(store, reference)
-    if found.name == name:  # a norm agrees, to which the name adds what nobody speaks of
+    if found.name == name:  # a norm matches; the name adds a part that no source mentions
         return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
         return found

@@ -227,7 +227,7 @@ class Searched:
 
     Attributes:
         found: works that match all stated fields.
-        whole: whether these are all; false if a key had more than :data:`MOST_WORKS`.
+        whole: whether all matching works were compared; False if a lookup key has more than :data:`MOST_WORKS` works.
         steps: how the question was read.
         notices: the parts that were not understood.
     """
@@ -264,7 +264,7 @@ def search(store: Store, sought: Sought) -> Searched:
 
 
 def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Name]:
-    """Yield the works, or works of provisions, that match all stated fields except words.
+    """Yield the names whose work matches all stated fields except words.
 
     Raises:
         BadParameter: a value is invalid.
@@ -360,7 +360,7 @@ class _Asked:
                 )
 
     def narrowed(self, found: Found) -> Iterator[Found]:
-        """Return a work that was found by words, if it matches the other fields; with the lower of both scores."""
+        """Yield a work that was found by words, if it matches the other fields; with the lower of both scores."""
         if self.is_bare:
             yield found
             return
@@ -384,8 +384,10 @@ def _is_as_narrow(reference: Reference, work: Name) -> bool:
 
 
 def _asked(sought: Sought, known: Vocabulary) -> _Asked:
-    """Return the fields in the spelling of the vocabularies. Without a type, a placeholder is used and removed
-    again."""
+    """Return the fields in the spelling of the vocabularies.
+
+    If no type is stated, the reference is read with the type ``lei``, which is then removed.
+    """
     year = sought.day.year if sought.day is not None else sought.year
     kind, authority = sought.type or "lei", sought.authority or ""
     try:
@@ -411,7 +413,7 @@ def _asked(sought: Sought, known: Vocabulary) -> _Asked:
 
 
 def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
-    """Return the works to compare, and whether these are all: by the narrowest key with all of them.
+    """Return the works under the narrowest lookup key of the search, and whether the list is complete.
 
     If that key has too many, the keys of the possible places and authorities are read, too.
     """

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graph.errors import BadName
-from graph.mapping.index_entries import plain_form, rotated
+from graph.mapping.index_entries import plain_form, suffixes_by_word
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
@@ -151,7 +151,7 @@ def _nicknames() -> tuple[tuple[str, str, str], ...]:
         (beginning, one.text, one.name)
         for listed in nicknames().values()
         for one in listed
-        for beginning in rotated(plain_form(one.text))
+        for beginning in suffixes_by_word(plain_form(one.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"

@@ -199,7 +199,10 @@ def _kind(reference: Reference, work: Name) -> _Part | None:
 
 
 def _day(reference: Reference, work: Name) -> _Part | None:
-    """Compare dates by position: year, then month, then day."""
+    """Return the score of the date with its reason; None if the dates exclude the work.
+
+    The year is compared first, then the month, then the day.
+    """
     if reference.year is None:
         return (_NOT_GIVEN if reference.alias is None else _SAME), *_dated(work)
     days = work.descritor.datas

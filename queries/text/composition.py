@@ -118,14 +118,51 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
             chosen.pop(provision, None)
         else:
             chosen[provision] = wordings.placed(found, printed)
+    _once_each(chosen, undecided, within)
     for provision in vetoed:
         if not gone.isdisjoint(_held_by([provision], within)):
-            del chosen[provision]
+            chosen.pop(provision, None)
     chosen |= _labelled(undecided, chosen, within)
     one_source = not any(edition.whole for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(map(from_iri, undecided)))
+
+
+#: Identifiers of one source for a provision that others give another name.
+_ALIASES = {"fecho": "localdatafecho"}
+
+
+def _place(provision: str) -> str:
+    """Return the identifier that a provision shares with those of other sources, or with those before and after it.
+
+    It is the one without the norm that inserted the provision.
+    """
+    norm, _, fragment = provision.rpartition("!")
+    bare, comma, inserter = fragment.partition(",")
+    return f"{norm}!{fragment if comma and '_' in inserter else _ALIASES.get(bare, bare)}"
+
+
+def _once_each(chosen: dict[str, Part], undecided: dict[str, Part | None], within: Mapping[str, str]) -> None:
+    """Leave out all but one of the provisions with one identifier: a text has each of them once.
+
+    One source may name the norm that inserted a provision, where another has one history of all that had the
+    identifier. The provision with text precedes an undecided one, then the one whose name says who inserted it.
+    """
+    places: dict[str, list[str]] = {}
+    for provision in dict.fromkeys((*chosen, *undecided)):
+        places.setdefault(_place(provision), []).append(provision)
+    left_out: set[str] = set()
+    for place, those in places.items():
+        if len(those) > 1:
+            those.sort(key=lambda one: (one in undecided, "," not in one, one != place, one))
+            left_out.update(those[1:])
+    if not left_out:
+        return
+    inside = (one for one in (*chosen, *undecided) if not left_out.isdisjoint(_held_by([one], within)))
+    for provision in {*left_out, *inside}:
+        chosen.pop(provision, None)
+        undecided.pop(provision, None)
 
 
 #: The place of a provision without one in a document of the norm: after all others, until its identifier places it.

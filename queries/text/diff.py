@@ -87,9 +87,9 @@ class Comparison:
         until: date,
         known: date,
         *,
-        come: bool,
+        no_text_before: bool,
     ) -> None:
-        """``norm``: its IRI; ``come``: whether there was no text yet on the first day."""
+        """``norm``: its IRI; ``no_text_before``: whether there was no text yet on the first day."""
         self._store = store
         self._norm = norm
         self._old = old
@@ -97,7 +97,7 @@ class Comparison:
         self._since = since
         self._until = until
         self._known = known
-        self._come = come
+        self._no_text_before = no_text_before
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
@@ -112,15 +112,15 @@ class Comparison:
                 gone.setdefault(anchor, []).append(name)
         yield from map(self._revoked, gone.get(None, ()))
         came_from = {new: old for old, new in self._moved.items()}
-        waiting: list[str] = []
+        pending_removals: list[str] = []
         last = ""
         for name, now in self._new.items():
             then = self._old.get(name)
-            if waiting and (then is not None or _shared(name, last) <= _shared(waiting[0], last)):
-                yield from map(self._revoked, waiting)
-                waiting = []
+            if pending_removals and (then is not None or _shared(name, last) <= _shared(pending_removals[0], last)):
+                yield from map(self._revoked, pending_removals)
+                pending_removals = []
             if then is None:
-                yield self._came(now, came_from.get(name))
+                yield self._insertion(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
                 comparable = not (then.omitted or now.omitted)
                 words = (
@@ -130,15 +130,15 @@ class Comparison:
                 )
                 yield Change(name, ChangeKind.CHANGED, then, now, words, self._because(now))
             if name in gone:
-                waiting, last = gone[name], name
-        yield from map(self._revoked, waiting)
+                pending_removals, last = gone[name], name
+        yield from map(self._revoked, pending_removals)
 
-    def _came(self, now: ProvisionText, origin: str | None) -> Change:
+    def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
             return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
-        restored = not self._come and self._was_known(now)
+        restored = not self._no_text_before and self._was_known(now)
         change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._because(now))
-        return replace(change, kind=ChangeKind.RESTORED) if restored else self.begun(change)
+        return replace(change, kind=ChangeKind.RESTORED) if restored else self.as_begun(change)
 
     def _was_known(self, now: ProvisionText) -> bool:
         """Return whether it had a text by the first day: of its own versions, or of the norm's that it follows."""
@@ -151,9 +151,11 @@ class Comparison:
             for v in own
         )
 
-    def begun(self, change: Change) -> Change:
-        """Return the change; one by a first text without a cause has no inserting act. A name without an event is
-        taken from its day."""
+    def as_begun(self, change: Change) -> Change:
+        """Return the change, as BEGUN if the norm's first text made it and no act inserted it.
+
+        A version without an event counts as the first text if it has the first day of force.
+        """
         if change.kind is not ChangeKind.INSERTED:
             return change
         start = self._first[0]
@@ -188,7 +190,7 @@ class Comparison:
         return Change(name, kind, self._old[name], None, (), because)
 
     def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
-        """Return all events that changed the wording between the days, and that restored the provision."""
+        """Return all events that changed the wording, or restored the provision, between the days."""
         if now.version is None:
             return ()
         known = versions(self._store, to_iri(now.name))
@@ -200,27 +202,27 @@ class Comparison:
             and (version.view_date is None or version.view_date <= self._known)
         ]
         caused = causes(self._store, to_iri(now.name), known)
-        made = tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
-        if not made or not self._may_have_fallen(now.name, (version.iri for version in known)):
-            return made or self._undone(now.name)
-        undone = self._undone(now.name)
-        fallen = {replace(one, undone_by=()) for one in undone}
-        return (*undone, *(one for one in made if one not in fallen))
+        changes = tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
+        if not changes or not self._may_have_fallen(now.name, (version.iri for version in known)):
+            return changes or self._fallen_reasons(now.name)
+        annulled = self._fallen_reasons(now.name)
+        before_annulment = {replace(one, undone_by=()) for one in annulled}
+        return (*annulled, *(one for one in changes if one not in before_annulment))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Return whether something besides its own versions and events ever decided the text of a provision."""
+        """Return whether a version or event that is not its own ever decided the text of a provision."""
         work = to_iri(name)
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
     def _ended(self, name: str) -> tuple[Reason, ...]:
-        """Return the events that ended a provision or its containers; else the whole text without it."""
+        """Return the events that ended a provision or its containers; else those of the first full text without it."""
         acted = tuple(dict.fromkeys(self._events(name)))
-        if len(acted) > 1:  # what acts on it after it has ended ends nothing
+        if len(acted) > 1:  # an event after the end of the provision does not end it
             acted = in_force(self._store, name, self._until, self._known).because or acted
-        return acted or self._undone(name) or self._left_out(name.rpartition("!")[2])
+        return acted or self._fallen_reasons(name) or self._omitting_reasons(name.rpartition("!")[2])
 
-    def _undone(self, name: str) -> tuple[Reason, ...]:
+    def _fallen_reasons(self, name: str) -> tuple[Reason, ...]:
         """Return the events that lost their effect between the days, because their cause fell."""
         first, last = self._since.isoformat(), self._until.isoformat()
         return tuple(
@@ -229,15 +231,15 @@ class Comparison:
             if any(first < one.effect <= last for one in flattened(reason.undone_by) if one.effect is not None)
         )
 
-    def _left_out(self, fragment: str) -> tuple[Reason, ...]:
-        """Return the events that made the first of the consecutive whole texts without a provision."""
+    def _omitting_reasons(self, fragment: str) -> tuple[Reason, ...]:
+        """Return the events of the first full text that omits a provision, of the last consecutive ones."""
         made: tuple[Reason, ...] = ()
-        for reasons, fragments in self._wholes:
+        for reasons, fragments in self._full_texts:
             made = () if fragment in fragments else made or reasons
         return made
 
     @cached_property
-    def _wholes(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
+    def _full_texts(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
         """Return the whole texts that began between the days, each with its events and the identifiers in it."""
         every = [one for one in editions(self._store, self._norm) if one.whole and one.text is not None]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
@@ -254,7 +256,7 @@ class Comparison:
         )
 
     def _events(self, name: str) -> Iterable[Reason]:
-        """Yield the events between the days on a provision, or on its containers."""
+        """Yield the events that act on a provision or its containers and take effect between the days."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
         within = holders(self._store, to_iri(name).partition("!")[0])
@@ -295,10 +297,10 @@ def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
 
 def _moved(old: Mapping[str, ProvisionText], new: Mapping[str, ProvisionText]) -> Iterable[tuple[str, str]]:
     """Yield provisions with another name and the same words: each pair once, if no other has the same words."""
-    gone = _by_words(part for name, part in old.items() if name not in new)
-    come = _by_words(part for name, part in new.items() if name not in old)
-    for words, names in gone.items():
-        others = come.get(words, [])
+    removed = _by_words(part for name, part in old.items() if name not in new)
+    added = _by_words(part for name, part in new.items() if name not in old)
+    for words, names in removed.items():
+        others = added.get(words, [])
         if len(names) == 1 and len(others) == 1:
             yield names[0], others[0]
 
@@ -487,13 +489,13 @@ def diff(
         {p.name: p for p in sides.applying(one, day) if p.name not in open_}
         for one, day in ((before, first), (after, last))
     )
-    come = before.status in _NOT_YET
-    comparison = Comparison(store, to_iri(sides.norm), old, new, first, last, known, come=come)
+    no_text_before = before.status in _NOT_YET
+    comparison = Comparison(store, to_iri(sides.norm), old, new, first, last, known, no_text_before=no_text_before)
     changes: Iterable[Change] = (one for one in comparison.changes() if not _is_left_out(one.provision))
     if not old:
-        changes = changes if come else sides.come_back(changes, first, last)
-        whole = comparison.origin() if come else _between(after.because, first, last)
-        changes = (comparison.begun(one if one.because else replace(one, because=whole)) for one in changes)
+        changes = changes if no_text_before else sides.come_back(changes, first, last)
+        whole = comparison.origin() if no_text_before else _between(after.because, first, last)
+        changes = (comparison.as_begun(one if one.because else replace(one, because=whole)) for one in changes)
     elif not new:
         rest = _by(last, after.because or before.because)
         changes = sides.gone(changes, old, first, last, rest, gone_as(after.status))
@@ -521,7 +523,7 @@ def _with_effects(store: Store, found: Difference, status: Status | None) -> Dif
     return replace(found, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
 
 
-#: What a text without provisions comes from before there is one: each provision has come by what made it since.
+#: Statuses before the first text: all its provisions are then inserted by the first version.
 _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
@@ -615,7 +617,9 @@ class _Sides:
             return  # its text is not known
         new = {one.name: one for one in self.applying(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
-        found = Comparison(self._store, to_iri(self.norm), known, new, first, end, self._known, come=False).changes()
+        found = Comparison(
+            self._store, to_iri(self.norm), known, new, first, end, self._known, no_text_before=False
+        ).changes()
         yield from (one for one in found if one.after is None and one.because)
 
     def come_back(self, changes: Iterable[Change], first: date, last: date) -> Iterator[Change]:

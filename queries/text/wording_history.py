@@ -13,6 +13,7 @@ from queries.answers import InForce
 from queries.catalogue import named
 from queries.evidence import versions
 from queries.in_force import in_force
+from queries.provisions import is_excerpt
 from queries.reasons import Reason
 from queries.text.composition import versions_on, within
 
@@ -66,11 +67,13 @@ def living_within(store: Store, provision: Name) -> list[str]:
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
     """Return the wording of each version of a provision, by the version's name, if a source has it."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
-    return {
-        from_iri(str(row["versao"])): str(row["conteudo"])
-        for row in rows
-        if row["versao"] is not None and row["conteudo"] is not None
-    }
+    found: dict[str, str] = {}
+    for row in rows:
+        if row["versao"] is not None and row["conteudo"] is not None:
+            version, words = from_iri(str(row["versao"])), str(row["conteudo"])
+            if version not in found or not is_excerpt(words):  # a whole wording comes before an excerpt
+                found[version] = words
+    return found
 
 
 def newest(store: Store, answer: InForce) -> str | None:

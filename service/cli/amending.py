@@ -52,7 +52,7 @@ REASONS: dict[Refused | Rest, str] = {
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
-    Rest.UNSTATED: "rows of dots after the new words may mean it, or the provisions after it",
+    Rest.UNSTATED: "rows of dots after the new text may stand for this provision or for those after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 
@@ -119,7 +119,7 @@ def apply_amendments(
     else:
         print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
         for one in others:
-            print_message(f"vigente: operations on {one} are not applied")
+            print_message(f"vigente: operations on {one} are not applied: it is another norm")
         for act in acts:
             _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
@@ -193,7 +193,7 @@ def derive_texts(
         print_json({"norms": [_derivation_document(one) for one in found]})
     else:
         print_lines(line for one in found for line in _derivation_lines(one))
-    complete = all(not (one.refused or one.undated or one.measures or one.baseless) for one in found)
+    complete = all(not (one.refused or one.undated or one.measures or one.days_without_base_text) for one in found)
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
@@ -333,7 +333,7 @@ def _derivation_lines(one: Derivation) -> Iterator[str]:
         yield f"  {one.undated} operations of acts without dates are not applied"
     if one.measures:
         yield f"  {one.measures} operations of provisional measures are not applied; they depend on the conversion"
-    for at in one.baseless:
+    for at in one.days_without_base_text:
         yield f"  no published text was in force on the day before {at}"
 
 
@@ -383,7 +383,7 @@ def _derivation_document(one: Derivation) -> dict[str, object]:
         "refused": refused,
         "undated": one.undated,
         "measures": one.measures,
-        "without_base": [at.isoformat() for at in one.baseless],
+        "without_base": [at.isoformat() for at in one.days_without_base_text],
     }
 
 

@@ -25,6 +25,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdou
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect, a citation or a nickname.")
 ]
+UrnArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name urn:lex:... in any dialect.")]
 
 
 class Exit(IntEnum):
@@ -71,8 +72,8 @@ class Settings:
 _EMBEDDED_ONLY = {
     "demo": "it loads the sample into a separate folder",
     "optimize": "the endpoint manages its own files",
-    "backup": "use the backup tools of the endpoint",
-    "restore": "use the backup tools of the endpoint",
+    "backup": "the endpoint stores the graph; use its backup tools",
+    "restore": "the endpoint stores the graph; use its backup tools",
     "serve-graph": "the endpoint itself answers SPARQL",
 }
 

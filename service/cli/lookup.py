@@ -214,7 +214,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="Most norms of a page.", min=1, max=MOST)
+        int, typer.Option("--limit", metavar="N", help="Maximum number of norms of a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
     offset: Annotated[
         int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)

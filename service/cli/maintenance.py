@@ -51,7 +51,7 @@ def make_backup(
 
 def restore_backup(
     context: typer.Context,
-    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="What `vigente backup` made.")],
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A backup written by `vigente backup`.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Verify every byte of the backup; write nothing.")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -90,7 +90,7 @@ _EXPORTS = {
 
 
 def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
-    """Show the statistics of the store: entities, providers, and the days up to which their data go."""
+    """Show the statistics of the store: entities, providers, and the last day that the data of each provider cover."""
     with stores.open(settings(context).store) as store:
         quads = len(store)
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}

@@ -9,7 +9,7 @@ import typer
 
 from graph.errors import BadParameter
 from graph.wording.citations import Citation, cite
-from service.cli.context import AsJson, Exit, NameArgument, day
+from service.cli.context import AsJson, Exit, UrnArgument, day
 from service.documents import (
     canonical_document,
     citations_document,
@@ -27,7 +27,7 @@ _EMPTY_VALUES: tuple[object, ...] = (None, False, [])
 LARGEST_TEXT = 32 << 20
 
 
-def name_parse(name: NameArgument, as_json: AsJson = False) -> int:
+def name_parse(name: UrnArgument, as_json: AsJson = False) -> int:
     """Show the parts of a name, with the field names of the grammar."""
     parts = parts_document(name)
     if as_json:
@@ -47,7 +47,7 @@ def _plain(value: object) -> str:
     return str(value)
 
 
-def name_canonical(name: NameArgument, as_json: AsJson = False) -> int:
+def name_canonical(name: UrnArgument, as_json: AsJson = False) -> int:
     """Show the canonical spelling of a name."""
     found = canonical_document(name)
     if as_json:

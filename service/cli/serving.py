@@ -87,16 +87,18 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     worker_memory: Annotated[
         int, _option("--worker-memory", "Memory limit of a worker process, in bytes.")
     ] = _LIMITS.worker_memory,
-    waiting: Annotated[int, _option("--waiting", "Most tasks that wait for a process.", least=0)] = _LIMITS.waiting,
+    waiting: Annotated[
+        int, _option("--waiting", "Maximum number of tasks that wait for a process.", least=0)
+    ] = _LIMITS.waiting,
     per_client: Annotated[
-        int, _option("--per-client", "Most simultaneous tasks of a client.", least=1)
+        int, _option("--per-client", "Maximum number of simultaneous tasks of a client.", least=1)
     ] = _LIMITS.per_client,
     body_bytes: Annotated[
         int, _option("--body-bytes", "Largest body of a request, in bytes.", least=0)
     ] = _LIMITS.body_bytes,
-    batch: Annotated[int, _option("--batch", "Most names of one request.", least=1)] = _LIMITS.batch,
+    batch: Annotated[int, _option("--batch", "Maximum number of names of one request.", least=1)] = _LIMITS.batch,
     connections: Annotated[
-        int, _option("--connections", "Most open connections of a server process.", least=1)
+        int, _option("--connections", "Maximum number of open connections of a server process.", least=1)
     ] = _CONNECTIONS.most,
     head_seconds: Annotated[
         float, _option("--head-seconds", "Time limit for the header of a request, in seconds.", least=0.1)

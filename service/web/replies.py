@@ -237,8 +237,8 @@ def status_fields(status: Status, force: AxisAnswer, efficacy: AxisAnswer) -> di
 def cache_control(request: Request, seconds: int = _MAX_AGE) -> str:
     """Return ``Cache-Control`` for a cacheable response (RFC 9111, section 5.2.2).
 
-    It is ``private`` where the links have an unchecked address of the request: neither the address of the service nor
-    its host names are configured. A shared cache must not store such a response.
+    It is ``private`` if neither the address of the service nor its host names are configured: the links are then built
+    from an unchecked Host header, and a shared cache must not store them.
     """
     settings = service_of(request).settings
     sure = settings.base is not None or bool(settings.hosts)
@@ -263,5 +263,5 @@ def conditional(request: Request, response: Response) -> Response:
     """Return the response, or 304 without its body where the client has it already (RFC 9110, section 13.1.2)."""
     if not is_not_modified(request, response.headers["etag"]):
         return response
-    cache_control = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
-    return Response(None, 304, {key: response.headers[key] for key in cache_control if key in response.headers})
+    kept = ("etag", "cache-control", "vary", "content-location", "link", "memento-datetime")
+    return Response(None, 304, {key: response.headers[key] for key in kept if key in response.headers})

@@ -31,6 +31,7 @@ from queries.catalogue import catalogue
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
+from queries.reasons import Status
 from queries.resolution.interpretation import is_name
 from service.web.api.endpoints import ENDPOINTS, PREFIX, Endpoint
 from service.web.cached_documents import HTML, JSON, as_json, as_rdf, choose_media_type
@@ -581,7 +582,10 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
 
 
 def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
-    """Return 404 with the page of the norm, which says why no version applies and links to texts of other days."""
+    """Return the page of the norm, which says why no version applies and links to texts of other days.
+
+    Its status is 404; in vacatio it is 200, because the page has the text as published.
+    """
     answer, frame = none.answer, frame_of(request)
     page = NormPageRequest(
         frame,
@@ -596,6 +600,8 @@ def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> W
         answer.notices,
     )
     headers = {"Cache-Control": "no-store", **none.headers, **varied(frame)}
+    if answer.status is Status.VACATIO:
+        return Wanted(KIND, page.as_json(), headers)
     return Wanted(KIND, page.as_json(), headers, none.status, none.code)
 
 

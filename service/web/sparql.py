@@ -275,7 +275,7 @@ async def _body(request: Request, limits: Limits) -> bytes:
     """Return the body; stop reading at the limit."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > limits.body_bytes:
-        raise _too_large(limits, f"{declared} announced")
+        raise _too_large(limits, f"Content-Length {declared}")
     body = bytearray()
     async for chunk in request.stream():  # the middleware limits the time
         body += chunk

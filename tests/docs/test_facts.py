@@ -29,7 +29,7 @@ def test_the_table_of_events_is_that_of_the_code() -> None:
 
 
 @pytest.mark.parametrize("row", EVENT_ROWS, ids=lambda row: row[0])
-def test_an_event_needs_the_keys_that_the_table_says(row: list[str]) -> None:
+def test_an_event_needs_the_keys_that_the_table_states(row: list[str]) -> None:
     event, _, norm, needs = row[0].strip("`"), *row[1:]
     values = {
         "effect": "2003-01-01",
@@ -48,7 +48,7 @@ def test_an_event_needs_the_keys_that_the_table_says(row: list[str]) -> None:
     assert [type(one) for one in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
 
 
-def test_the_keys_of_a_fact_are_told() -> None:
+def test_the_keys_of_a_fact_are_reported() -> None:
     page = DOCS.read_text("utf-8").partition("## Curated facts")[2].partition("## Convert")[0]
     assert [key for key in COLUMNS if f"`{key}`" not in page] == []
 

@@ -84,7 +84,7 @@ def test_the_page_of_events_is_made_from_the_vocabulary() -> None:
     assert (ROOT / "docs" / "reference" / "events.md").read_text(encoding="utf-8") == events_page()
 
 
-def test_codes_of_notices_that_tell_a_status() -> None:
+def test_codes_of_notices_that_report_a_status() -> None:
     paragraph = NOTICES.split("the notice's code is the status:")[1].split(".")[0]
     assert set(_ticked(paragraph)) == {status.value for status in Status} - {Status.IN_FORCE.value}
 

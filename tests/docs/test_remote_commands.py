@@ -106,7 +106,7 @@ def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("command", REFUSED)
-def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
+def test_what_is_for_a_graph_in_the_folder_is_refused_and_states_what_to_do(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -119,7 +119,7 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_says_what_to_do(
     assert not Path("beside").exists()
 
 
-def test_an_endpoint_that_is_not_there_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_endpoint_that_is_not_there_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert execute(["--store", str(tmp_path / "beside"), "--endpoint", NOBODY, "stats"]) == 4
     assert "127.0.0.1:9" in capfd.readouterr().err
     assert not (tmp_path / "beside").exists()

@@ -138,7 +138,7 @@ def test_a_slow_head_keeps_nobody_else_waiting(behind_proxy: tuple[str, str]) ->
         each.close()
 
 
-def test_a_client_that_has_said_all_gets_its_answer(behind_proxy: tuple[str, str]) -> None:
+def test_a_client_that_has_stated_all_gets_its_answer(behind_proxy: tuple[str, str]) -> None:
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy ends a request whose client has closed its side")

@@ -61,5 +61,5 @@ def test_the_limits_are_those_in_use() -> None:
     assert all(text in PAGE for text in ("16 MiB for one record", "a line over 64 KiB", "Of more than 16 MiB"))
 
 
-def test_every_extension_of_a_list_is_told() -> None:
+def test_every_extension_of_a_list_is_reported() -> None:
     assert {form for form in FORMS.values() if f"`.{form}`" not in PAGE} == set()

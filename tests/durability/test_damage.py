@@ -16,7 +16,7 @@ import pyoxigraph as ox
 import pytest
 
 from graph.entities import Record
-from graph.errors import WHAT_NEXT as NEXT
+from graph.errors import DAMAGE_ADVICE as NEXT
 from graph.errors import StoreDamaged, StoreProblem
 from graph.store import Store, in_memory, open_for_writing, open_snapshot
 from graph.store import open as open_for_reading
@@ -28,7 +28,7 @@ Quads = Callable[[Store], frozenset[str]]
 
 ROOT = Path(__file__).resolve().parents[2]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-WHAT_NEXT = re.escape(NEXT)
+DAMAGE_ADVICE = re.escape(NEXT)
 FULL = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
 #: Writes a batch for each line of a pickle, and is killed before anything more is brought to the disk.
 KILLED = """
@@ -308,7 +308,7 @@ def test_flipped_bytes_in_the_data_are_reported_before_anything_is_written(
         there = numbers_of_snapshots(copy)
         damaged = copy / "data" / table.name
         flipped(damaged, int(table.stat().st_size * at))
-        with pytest.raises(StoreDamaged, match=WHAT_NEXT), open_for_writing(copy) as store:
+        with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
             store.apply(batch(record, 1))
         assert numbers_of_snapshots(copy) == there
         assert read(copy, quads) == expected
@@ -337,7 +337,7 @@ def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_p
         shutil.copytree(folder, copy, symlinks=True)
         flipped(copy / "data" / table.name, table.stat().st_size // 2)
         for _ in range(2):
-            with pytest.raises(StoreDamaged, match=WHAT_NEXT), open_for_writing(copy) as store:
+            with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
                 store.apply(batch(record, 1))
         assert numbers_of_snapshots(copy) == there
         assert read(copy, quads) == expected
@@ -400,7 +400,7 @@ def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, r
     for path in tables(folder / "data"):
         if path.name not in before:
             flipped(path, 10)
-    message = rf"^the data of {folder} is damaged: .*orruption.*{WHAT_NEXT}"
+    message = rf"^the data of {folder} is damaged: .*orruption.*{DAMAGE_ADVICE}"
     with pytest.raises(StoreDamaged, match=message), open_for_writing(folder):
         pass
     assert numbers_of_snapshots(folder) == there

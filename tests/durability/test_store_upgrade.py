@@ -87,5 +87,5 @@ def test_killed_while_it_is_rebuilt_it_is_the_old_store_or_the_new(old: Path, af
 def test_a_layout_that_is_not_known_is_refused_with_words(old: Path, layout: int | None) -> None:
     marker = old / "store" / "store.json"
     marker.write_text(json.dumps({"application": "vigente", "layout": layout}), "utf-8")
-    with pytest.raises(NotAStore, match=r"this version of Vigente knows layout 3"):
+    with pytest.raises(NotAStore, match=r"this version of Vigente supports layout 3"):
         stores.open(old / "store")

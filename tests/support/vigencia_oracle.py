@@ -336,11 +336,33 @@ class Work:
         if end is not Status.IN_FORCE:
             return end, None
         status, version = self._text(texts, day)
+        if status is Status.IN_FORCE:
+            status = self._own_start(day)
+            version = version if status is Status.IN_FORCE else None
         if status is Status.IN_FORCE and self.world.axis is Axis.EFFICACY:
             efficacy = self._efficacy(texts, day)
             if efficacy is not Status.IN_FORCE:
                 return efficacy, None
         return status, version
+
+    def _own_start(self, day: date) -> Status:
+        """R28: a text in force, before or after the start of its own of a provision."""
+        for each in self.counted_events(day):
+            starts = [h for h in each.events if h.effect is Effect.STARTS_FORCE]
+            if not starts:
+                continue
+            sure = [h for h in starts if h.name in each.sure]
+            answers = set() if sure else {Status.UNKNOWN}
+            for start in starts:
+                last = start.known.last if start.name in each.sure else None
+                if last is not None and any(last < later.known.first for later in sure):
+                    continue
+                if start.when.certain_on(day):
+                    answers.add(Status.IN_FORCE)
+                else:
+                    answers.add(Status.UNKNOWN if start.when.possible_on(day) else Status.VACATIO)
+            return answers.pop() if len(answers) == 1 else Status.UNKNOWN
+        return Status.IN_FORCE
 
     def _end(self, day: date, lists: Sequence[CountedEvents]) -> Status:
         """How the events left the work by the end of a day; a sure ending outweighs any doubt."""

@@ -221,7 +221,7 @@ def test_a_circle_is_found() -> None:
 
 
 @pytest.mark.parametrize("room", [*MAY_IMPORT, "tests", "benchmarks"])
-def test_files_are_short_and_say_what_they_are(room: str) -> None:
+def test_files_are_short_and_state_what_they_are(room: str) -> None:
     for module in _python(room):
         text = module.read_text(encoding="utf-8")
         where = module.relative_to(ROOT)
@@ -238,7 +238,7 @@ def _tracked() -> list[Path]:
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_nothing_speaks_of_one_machine() -> None:
+def test_nothing_mentions_one_machine() -> None:
     for path in _tracked():
         for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
             assert not FORBIDDEN.search(line), f"{path.relative_to(ROOT)}, line {number}: {line.strip()[:100]}"

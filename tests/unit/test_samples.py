@@ -168,7 +168,7 @@ def test_files_are_plain_responses(path: Path) -> None:
     assert tree.getroot().find(f"{OAI}ListRecords/{OAI}resumptionToken") is None
 
 
-def test_headers_say_who_and_when() -> None:
+def test_headers_state_who_and_when() -> None:
     identifiers = [_identifier(header) for header in _headers()]
     assert len(set(identifiers)) == len(identifiers)
     form = re.compile(r"oai:(senado\.|camara\.|presidencia\.)?exemplo\.vigente\.invalid:amostra/[a-z0-9.;-]+")
@@ -184,7 +184,7 @@ def test_names_are_canonical_identities(text: str) -> None:
     assert name.deviations == ()
 
 
-def test_every_record_is_fictional_and_says_so_or_is_stated() -> None:
+def test_every_record_is_fictional_and_states_so_or_is_stated() -> None:
     fictional = [record for record in RECORDS if _is_fictional(record.name)]
     assert sorted(int(parse(record.name).descritor.identificadores[0]) for record in fictional) == [
         *range(99901, 99909),
@@ -296,7 +296,7 @@ def test_shapes_that_real_providers_send() -> None:
     assert {etree.QName(child).namespace for child in unprefixed} == {OAI[1:-1]}
 
 
-def test_names_alone_say_where_they_are_printed() -> None:
+def test_names_alone_state_where_they_are_printed() -> None:
     lines = (FOLDER / "nomes.txt").read_text(encoding="utf-8").splitlines()
     assert all(line.startswith("#") for line in lines[:2])
     assert len(lines[2:]) == 2 * len(ALONE)
@@ -314,7 +314,7 @@ def test_names_alone_are_printed() -> None:
         assert name.split(":", 5)[5] in _condensed(text), f"{name} is not printed where the list says: {comment}"
 
 
-def test_readme_tells_every_file_and_every_fictional_number() -> None:
+def test_readme_reports_every_file_and_every_fictional_number() -> None:
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for path in FILES:
         assert f"`oai/{path.name}`" in readme

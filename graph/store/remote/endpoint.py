@@ -362,11 +362,15 @@ class Endpoint:
         for piece in _pieces(response, line.hurry):
             body += piece
             if len(body) > self._limits.longest:
-                raise EndpointProblem(f"{url} answers more than {self._limits.longest} bytes: ask for less")
+                raise EndpointProblem(
+                    f"the response of {url} is larger than {self._limits.longest} bytes; narrow the query"
+                )
         if response.status not in (_OK, _NO_CONTENT):
             raise _refused(url, response, bytes(body), changes=changes)
         if row_limit := response.headers.get(_CUT):
-            message = f"{url} cut its answer at {row_limit} rows: ask for less, or let it answer more"
+            message = (
+                f"{url} cut its answer at {row_limit} rows; narrow the query, or raise the row limit of the endpoint"
+            )
             raise AnswerCut(message, int(row_limit) if row_limit.isascii() and row_limit.isdigit() else None)
         for fault in _FAULTS:
             if value := response.headers.get(fault):

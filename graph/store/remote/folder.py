@@ -20,6 +20,7 @@ import fcntl
 import json
 import os
 import shutil
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -61,6 +62,8 @@ _LOCK = "lock"
 _COUNTED = "quads:"
 # The maximum time that a reader waits for a writer, and the interval of its checks, in seconds.
 _PATIENCE = 10.0
+# The maximum time that a writer waits for the lock of a folder, in seconds.
+_MOMENT = 1.0
 _LOOK = 0.1
 
 
@@ -230,19 +233,30 @@ def open_for_writing(folder: Path) -> Iterator[WritableStore]:
 
 @contextmanager
 def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
-    """Lock the folder for its writer; yield whether that succeeded."""
+    """Lock the folder for its writer; yield whether that succeeded.
+
+    Args:
+        folder: the folder of the endpoint.
+        refuse: whether to raise StoreLocked where another process keeps the lock. Readers hold it for a moment.
+    """
     handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    until = time.monotonic() + (_MOMENT if refuse else 0)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            alone = True
-        except OSError:
-            alone = False
-            if refuse:
-                raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
+        while not (alone := _has_locked(handle)) and time.monotonic() < until:
+            time.sleep(_LOOK)
+        if refuse and not alone:
+            raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it")
         yield alone
     finally:
         os.close(handle)
+
+
+def _has_locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _wait(engine: RemoteEngine) -> None:
@@ -428,10 +442,10 @@ def _follow(folder: Path, warn: Callable[[str], None], ending: threading.Event) 
     while not ending.wait(COUNT_EVERY if counted else LOOK_EVERY):
         try:
             state, counted = state_of(engine)
-            if state is not None and state != _published(folder):
+            if state is not None and state != _published(folder) and not _is_being_written(folder):
                 _publish(folder)
             warned = False
-        except StoreProblem as error:
+        except (StoreProblem, OSError, sqlite3.Error) as error:
             if not warned:
                 warn(f"the endpoint cannot be followed: {error}")
             warned = True
@@ -444,8 +458,16 @@ def _published(folder: Path) -> str | None:
     return None
 
 
+def _is_being_written(folder: Path) -> bool:
+    """Return whether a writer of this folder is at work: the endpoint may be ahead of the index of names."""
+    with _locked(folder, refuse=False) as alone:
+        return not alone
+
+
 def _publish(folder: Path) -> None:
     """Copy the index of names for the current state of the endpoint.
+
+    A copy made while a writer is at work is not taken for that of the state: a later one replaces it.
 
     Raises:
         StoreProblem: the endpoint cannot be reached, it is being written, or the folder cannot be written.
@@ -453,6 +475,7 @@ def _publish(folder: Path) -> None:
     with open_for_reading(folder) as store:
         assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint
         state, _ = state_of(store.remote)
+        written = _is_being_written(folder)  # after the state: a writer that has ended has updated the index for it
         if state is None or (state == _published(folder) and (folder / CURRENT / NAMES).exists()):
             return
         snapshots = folder / SNAPSHOTS
@@ -465,7 +488,7 @@ def _publish(folder: Path) -> None:
             raise unwritable(error) from None
         try:
             store.names.copy_to(target / NAMES)
-            (target / STATE).write_text(state, encoding="utf-8")
+            (target / STATE).write_text("" if written else state, encoding="utf-8")
             link = folder / f"{CURRENT}.new"
             link.unlink(missing_ok=True)
             link.symlink_to(Path(SNAPSHOTS) / target.name)

@@ -95,7 +95,7 @@ class Endpoint:
         summary: what it answers.
         schema: the schema of its answer.
         parameters: the parameters of the path and of the query string.
-        from_store: the function that answers from a store; or
+        from_store: the function that answers from a store. Exactly one of it and ``without_store`` is set.
         without_store: the function that answers without one.
         is_slow: whether the arguments need a worker process, which can be killed.
         quick: whether the answer takes less time than a switch to a thread.

@@ -101,7 +101,9 @@ def problem_of(error: VigenteError) -> Problem:
         case BadQuery():
             return Problem(400, "bad-query", str(error))
         case UnknownName():
-            return Problem(404, "unknown-name", str(error), more={"spoken_of": "nowhere"} if error.unspoken else {})
+            return Problem(
+                404, "unknown-name", str(error), more={"spoken_of": "nowhere"} if error.is_unmentioned else {}
+            )
         case StoreProblem():
             detail = "the store cannot be read at the moment"  # without the path of the folder
             return Problem(503, "store-unavailable", detail, headers={"Retry-After": "10"})

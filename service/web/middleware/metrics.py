@@ -54,7 +54,7 @@ class Metrics:
             "vigente_requests", "Requests that have ended.", ["method", "route", "status"], registry=self._registry
         )
         self._seconds = Histogram(
-            "vigente_request_seconds", "From head to end of the answer.", ["route"],
+            "vigente_request_seconds", "Seconds from the head of the request to the end of the response.", ["route"],
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
         self._bytes = Counter("vigente_answer_bytes", "Bytes of answers.", ["route"], registry=self._registry)
@@ -63,7 +63,7 @@ class Metrics:
             "vigente_problems", "Answers that were problems, by reason code.", ["code"], registry=self._registry
         )
         self._tasks = Counter(
-            "vigente_tasks", "Tasks by what became of them: answered, or a reason code such as time-limit.",
+            "vigente_tasks", "Tasks by outcome: answered, or a reason code such as time-limit.",
             ["kind", "outcome"], registry=self._registry,
         )  # fmt: skip
         self._task_seconds = Histogram(

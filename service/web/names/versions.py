@@ -521,7 +521,11 @@ class DescribedResource:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The name has several candidates."""
+    """The name has several candidates.
+
+    Attributes:
+        resolution: the candidates, best first.
+    """
 
     resolution: Resolution
 

@@ -104,13 +104,30 @@ def abnt(cited: Cited) -> str:
     ... )
     'BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Redação de 1 jun. 1993, conforme o publicado até 2 jan. 2026. Disponível em: https://x.example/a. Acesso em: 2 jan. 2026.'
     """  # noqa: E501
-    title = cited.title + (f", {cited.part}" if cited.part else "")
+    heading = f"{_heading(cited.name, cited.title)}{cited.title}"
+    title = heading + (f", {cited.part}" if cited.part else "")
     summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
     published = f" {cited.journal}{cited.issue}." if cited.journal else ""
     return (
         f"{cited.author}. {title}.{summary}{published} {cited.wording}. "
         f"Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
     )
+
+
+def _heading(name: Name, title: str) -> str:
+    """Return the uniform title of a constitution, which NBR 6023 places before its title; else an empty string.
+
+    >>> _heading(parse("urn:lex:br:federal:constituicao:1988-10-05;1988"), "Constituição Federal de 1988")
+    '[Constituição (1988)]. '
+    """
+    day = name.work.representative_date
+    if not _is_constitution(name) or day is None or title.startswith("["):
+        return ""
+    return f"[Constituição ({day.year})]. "
+
+
+def _is_constitution(name: Name) -> bool:
+    return name.work.tipo_documento == ("constituicao",)
 
 
 def _abnt_marked(cited: Cited) -> Markup:
@@ -251,7 +268,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     cited = Cited(
         name,
         author_of(name.work, terms),
-        shown(label(name.work, "pt", terms)),
+        shown((around.called.epigraph if _is_constitution(name) else None) or label(name.work, "pt", terms)),
         sentences.within(name) if name != name.work else None,
         next(map(shown, around.called.summaries), None),
         name.work.representative_date,

@@ -6,6 +6,7 @@ import html
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from functools import cache
 from types import MappingProxyType
 
@@ -56,6 +57,8 @@ class Printed:
         language: a language tag.
         lines: the lines in order.
         identifier: the canonical name.
+        author: the authority of the norm; empty where the name has only the level of government.
+        made: the day on which the file was made; None where it is unknown.
     """
 
     title: str
@@ -65,6 +68,8 @@ class Printed:
     language: str
     lines: tuple[Line, ...]
     identifier: str
+    author: str = ""
+    made: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,10 @@ def as_pdf(printed: Printed) -> bytes:
     )
 
     def foot(canvas: Canvas, template: BaseDocTemplate) -> None:
+        canvas.setAuthor(_in_font(printed.author))
+        if printed.made is not None:
+            created = f"D:{printed.made:%Y%m%d}000000Z"
+            canvas.setDateFormatter(lambda *_: created)
         canvas.setFont("Helvetica", 7.5)
         address = _in_font(printed.address)
         for at, start in enumerate(range(0, min(len(address), 240), 120)):
@@ -160,6 +169,10 @@ def as_docx(printed: Printed) -> bytes:
     """Return the text as a document for Word and LibreOffice."""
     made = Document()
     made.core_properties.title = shown(printed.title)[:255]
+    made.core_properties.author = shown(printed.author)[:255]
+    if printed.made is not None:
+        created = datetime.combine(printed.made, time())
+        made.core_properties.created = made.core_properties.modified = created
     made.core_properties.subject = printed.identifier[:255]
     made.core_properties.language = printed.language
     for section in made.sections:

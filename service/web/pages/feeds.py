@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
+from itertools import groupby
 from types import MappingProxyType
 from typing import cast
 from urllib.parse import urlencode
@@ -27,6 +28,7 @@ from queries.dossier import Effect, dossier
 from queries.evidence import records
 from queries.full_text import Narrowed
 from queries.full_text import find as full_text
+from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -85,7 +87,7 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
 def _of_effect(frame: Frame, sentences: Sentences, one: Effect) -> _Entry:
     reason = one.reason
     day = _day(reason.known) or _day(reason.effect) or _NO_DAY
-    on = _day(reason.effect)
+    on = _exact_day(reason.effect)
     title = f"{sentences.happened(reason).striptags()}: {sentences.title(one.name)}"
     path = name_path(one.name) + (Asked(on).query() if on is not None else "")
     parts = (one.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
@@ -97,6 +99,14 @@ def _day(stated: str | None) -> date | None:
     """Return the first day that a time expression allows; None where it has none."""
     try:
         return parse_when(stated).first if stated is not None else None
+    except BadDate:
+        return None
+
+
+def _exact_day(stated: str | None) -> date | None:
+    """Return the day of a time expression; None where it has only bounds or none."""
+    try:
+        return parse_when(stated).exact if stated is not None else None
     except BadDate:
         return None
 
@@ -185,9 +195,9 @@ def _moment(day: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A row of recent changes: the day, the norm or provision, its path, and the change."""
+    """A row of recent changes: the day or its bounds, the norm or provision, its path, and the change."""
 
-    day: date
+    day: ChangeDay
     label: str
     path: str
     what: Markup
@@ -207,8 +217,8 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     until = date.fromisoformat(str(arguments["to"] or now))
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
     sentences = _sentences(store, frame, now)
-    rows = _by_norm(_changes(store, since, until, now))
-    changes = [_change(each, sentences) for each in rows[:_ROWS]]
+    rows = _by_norm(store, _changes(store, since, until, now), now)
+    changes = [_change(days, each, sentences) for days, each in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
@@ -216,7 +226,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         since=since,
         until=until,
         today=now,
-        changes=changes,
+        changes=[(_heading(day, sentences), list(each)) for day, each in groupby(changes, lambda one: one.day)],
         more=len(rows) - len(changes),
         reach=sentences.coverage_sentence(_reach(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
@@ -271,15 +281,28 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
     return store.cached((_changes, since, until, known), make)
 
 
-def _by_norm(rows: Iterable[_Row]) -> list[tuple[_Row, ...]]:
-    """Return the rows grouped by norm and day, in the order of the first row of each group."""
-    found: dict[tuple[date, str], list[_Row]] = {}
+def _by_norm(store: Store, rows: Iterable[_Row], known: date) -> list[tuple[ChangeDay, tuple[_Row, ...]]]:
+    """Return the rows grouped by norm and day, or by the bounds of the day, the newest first."""
+    found: dict[tuple[ChangeDay, str], list[_Row]] = {}
     for row in rows:
-        found.setdefault((row[0], parse(row[1]).work.canonical), []).append(row)
-    return [tuple(each) for each in found.values()]
+        name = parse(row[1])
+        day = uncertain_days(change_days_of_part(store, name, known)).get(row[0]) or ChangeDay(row[0], row[0])
+        found.setdefault((day, name.work.canonical), []).append(row)
+    groups = [(day, tuple(each)) for (day, _), each in found.items()]
+    return sorted(groups, key=lambda one: one[0].last or one[1][0][0], reverse=True)
 
 
-def _change(rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
+def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
+    """Return a day, or the bounds of an unknown day, in words."""
+    time = sentences.words.time
+    if day.exact is not None:
+        return time(day.exact)
+    if day.first is None or day.last is None:
+        return sentences.words("feeds.undetermined")
+    return sentences.words("feeds.between", first=time(day.first), last=time(day.last))
+
+
+def _change(days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
@@ -288,16 +311,17 @@ def _change(rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
     norm = parse(name).work.canonical
     if len(rows) > 1:
         reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
-        before = (day - timedelta(1)).isoformat()
+        before = ((days.first or day) - timedelta(1)).isoformat()
+        day = days.last or day
         return _Change(
-            day, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
+            days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
         )
     if version is not None:
         what = sentences.words("feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         what = sentences.agreed(f"status.{status.value}", name)
-    return _Change(day, sentences.title(name), name_path(name) + Asked(day).query(), what)
+    return _Change(days, sentences.title(name), name_path(name) + Asked(day).query(), what)
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

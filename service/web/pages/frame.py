@@ -392,6 +392,18 @@ _PUBLISHERS: Mapping[str, str] = MappingProxyType(
 )
 
 
+#: The origin of a record that was made from several dated texts, as the loader writes it.
+_STATES = re.compile(r"(\d+) states, (.+) to (.+)", re.DOTALL)
+
+
+def origin_in_words(origin: str, words: Words) -> str:
+    """Return the origin of a record in the language of a page."""
+    states = _STATES.fullmatch(origin)
+    if states is None:
+        return origin
+    return str(words("common.states_loaded", n=states[1], first=states[2], last=states[3]).striptags())
+
+
 def source_name(provider: str) -> str:
     """Return the name of a source for readers: that of an official publisher, or the host in its address.
 
@@ -453,6 +465,7 @@ def _environment() -> Environment:
         description_path=description_path,
         web_address=web_address,
         source_name=source_name,
+        origin_in_words=origin_in_words,
     )
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -10,14 +10,17 @@ from markupsafe import Markup
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
+from graph.wording.provisions import as_counted
 from queries import in_force
 from queries.answers import InForce
 from queries.causes import causes, stated_of
 from queries.dossier import undoing
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import versions
+from queries.evidence import published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
-from queries.reasons import Reason
+from queries.reasons import Reason, Status
+from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
+from queries.text.composition import same_over_force, versions_over_time
 from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import marked
@@ -46,6 +49,8 @@ class History:
         newest: the newest version of the provision and its inner provisions in each row, by the row's first day.
         changed: the inner provisions with a text that begins or ends at a row's first day, by that day.
         doubtful: the bounds of rows where the status on the other side is unknown.
+        stated: the text of a row in words, by the row's first day, where the row begins within a version of the norm.
+        between: the first days of the rows within the bounds of a change whose day is unknown.
     """
 
     name: Name
@@ -54,6 +59,14 @@ class History:
     newest: Mapping[date, str] = field(default_factory=dict)
     changed: Mapping[date, tuple[Name, ...]] = field(default_factory=dict)
     doubtful: frozenset[date] = frozenset()
+    stated: Mapping[date, Markup] = field(default_factory=dict)
+    between: frozenset[date] = frozenset()
+
+    def edges(self, row: AnswerInterval) -> frozenset[date]:
+        """Return the bounds of a row where the text on the other side is unknown."""
+        if row.status is Status.UNKNOWN or row.start in self.between:
+            return frozenset()
+        return self.doubtful
 
     @property
     def weight(self) -> int:
@@ -110,9 +123,93 @@ def combined(own: History, inner: Sequence[History]) -> History:
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
-    intervals = joined(over_force(store, provision, known))
+    intervals = signed_apart(joined(over_force(store, provision, known)), published_on(store, provision.work))
     shown = {made: cut(stated, longest) for made, stated in words.items()}
     return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
+
+
+def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) -> History | None:
+    """Return the history of a norm, with a row for each text: also where only inner provisions changed.
+
+    Args:
+        store: an opened store.
+        norm: the norm, without version.
+        known: K, a civil date.
+        sentences: the sentences of the page.
+
+    Returns:
+        None where there is no text.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    whole = over_force(store, norm, known)
+    if not from_first_text(whole):
+        return None
+    changes = change_days(store, norm, known)
+    uncertain = uncertain_days(changes)
+    rows = from_first_text(joined_within_bounds(same_over_force(store, norm, known), changes))
+    starts = {row.start for row in whole}
+    parts = _changed_parts(store, norm, known, {row.start for row in rows} - starts)
+    texts = changed_texts(rows, starts, changes, sentences)
+    between = frozenset(row.start for row in rows if is_between(row, changes))
+    changed = {day: names for day, names in parts.items() if day not in between}
+    edges = doubtful(whole) | frozenset(uncertain)
+    rows = signed_apart(rows, published_on(store, norm))
+    return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between)
+
+
+def changed_texts(
+    rows: Iterable[AnswerInterval], starts: Container[date], changes: Sequence[ChangeDay], sentences: Sentences
+) -> dict[date, Markup]:
+    """Return the texts that begin within a version, in words, by their first day.
+
+    Args:
+        rows: the days of force with one text each.
+        starts: the first days of versions and statuses.
+        changes: the days of the changes of the text.
+        sentences: the sentences of the page.
+    """
+    words, uncertain = sentences.words, uncertain_days(changes)
+    found: dict[date, Markup] = {}
+    for row in rows:
+        if row.version is None or row.start in starts:
+            continue
+        bounds = uncertain.get(row.start)
+        if bounds is None:
+            found[row.start] = words("norm.text_changed", day=words.time(row.start))
+        elif is_between(row, changes) or bounds.first is None or bounds.last is None:
+            found[row.start] = words("norm.text_undetermined")
+        else:
+            first, last = words.time(bounds.first), words.time(bounds.last)
+            found[row.start] = words("norm.text_changed_between", first=first, last=last)
+    return found
+
+
+def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:
+    """Return the provisions of a norm with another text from each of some days on."""
+    found: dict[date, list[str]] = {}
+    for part, changes in versions_over_time(store, norm, known).items():
+        for day, _ in changes:
+            if day and (changed := date.fromisoformat(day)) in days:
+                found.setdefault(changed, []).append(part)
+    return {day: tuple(map(parse, sorted(parts, key=as_counted))) for day, parts in found.items()}
+
+
+def signed_apart(rows: Iterable[AnswerInterval], published: date | None) -> tuple[AnswerInterval, ...]:
+    """Return rows of days, where vacatio before the publication of the norm has a row of its own.
+
+    Args:
+        rows: the rows in order.
+        published: the first day on which the norm was published; None where it is unknown.
+    """
+    found: list[AnswerInterval] = []
+    for row in rows:
+        if row.status is Status.VACATIO and published is not None and row.start < published and row.holds(published):
+            found += [replace(row, until=published), replace(row, start=published)]
+        else:
+            found.append(row)
+    return tuple(found)
 
 
 def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:

@@ -16,7 +16,7 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.labels import authority_label, place_label, type_label
+from graph.wording.labels import place_label, type_label
 from graph.wording.provisions import as_counted, provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
@@ -25,14 +25,15 @@ from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
 from queries.evidence import curators, published_on, records
-from queries.intervals import AnswerInterval, doubtful, from_first_text, over_force
+from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
-from queries.text.composition import same_over_force, states_on
+from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
+from queries.text.composition import OPEN, same_over_force, states_on
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -51,6 +52,7 @@ from service.web.pages.history import (
     effectless_parts,
     given_by,
     histories,
+    norm_history,
     rows_around,
 )
 from service.web.pages.norm_request import NormPageRequest
@@ -79,6 +81,7 @@ from service.web.pages.related import (
     without_shown_elsewhere,
 )
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
+from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
     Read,
@@ -95,8 +98,6 @@ from service.web.text_layout import Block, Reading, Some, article_of, some
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
 
-#: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
-_LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
 _CONTEXT = "https://schema.org"
 #: The most characters of the description.
 _LONGEST = 300
@@ -202,10 +203,8 @@ def _named(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
 
 def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
     """Return the authority that passed the norm; None where the name only has the level of government."""
-    authority = ",".join(map(";".join, name.autoridade))
-    if authority in _LEVELS:
-        return None
-    return {"@type": "Organization", "name": authority_label(authority, vocabulary)}
+    authority = authority_of(name, vocabulary)
+    return {"@type": "Organization", "name": authority} if authority is not None else None
 
 
 def _in_time(data: PageData) -> dict[str, object]:
@@ -213,7 +212,8 @@ def _in_time(data: PageData) -> dict[str, object]:
     version = parse(data.wording or data.version) if data.version is not None else None
     began = version.version_date if version is not None else None
     if data.query and data.days is not None and data.days.first is not None and began is not None:
-        began = max(began, data.days.first)  # an inner provision changed since then
+        # an inner provision changed since then; its day may be known only within bounds
+        began = max(began, data.days.first) if not data.days.open_first else None
     return {
         "legislationDate": issued.isoformat() if issued is not None else None,
         "legislationDateVersion": began.isoformat() if began is not None else None,
@@ -281,6 +281,8 @@ _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
 _NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 #: The most events that a box shows as reasons of its status.
 _REASONS = 12
+#: The most changed provisions that a row of a history names.
+_PARTS_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +313,7 @@ class _Head:
         query: that day, as the query of an address.
         days: the days of the page, for the addresses of its links.
         drawn: the target or its norm, whichever has a timeline; None where neither has one.
+        wording: the wording that the page shows, in words; None where it shows none.
     """
 
     title: str
@@ -318,6 +321,7 @@ class _Head:
     query: str
     days: str
     drawn: Name | None
+    wording: Markup | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,10 +406,14 @@ class _History:
         return name_path(row.version or self.asked.target) + replace(self.days, on=row.start).query()
 
     def inner_names(self, names: Sequence[Name]) -> str:
-        """Return inner provisions in words, relative to the target."""
-        own = parse(self.asked.target).canonical.rpartition("!")[2]
+        """Return in words that inner provisions changed: by name relative to the target, or their number."""
+        if len(names) > _PARTS_NAMED:
+            return str(self.sentences.words("norm.parts_counted", n=len(names)))
+        target = parse(self.asked.target)
+        own = target.canonical.rpartition("!")[2] if target != target.work else ""
         inside = [name.canonical.rpartition("!")[2].removeprefix(f"{own}_") for name in names]
-        return provision_name(inside, language="pt" if self.asked.frame.language is Language.PORTUGUESE else "en")
+        language = "pt" if self.asked.frame.language is Language.PORTUGUESE else "en"
+        return str(self.sentences.words("norm.parts_changed", parts=provision_name(inside, language=language)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,6 +469,7 @@ class _Page:
             asked.today,
             carried,
             partial(published_on, store),
+            is_described=lambda name: bool(records(store, name.iri)),
         )
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
@@ -506,6 +515,7 @@ class _Page:
             bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
             text=shown_text,
             history=history,
+            excerpts=excerpt_sentence(blocks, self._sentences),
             around=around,
             sources=self._sources_shown(blocks),
         )
@@ -551,7 +561,40 @@ class _Page:
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
             self._which(lambda name: bool(records(self._store, name.iri))),
+            self._wording(text),
         )
+
+    def _wording(self, text: Read) -> Markup | None:
+        """Return the wording that the page shows, in words, as its status line has it."""
+        words, shown = self._sentences.words, self._shown
+        if shown.version is None:
+            if shown.status is Status.VACATIO and text.answer.provisions:
+                return words("norm.wording_vacatio", day=words.time(shown.on))
+            return None
+        if self._is_undetermined(shown):
+            return words("norm.wording_undetermined")
+        changed = self._changed(shown)
+        if changed is None:
+            wording = self._sentences.wording(self._found.day.newest or shown.version.name)
+            return wording[:1].upper() + wording[1:]
+        if changed.exact is not None:
+            return words("norm.wording_changed", day=words.time(changed.exact))
+        if changed.first is None or changed.last is None:
+            return None
+        return words("norm.wording_between", first=words.time(changed.first), last=words.time(changed.last))
+
+    def _is_undetermined(self, answer: InForce) -> bool:
+        """Return whether the sources do not determine the wording of a provision on the day of an answer.
+
+        Then the version that the answer names is that of its norm, and its words are not those of that day.
+        """
+        if self._target == self._target.work or answer.version is None:
+            return False
+        if not any(
+            state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
+        ):
+            return False
+        return not any(one.text and not one.undecided for one in self._on(answer).answer.provisions)
 
     def _neighbours(self) -> tuple[Name | None, Name | None]:
         """Return the articles before and after the one that contains the provision, in the text of the day."""
@@ -611,7 +654,8 @@ class _Page:
         if self._asked.on is None and self._asked.version is None and self._today.status not in _NO_STATUS:
             return None
         day = self._found.today if self._ended else self._found.day
-        rows = same_over_force(self._store, self._target, day.answer.as_known)
+        changes = change_days(self._store, self._target, day.answer.as_known)
+        rows = joined_within_bounds(same_over_force(self._store, self._target, day.answer.as_known), changes)
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
@@ -627,6 +671,8 @@ class _Page:
             has_text=bool(blocks),
             last=self._ended,
             absent=self._is_absent(),
+            changes=changes,
+            undetermined=self._is_undetermined(self._shown),
         )
         return reading_bar(read, status, self._sentences)
 
@@ -727,7 +773,8 @@ class _Page:
         for reason in reasons:
             self._cite(reason.source)
         changed = self._changed(answer)
-        status_args = (answer, day.intervals, day.newest, day.effect, changed)
+        newest = None if self._is_undetermined(answer) else day.newest
+        status_args = (answer, day.intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
         days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
         vetoed = any_of(answer.notices, Vetoed)
@@ -845,15 +892,13 @@ class _Page:
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
 
-    def _changed(self, answer: InForce) -> date | None:
-        """Return the last day on which the text of a norm changed within its version, on the axis of force."""
+    def _changed(self, answer: InForce) -> ChangeDay | None:
+        """Return the day of the last change of a norm's text within its version, on the axis of force."""
         version = answer.version
         if version is None or self._target != self._target.work:
             return None
-        span = self._on(answer).span if answer.on == self._asked.on else None  # already read
-        if span is not None and span.first is not None:
-            return span.first if span.first > max(version.valid_from, version.version_date or date.min) else None
-        return changed_within(self._store, version.name, answer.on, answer.as_known)
+        began = max(version.valid_from, version.version_date or date.min)
+        return last_change(change_days(self._store, self._target, answer.as_known), began, answer.on)
 
     def _is_known(self, name: Name) -> bool:
         return bool(records(self._store, name.iri) or records(self._store, name.work.iri))
@@ -886,9 +931,8 @@ class _Page:
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
-        intervals = over_force(self._store, self._target, known)
-        if rows := from_first_text(intervals):
-            yield History(self._target, rows, {}, doubtful=doubtful(intervals))
+        if found := norm_history(self._store, self._target, known, self._sentences):
+            yield found
 
     def _inner_left_out(self, shown: Sequence[History]) -> int:
         """Return the number of inner provisions with a history of their own that the page leaves out."""

@@ -66,7 +66,9 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
-        published_on: returns the first day on which a norm was published; None where it is unknown.
+        is_described: returns whether the store describes a provision. A link to another one leads to its norm.
+        published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
+            does not distinguish signature and publication.
     """
 
     frame: Frame
@@ -75,7 +77,8 @@ class Phrases:
     is_inferred: Callable[[Reason], bool] = lambda _: False
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
-    published_on: Callable[[Name], date | None] = lambda _: None
+    published_on: Callable[[Name], date | None] | None = None
+    is_described: Callable[[Name], bool] = lambda _: True
 
     @property
     def words(self) -> Words:
@@ -136,6 +139,8 @@ class Phrases:
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
+        if read.provision is not None and read.versao is None and not self.is_described(read):
+            read = read.work
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return marked('<a href="{}">{}</a>', path, called)
 
@@ -170,7 +175,7 @@ class Phrases:
         return called[:1] + called[1:].lower()
 
     def stamp(self, stated: str) -> Markup:
-        """Return the day of a datestamp as a provider writes it; other text unchanged."""
+        """Return the day of a provider's datestamp in words; text that does not begin with a day is unchanged."""
         try:
             return self.words.time(parse_day(stated[:10]))
         except BadDate:
@@ -182,7 +187,11 @@ class Phrases:
         return self.words.time(when.exact) if when.exact is not None else marked("{}", stated)
 
     def when(self, stated: str | None) -> Markup:
-        """Return the time of an effect in words: a day, a year or bounds, from the form of a reason."""
+        """Return the time of an effect in words.
+
+        Args:
+            stated: a day, a year or bounds, as in :attr:`queries.reasons.Reason.effect`; None if no source states it.
+        """
         words = self.words
         if stated is None:
             return words("norm.when_unsaid")
@@ -199,7 +208,7 @@ class Phrases:
         return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
 
     def published(self, stated: str | None) -> Markup:
-        """Return the time of a publication in words: a day, a year or bounds, from the form of a reason."""
+        """Return the time of a publication in words; ``stated`` as for :meth:`when`."""
         try:
             day = parse_when(stated).exact if stated is not None else None
         except BadDate:
@@ -207,7 +216,7 @@ class Phrases:
         return self.words("norm.published_day", day=self.words.time(day)) if day is not None else self.when(stated)
 
     def published_of(self, stated: str) -> Markup:
-        """Return the time of a publication after the word ``publicação``, from the form of a reason."""
+        """Return the time of a publication, to follow the word ``publicação``; ``stated`` as for :meth:`when`."""
         day = day_stated(stated)
         if day is None or day.exact is None:
             return self.when(stated)
@@ -217,6 +226,27 @@ class Phrases:
         """Return a message that agrees in gender with a norm or provision."""
         reported = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
+
+    def status_in_row(self, status: Status, name: str | Name, start: date, until: date | None = None) -> Markup:
+        """Return the status of a row of days. Before its publication, a norm is signed.
+
+        Args:
+            status: the status.
+            name: the norm or provision.
+            start: the first day of the row.
+            until: the day after the row, where the norm may have been published within it; else None.
+        """
+        key = str(status)
+        norm = (parse(name) if isinstance(name, str) else name).work
+        if status is Status.VACATIO and self.published_on is not None:
+            published = self.published_on(norm)
+            if published is not None and until is not None and start < published < until:
+                return self.agreed("status.vacatio_published", name, day=self.words.time(published))
+            if published is not None and start < published:
+                key = "signed"
+            elif published is None and start == norm.representative_date:
+                key = "vacatio_signed"
+        return self.agreed(f"status.{key}", name)
 
     def wording(self, version: str) -> Markup:
         """Return the text of a version in words: its day, and the event of this view of it."""
@@ -268,14 +298,23 @@ class Phrases:
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
 
 
-#: The match reasons whose value is a name, and those whose value is a day.
+#: The match reasons whose value is a name, those about what the text does not say, and those whose value is a day.
 _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
+_UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 
 def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
-    """Return the reasons why a name may be meant, as one line."""
-    return Markup("; ").join(_reason_phrase(one, sentences) for one in reasons)
+    """Return the match reasons of a candidate on one line."""
+    found: list[Markup] = []
+    before: MatchReason | None = None
+    for one in reasons:
+        if one.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
+            found[-1] = sentences.words(f"why.{before.code}_is", words=_place(one.value or "", sentences))
+        else:
+            found.append(_reason_phrase(one, sentences))
+        before = one
+    return Markup("; ").join(found)
 
 
 def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
@@ -321,10 +360,11 @@ _MUNICIPAL = "municipal"
 
 
 def _place(words: str, sentences: Phrases) -> str:
-    """Return a pair of place and authority in words; other text unchanged."""
+    """Return a pair of place and authority, a place, or a type in words."""
     place, _, authority = words.partition(":")
     if not authority:
-        return words
+        known = place_label(place, sentences.vocabulary) if ";" in place else place
+        return known.replace(".", " ")
     where, who = place_label(place, sentences.vocabulary), authority_label(authority, sentences.vocabulary)
     if place == "br":
         return who
@@ -507,12 +547,14 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
             return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
         case n.UnderstoodAs():
-            why_so = "não é um nome, e foi entendido como" if one.repaired else "foi entendido como"
-            rest = "" if one.repaired else ": nenhum outro ato concorda com tudo"
+            why_so = "não é um nome válido e foi entendido como" if one.repaired else "foi entendido como"
+            rest = "" if one.repaired else ": nenhum outro ato corresponde à busca"
             return marked("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
         case n.NotUnderstood():
             if one.on is not None:
-                return marked("Nenhuma norma tinha este nome em {}, embora tenha em outros dias.", day(one.on))
+                return marked(
+                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com ele.", day(one.on)
+                )
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
             names = _links(one.names, sentences)
@@ -553,7 +595,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.AgreesInPart():
             return marked(
-                "Nenhum ato concorda com tudo o que foi dito; alguns concordam em parte: {}{} ({}).",
+                "Nenhum ato corresponde a todos os dados informados; alguns correspondem em parte: {}{} ({}).",
                 _links(one.names, sentences),
                 "…" if one.more else "",
                 why(one.why, sentences),
@@ -599,9 +641,9 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
             return marked(
-                "Nenhuma versão de {} responde por {}, conforme o publicado até {}: {}.",
-                sentences.link(one.name),
+                "Em {}, não há versão aplicável ({}), conforme o publicado até {}: {}.",
                 day(one.on),
+                sentences.link(one.name),
                 day(one.as_known),
                 sentences.words(f"status.{one.status.value}").lower(),
             )
@@ -652,9 +694,9 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
             return marked(
-                "O dia pedido ({}) é anterior ao primeiro dia em que as fontes conhecem o que foi pedido: {}.",
-                day(one.on),
+                "Segundo as fontes, a norma ou o dispositivo só é conhecido a partir de {}, depois do dia pedido ({}).",
                 day(one.first),
+                day(one.on),
             )
         case n.EarlierTextUnknown():
             since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
@@ -687,6 +729,14 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "depois do dia indicado.",
                 sentences.title(one.norm),
             )
+        case n.CommencementChanged():
+            by = Markup(", ").join(sentences.title(act) for act in one.acts)
+            return marked(
+                "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
+                "diferente do indicado nesta resposta.",
+                sentences.title(one.norm),
+                marked(" ({})", by) if by else "",
+            )
         case n.ActDays():
             return _act_days(one, sentences)
         case n.CuratedFact():
@@ -710,8 +760,8 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.NotYetInForce():
             return marked(
-                "Nesse dia este texto ainda não vigorava: a vacatio legis durou até {}.",
-                day(one.start - timedelta(days=1)),
+                "Nesse dia este texto estava em vacatio legis: a entrada em vigor é de {}.",
+                day(one.start),
             )
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
@@ -757,7 +807,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
         case n.NotComparable():
             days = marked(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
-            return marked("Em um dos dois dias as fontes não determinam o texto{}: não é possível comparar.", days)
+            return marked("As fontes não permitem determinar o texto{}: não é possível comparar.", days)
         case n.NoTextInForce():
             return marked(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -16,6 +16,7 @@ from queries.intervals import AnswerInterval
 from queries.notices import Vetoed, any_of
 from queries.reasons import Status
 from queries.status import ENDED
+from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import marked
@@ -24,6 +25,8 @@ from service.web.pages.sentences import Sentences
 #: The most texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
 _ONE_DAY = timedelta(days=1)
+#: The most days since the last news of the sources with which a text is called current.
+_FRESH = timedelta(days=365)
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 
 
@@ -89,6 +92,8 @@ class BarText:
         has_text: whether the page has a text of that day, in force or in vacatio.
         last: whether the norm has ended, and the page shows its last text because the reader asked for no day.
         absent: whether the whole text of the norm does not have the provision.
+        changes: the days of the changes of the text, some within bounds.
+        undetermined: whether the sources do not determine the wording of that day.
     """
 
     target: Name
@@ -102,6 +107,8 @@ class BarText:
     has_text: bool
     last: bool = False
     absent: bool = False
+    changes: Sequence[ChangeDay] = ()
+    undetermined: bool = False
 
 
 def bar_status(
@@ -137,9 +144,12 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         base: the prefix of names in the addresses of the texts.
     """
     path, on = base + name_path(read.target.canonical), read.shown.on
-    texts = [row for row in read.rows if row.version is not None]
+    uncertain = uncertain_days(read.changes)
+    texts = [
+        row for row in read.rows if row.version is not None and (row.holds(on) or not is_between(row, read.changes))
+    ]
     at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read.days, sentences, shown=i == at) for i, row in enumerate(texts)]
+    stops = [_stop(path, row, read, sentences, shown=i == at) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
         _reading(read, sentences),
@@ -148,7 +158,7 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         _compare(read, texts, at, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _distinguished(_nearest(stops, at), [row.start for row in texts]) if len(stops) > 1 else (),
+        _distinguished(_nearest(stops, at), [row.start for row in texts], uncertain) if len(stops) > 1 else (),
     )
 
 
@@ -167,19 +177,42 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_last" if read.has_text else "norm.reading_last_missing"
     elif not read.has_text:
         key = "norm.reading_none" if read.shown.version is None else "norm.reading_missing"
+    elif read.undetermined:
+        key = "norm.reading_undetermined"
+    elif read.shown.status is Status.VACATIO:
+        key = "norm.reading_vacatio"
     elif read.of_day is None:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = words(key, day=words.time(on))
+    reading = _latest(key, read, sentences) or words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading
 
 
-def _stop(path: str, row: AnswerInterval, days: Asked, sentences: Sentences, *, shown: bool) -> Stop:
+def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
+    """Return the sentence for today's text, where the newest data of the sources are older than a year; else None."""
+    latest = {"norm.reading_today": "norm.reading_latest", "norm.reading_same": "norm.reading_same_latest"}.get(key)
+    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
+    if latest is None or reach is None or reach[0] + _FRESH >= sentences.today:
+        return None
+    words, (day, source) = sentences.words, reach
+    return words(latest, source=sentences.source(source), day=words.time(day), on=words.time(read.shown.on))
+
+
+def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
+    days = read.days
+    doubtful = () if is_between(row, read.changes) else uncertain_days(read.changes)
     address = sentences.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
-    return Stop(address, sentences.interval(row.start, row.until), row.start, str(row.start.year), shown, skipped=False)
+    return Stop(
+        address,
+        sentences.interval(row.start, row.until, doubtful),
+        row.start,
+        str(row.start.year),
+        shown,
+        skipped=False,
+    )
 
 
 def _neighbour(
@@ -208,18 +241,19 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     ]
 
 
-def _distinguished(stops: Sequence[Stop], starts: Sequence[date]) -> Sequence[Stop]:
+def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Container[date]) -> Sequence[Stop]:
     """Return the stops with labels that differ: years, or months or days where several texts begin in one.
 
     Args:
         stops: those of the bar.
         starts: the first days of all texts.
+        uncertain: the days that are only bounds of a change. Their labels are years.
     """
     years = Counter(day.year for day in starts)
     months = Counter((day.year, day.month) for day in starts)
 
     def label(day: date) -> str:
-        if years[day.year] == 1:
+        if years[day.year] == 1 or day in uncertain:
             return str(day.year)
         return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
 

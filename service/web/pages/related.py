@@ -469,7 +469,7 @@ def require_described(store: Store, name: Name) -> None:
         StoreProblem: the store cannot be read.
     """
     if not records(store, name.iri) and not records(store, name.work.iri):
-        detail = f"no source in this store speaks of {name.canonical}"
+        detail = f"no source in this store mentions {name.canonical}"
         raise refused(store, name.canonical) or Problem(404, "unknown-name", detail)
 
 

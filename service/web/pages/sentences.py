@@ -21,6 +21,7 @@ from queries.intervals import SINCE, AnswerInterval, first_like, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, interrupts
 from queries.status import ENDED
+from queries.text.change_days import ChangeDay
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     agreeing,
@@ -163,7 +164,7 @@ class Sentences(Phrases):
         intervals: Sequence[AnswerInterval],
         version: str | None,
         effect: WithoutEffect | None = None,
-        changed: date | None = None,
+        changed: ChangeDay | None = None,
         *,
         named: bool = True,
     ) -> Markup:
@@ -174,7 +175,7 @@ class Sentences(Phrases):
             intervals: the answers for all days of force, as known on that K.
             version: the version of the text.
             effect: the days without effect; None where it has effect.
-            changed: the last day on which its text changed within the version; None where it did not.
+            changed: the day of the last change of its text within the version; None where it did not change.
             named: whether the sentence names the norm that revoked it.
         """
         words, status = self.words, answer.status
@@ -223,14 +224,19 @@ class Sentences(Phrases):
             text += self._text_in_force(version, changed)
         return text + "."
 
-    def _text_in_force(self, version: str, changed: date | None) -> Markup:
-        """Return the text in force, to follow the status: its wording, or the last day on which it changed."""
+    def _text_in_force(self, version: str, changed: ChangeDay | None) -> Markup:
+        """Return the text in force, to follow the status: its wording, or the day or bounds of its last change."""
         words = self.words
         if changed is None:
             return words("norm.and", text=self.wording(version))
         corrected = self.correction(version)
         text = words("norm.and", text=corrected) if corrected is not None else Markup("")
-        return text + words("norm.changed_to", day=words.time(changed))
+        if changed.exact is not None:
+            return text + words("norm.changed_to", day=words.time(changed.exact))
+        last = words.time(changed.last or date.max)
+        if changed.first is None:
+            return text + words("norm.changed_at_latest", last=last)
+        return text + words("norm.changed_between", first=words.time(changed.first), last=last)
 
     def _dated_wording(self, version: str) -> Markup:
         """Return the wording of a version by its day, with an initial capital."""
@@ -253,7 +259,7 @@ class Sentences(Phrases):
         intervals: Sequence[AnswerInterval],
         version: str | None,
         effect: WithoutEffect | None = None,
-        changed: date | None = None,
+        changed: ChangeDay | None = None,
     ) -> frozenset[date]:
         """Return the civil dates that :meth:`status_sentence` states, for the same arguments."""
         days: set[date | None] = set()
@@ -273,7 +279,11 @@ class Sentences(Phrases):
                 if changed is None:
                     days |= {made.version_date, made.view_date}
                 else:
-                    days |= {changed, made.view_date if self.correction(version) is not None else None}
+                    days |= {
+                        changed.first,
+                        changed.last,
+                        made.view_date if self.correction(version) is not None else None,
+                    }
         return frozenset(day for day in days if day is not None)
 
     def status(self, answer: InForce, effect: WithoutEffect | None = None) -> Markup:
@@ -288,7 +298,7 @@ class Sentences(Phrases):
         """Return whether the sources date the publication of a norm in vacatio after D."""
         if answer.status is not Status.VACATIO:
             return False
-        day = self.published_on(parse(answer.name).work)
+        day = self.published_on(parse(answer.name).work) if self.published_on is not None else None
         return day is not None and day > answer.on
 
     def without_effect(self, effect: WithoutEffect) -> Markup:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from graph.entities import Situation
 from graph.store import Store
-from graph.urn import parse
+from graph.urn import Name, parse
+from graph.vocabulary import Vocabulary
+from graph.wording.labels import authority_label
 from queries.answers import InForce
 from queries.contradictions import disputed
 from queries.efficacy import without_effect
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
+from queries.provisions import is_excerpt
 from queries.reasons import Status
 from service.web.pages.reading_bar import bar_status
 from service.web.pages.related import no_norm
 from service.web.pages.sentences import Sentences
+from service.web.text_layout import Block
 
 
 def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> str | None:
@@ -32,6 +41,38 @@ def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> 
     if contested:
         status = sentences.words("status.contested", status=status)
     return str(status.striptags())
+
+
+#: Authorities that are levels of government (LexML 1.0 part 2, section 8.3.3).
+_LEVELS = frozenset({"federal", "estadual", "distrital", "municipal"})
+
+
+def authority_of(name: Name, vocabulary: Vocabulary) -> str | None:
+    """Return the authority that passed a norm; None where the name only has the level of government."""
+    authority = ",".join(map(";".join, name.autoridade))
+    return authority_label(authority, vocabulary) if authority not in _LEVELS else None
+
+
+#: The most provisions with omissions that a sentence names.
+_NAMED = 8
+
+
+def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
+    """Return the sentence with the provisions of which the sources omit words; None where there are none."""
+    names = list(dict.fromkeys(one.name for one in blocks if _has_omissions(one)))
+    if not names:
+        return None
+    parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
+    if len(names) > _NAMED:
+        parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
+    return sentences.words("text.excerpts", parts=parts)
+
+
+def _has_omissions(block: Block) -> bool:
+    """Return whether the sources omit words. The dotted lines of a quoted amendment are words of the law itself."""
+    if "_alt" in block.fragments[0] or "omi" in block.fragments[0]:
+        return False
+    return block.situation == Situation.OMISSIS or any(map(is_excerpt, block.lines))
 
 
 def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:

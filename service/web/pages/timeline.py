@@ -22,18 +22,19 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred
 from queries.contradictions import Dispute, disputes
-from queries.evidence import records
-from queries.intervals import AnswerInterval
+from queries.evidence import published_on, records
+from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Reason, Status
 from queries.related import Record
+from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import same_over_force
-from queries.text.wording_history import living_within
+from queries.text.wording_history import bounds_of, living_within
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, Words, render, words_in
-from service.web.pages.history import given_by
+from service.web.pages.history import changed_texts, given_by, signed_apart
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -111,7 +112,11 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     Raises:
         StoreProblem: the store cannot be read.
     """
-    rows = [row for row in same_over_force(store, name, today) if row.status.value != "not-published"]
+    changes = change_days(store, name, today)
+    uncertain = uncertain_days(changes)
+    every = joined_within_bounds(same_over_force(store, name, today), changes)
+    every = signed_apart(every, published_on(store, name.work))
+    rows = [row for row in every if row.status.value != "not-published"]
     if not rows:
         return None
     first, last = rows[0].start, max(today, rows[-1].start)
@@ -121,11 +126,13 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         return round(100 * min(max((day - first).days / whole, 0), 1), 3)
 
     given = given_by(store, name.work, sentences)
+    texts = changed_texts(rows, {row.start for row in over_force(store, name, today)}, changes, sentences)
     pieces: list[Piece] = []
     drawn = 0
     for row in rows:
         left, right = place(row.start), place(row.until) if row.until is not None else 100.0
         drawn += right - left >= _BAND_NARROW
+        between = is_between(row, changes)
         pieces.append(
             Piece(
                 left,
@@ -133,11 +140,13 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
                 row.status.value,
                 drawn % 2 == 0,
                 _path(name, row, sentences),
-                sentences.interval(row.start, row.until),
-                sentences.wording(row.version)
+                sentences.interval(row.start, row.until, () if between or row.version is None else uncertain),
+                texts[row.start]
+                if row.start in texts
+                else sentences.wording(row.version)
                 if row.version is not None
-                else sentences.agreed(f"status.{row.status.value}", name),
-                given(row.version) if row.version is not None else Markup(""),
+                else sentences.status_in_row(row.status, name, row.start),
+                given(row.version) if row.version is not None and row.start not in texts else Markup(""),
                 row.holds(today),
             )
         )
@@ -551,6 +560,8 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
         inferred(store),
+        published_on=partial(published_on, store),
+        is_described=lambda name: bool(records(store, name.iri)),
     )
     name = parse(found.name)
     inner = living_within(store, name) if name != name.work else []
@@ -665,7 +676,7 @@ def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
     known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
-    status = asked.sentences.agreed(f"status.{period.status}", name)
+    status = asked.sentences.status_in_row(period.status, name, period.valid_from, period.valid_until)
     if row.contested:
         status = words("status.contested", status=status)
     if period.version is None:
@@ -679,6 +690,8 @@ def _what(sentences: Sentences, period: Period) -> str:
     if period.version is None:
         return str(words("timeline.no_version"))
     name = parse(period.version)
+    if name.version_date is None and bounds_of(name) is not None:
+        return str(sentences.wording(period.version).striptags())
     text = words("timeline.text_of", day=words.day(name.version_date or period.valid_from))
     if name.event is None:
         return str(text)
@@ -713,14 +726,24 @@ def _known_days(words: Words, first: date, until: date | None, *, ahead: bool) -
 
 
 def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
-    """Yield the labels of a rectangle in order of preference."""
+    """Yield the labels of a period in order of preference."""
     words = sentences.words
     if period.version is None:
+        yield str(sentences.status_in_row(period.status, name, period.valid_from, period.valid_until))
         yield str(sentences.agreed(f"status.{period.status}", name))
+        return
+    if _is_bound(period):
+        yield str(period.valid_from.year)
         return
     yield str(words("timeline.in_force_since", day=_short(words, period.valid_from)))
     yield _short(words, period.valid_from)
     yield str(period.valid_from.year)
+
+
+def _is_bound(period: Period) -> bool:
+    """Return whether a period begins with the last possible day of a change whose day is unknown."""
+    bounds = bounds_of(parse(period.version)) if period.version is not None else None
+    return bounds is not None and period.valid_from == bounds[1]
 
 
 def _short(words: Words, day: date) -> str:
@@ -735,7 +758,10 @@ def _short(words: Words, day: date) -> str:
 
 
 def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
-    """Return the events of a norm or provision and of its inner provisions, in order of their day of knowledge."""
+    """Return functions that make the events of a norm or provision and of its inner provisions.
+
+    They are in the order of their days of knowledge.
+    """
     reported: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
     reported += [(one, part.name) for part in inner for one in part.events]
     reported.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))

@@ -26,6 +26,7 @@ from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.provisions import Part
 from queries.reasons import Status
+from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import same_over_force, versions_over_time, words_of_versions
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
@@ -38,7 +39,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import status_in_words
+from service.web.pages.text_status import authority_of, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
@@ -237,6 +238,7 @@ class _Page:
             now,
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
             partial(published_on, store),
+            is_described=lambda name: bool(records(store, name.iri)),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
@@ -249,14 +251,24 @@ class _Page:
         """Return the page, with earlier wordings struck through where ``changes`` is true."""
         sentences, name, asked = self._sentences, self._name, self._asked
         days = Asked(self.on if asked.on is not None else None, asked.as_known)
-        rows = same_over_force(self._store, name, self._known)
+        days_changed = change_days(self._store, name, self._known)
+        rows = joined_within_bounds(same_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
         effect, differ = without_effect(self._store, answer), disputed(self._store, answer)
         status = bar_status(answer, intervals, effect, differ, sentences)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
         bar = BarText(
-            name, self._title, self._answer, rows, days, asked.on, other, dated=True, has_text=bool(self.blocks)
+            name,
+            self._title,
+            self._answer,
+            rows,
+            days,
+            asked.on,
+            other,
+            dated=True,
+            has_text=bool(self.blocks),
+            changes=days_changed,
         )
         earlier = PastWordings({}, {})
         if changes:
@@ -276,6 +288,7 @@ class _Page:
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
+            excerpts=excerpt_sentence(self.blocks, sentences),
             path=path,
             days=days.query(),
             on=asked.on,
@@ -320,6 +333,10 @@ class _Page:
             words("text.accessed", day=words.day(self._now)).striptags(),
             str(words("text.not_official")),
         ]
+        if self._answer.known_up_to:
+            about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
+        if omitted := excerpt_sentence(self.blocks, sentences):
+            about.append(omitted.striptags())
         return Printed(
             self._title,
             tuple(self._called.summaries) if self._name == self._name.work else (),
@@ -328,4 +345,6 @@ class _Page:
             "pt-BR",
             tuple(lines),
             self._name.canonical,
+            authority_of(self._name.work, sentences.vocabulary) or "",
+            self._now,
         )

@@ -32,7 +32,7 @@ from service.web.tasks.worker import WorkerConfig, run_worker
 
 
 _log = logging.getLogger("vigente.service")
-#: The modules that the fork server imports, so that the workers need not.
+#: The modules that the fork server imports once, for all workers.
 _PRELOADED = ["__main__", "service.web.tasks.worker", "service.web.task_types", "service.web.pages.prepared"]
 #: Seconds that a worker may take to start.
 _START_SECONDS = 30.0

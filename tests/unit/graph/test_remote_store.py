@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from ontology.namespaces import FRBROO
 from queries import in_force, timeline
 from tests.support.misbehaving import Fault, fair, misbehaving
 from tests.support.query_records import records_in
+from tests.support.serve_process import until
 from tests.support.served_engines import Served, fill
 
 RECORDS = Path(__file__).parents[2] / "data" / "queries" / "records.jsonl"
@@ -299,6 +301,34 @@ def test_one_process_writes(folder: Path) -> None:
         pass
 
 
+def test_an_index_copied_while_a_writer_is_at_work_is_copied_again(
+    folder: Path, batches: tuple[list[Record], list[Record]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The endpoint has its new state before the index has the names of the batch."""
+    first, second = batches
+    put(folder, first)
+    monkeypatch.setattr(beside, "LOOK_EVERY", 0.05)
+    with stores.open_for_writing(folder) as store:
+        add = store.names.put
+
+        def slowly(entries: object, packed: object) -> None:
+            with stores.following_endpoint(folder, warnings.append):
+                time.sleep(0.3)
+            add(entries, packed)  # type: ignore[arg-type]
+
+        warnings: list[str] = []
+        monkeypatch.setattr(store.names, "put", slowly)
+        store.apply(second)
+    with stores.following_endpoint(folder, warnings.append), stores.open(folder) as expected:
+        until(lambda: names_published(folder) == list(expected.names))
+    assert warnings == []
+
+
+def names_published(folder: Path) -> list[tuple[str, str, str]]:
+    with beside.open_published(folder) as store:
+        return list(store.names)
+
+
 def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
     """Virtuoso cuts at 1,000 rows here; of a question that is no look-up the user is told."""
     engine = there.engine()
@@ -327,7 +357,7 @@ def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_pa
         pass
     with pytest.raises(NotAStore, match="by --store"):
         assign_endpoint(tmp_path / "embedded", there.url)
-    with pytest.raises(NotAStore, match="stands beside an endpoint"), stores.holding(folder):
+    with pytest.raises(NotAStore, match="is behind an endpoint"), stores.holding(folder):
         pass
     with stores.open(folder) as store:
         assert store.is_empty

@@ -154,7 +154,7 @@ def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deleti
     assert store.apply([deletion("a")]) == Applied(unchanged=1)
 
 
-def test_a_deleted_work_stays_while_another_record_speaks_of_it(
+def test_a_deleted_work_stays_while_another_record_mentions_it(
     record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     """Restored, the store is as if nothing had been deleted, the horizon too."""

@@ -158,18 +158,18 @@ NOT_STORES = {
     "foreign": (
         _marked('{"application": "another", "layout": 4}'),
         NotAStore,
-        "{path} is not a store of Vigente: store.json says something else",
+        "{path} is not a store of Vigente: store.json was not written by Vigente",
     ),
-    "list": (_marked("[1]"), NotAStore, "{path} is not a store of Vigente: store.json says something else"),
+    "list": (_marked("[1]"), NotAStore, "{path} is not a store of Vigente: store.json was not written by Vigente"),
     "newer": (
         _marked('{"application": "vigente", "layout": 4}'),
         NotAStore,
-        "{path} has layout 4, this version of Vigente knows layout 3; load it anew",
+        "{path} has layout 4, this version of Vigente supports layout 3; load the sources into a new store",
     ),
     "without layout": (
         _marked('{"application": "vigente"}'),
         NotAStore,
-        "{path} has layout None, this version of Vigente knows layout 3; load it anew",
+        "{path} has layout None, this version of Vigente supports layout 3; load the sources into a new store",
     ),
     "cut": (
         _marked('{"application": '),
@@ -397,7 +397,7 @@ def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, 
         with pytest.raises(StoreDamaged) as raised, open_for_writing(folder, create=True):
             pytest.fail("opened")
         assert str(raised.value) == (
-            f"the data of {folder} is gone or damaged; what was published still answers. To go on from there: "
+            f"the data of {folder} is gone or damaged; the published snapshot can still be read. To continue from it, "
             f"copy {folder / 'current'} to {folder / 'data'}"
         )
     with open_for_reading(folder) as published:

@@ -25,7 +25,7 @@ _STATES = st.dictionaries(
 
 
 @given(batches=st.lists(_STATES, max_size=5))
-def test_the_keys_are_those_of_what_is_spoken_of(
+def test_the_keys_are_those_of_what_is_mentioned(
     batches: list[dict[str, tuple[str, str] | None]],
     record: Callable[..., Record],
     deletion: Callable[..., Record],

@@ -178,7 +178,7 @@ def test_a_name_without_any_record_is_still_unknown(store: WritableStore) -> Non
         timeline(store, never)
 
 
-def test_where_another_record_speaks_of_the_norm_the_answer_stands_on_that(
+def test_where_another_record_mentions_the_norm_the_answer_stands_on_that(
     record: Make, deletion: Make, store_of: StoreOf
 ) -> None:
     other = record(FIRST, key="b")

@@ -102,7 +102,7 @@ def test_an_answer_names_the_curator(loaded: WritableStore) -> None:
     (reason,) = answer.because
     assert (reason.event, reason.effect, reason.known, reason.cause) == ("revogacao", "2006-07-01", "2006-05-09", OTHER)
     messages = [message(notice) for notice in answer.notices if notice.code == "curated-fact"]
-    assert messages == ["a curated fact: Arquivo Fictício states it, from Diário fictício de 2006-05-09, p. 1"]
+    assert messages == ["a curated fact, stated by Arquivo Fictício (source: Diário fictício de 2006-05-09, p. 1)"]
 
 
 def test_a_table_gives_the_same_as_toml() -> None:

@@ -324,6 +324,27 @@ def test_two_acts_of_one_year_stay_in_their_order() -> None:
     assert [days for _, days, _ in events(record, "art1_cpt")] == ["2015-01-01/2015-12-30", "2015-01-02/2015-12-31"]
 
 
+@pytest.mark.parametrize(
+    ("on", "status"),
+    [
+        ("2014-12-31", "in-force"),
+        ("2015-01-01", "unknown"),
+        ("2015-12-29", "unknown"),
+        ("2015-12-30", "unknown"),
+        ("2015-12-31", "revoked"),
+    ],
+)
+def test_a_wording_and_its_end_in_one_year_leave_each_day_of_it_open(on: str, status: str) -> None:
+    record, _ = page(
+        "<s>Art. 1º Um.</s>",
+        "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)</s>"
+        " (Revogado pela Lei nº 99.904, de 2015)",
+    )
+    store = in_memory()
+    store.apply([record])
+    assert in_force(store, f"{LAW}!art1_cpt", on, "2020-01-01").status.value == status
+
+
 def test_a_conversion_has_the_day_on_which_a_measure_ended() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
@@ -381,7 +402,7 @@ def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
 
 
 @needs_lgpd
-def test_the_lgpd_equals_normas_where_both_speak() -> None:
+def test_the_lgpd_equals_normas_where_both_report() -> None:
     """Words and acts of each wording, in order; docs/reference/sources.md lists how the two sources differ
     otherwise."""
     documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]

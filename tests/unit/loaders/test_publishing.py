@@ -84,22 +84,22 @@ def test_a_row_with_a_text_of_the_example_is_refused(column: str, tmp_path: Path
     assert [fault.where for fault in faults] == [f"modelo.csv, linha 2, coluna {column}"]
 
 
-def test_the_command_says_that_the_example_is_no_norm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_states_that_the_example_is_no_norm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, store = tmp_path / "modelo.csv", tmp_path / "store"
     write_template(path)
     for check in (["--check"], []):
         assert publish_sheet(store, path, *check) == 2
-        told = capsys.readouterr().err
+        reported = capsys.readouterr().err
         fault = "  modelo.csv, linha 2, coluna url: esta linha ainda tem o exemplo do modelo"
-        assert fault in told
-        assert told.index(fault) < told.index("nenhuma norma válida: nada foi alterado")
+        assert fault in reported
+        assert reported.index(fault) < reported.index("nenhuma norma válida: nada foi alterado")
     sheet(tmp_path / "own.csv", [(FIRST, "Norma fictícia.")])
     own = (tmp_path / "own.csv").read_text("utf-8").splitlines()[1]
     path.write_text(path.read_text("utf-8-sig") + own + ";\n", "utf-8-sig")
     assert publish_sheet(store, path, "--check") == Exit.REFUSED
-    told = capsys.readouterr().err
-    assert "1 nova, 0 alteradas, 0 excluídas, 0 sem alteração, 1 recusada" in told
-    assert "linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in told
+    reported = capsys.readouterr().err
+    assert "1 nova, 0 alteradas, 0 excluídas, 0 sem alteração, 1 recusada" in reported
+    assert "linha 2, coluna url: esta linha ainda tem o exemplo do modelo" in reported
 
 
 @pytest.mark.parametrize(

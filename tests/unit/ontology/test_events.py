@@ -51,6 +51,7 @@ OURS = [
     "veto",
     "redacao",
     "renumeracao",
+    "vigencia.propria",
 ]
 
 
@@ -152,6 +153,7 @@ def test_the_effects() -> None:
         "veto": Effect.VETOES,
         "redacao": Effect.RESTORES_WORDING,
         "renumeracao": Effect.EXPIRES,
+        "vigencia.propria": Effect.STARTS_FORCE,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",
@@ -164,6 +166,7 @@ def test_the_effects() -> None:
         "converts",
         "restores-wording",
         "vetoes",
+        "starts-force",
     ]
 
 

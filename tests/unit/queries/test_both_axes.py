@@ -129,7 +129,7 @@ def test_an_efficacy_that_the_sources_do_not_decide(record: Make, event: MakeEve
     assert both(in_force(store, LAW, "2007-12-31", LATE))[1] == ("suspended", "2007-12-31", None)
 
 
-def test_nothing_is_said_of_days_where_there_is_no_answer(record: Make, store_of: StoreOf) -> None:
+def test_nothing_is_stated_of_days_where_there_is_no_answer(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(LAW))
     unknown = in_force(store, "urn:lex:br:federal:lei:2001-03-05;99999", LATE, LATE)
     assert both(unknown) == (("unknown-name", None, None),) * 2

@@ -34,7 +34,7 @@ each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda q
 
 
 @each_query
-def test_every_query_is_told_in_both_languages(query: Query) -> None:
+def test_every_query_is_reported_in_both_languages(query: Query) -> None:
     """And differently in each: an English sentence that stands for both would pass for Portuguese."""
     assert query.titulo != query.title
     assert query.pergunta != query.question
@@ -178,7 +178,7 @@ BAD_HEADERS = {
 
 
 @pytest.mark.parametrize("case", BAD_HEADERS)
-def test_a_header_that_is_wrong_is_refused_and_told(case: str) -> None:
+def test_a_header_that_is_wrong_is_refused_and_reported(case: str) -> None:
     text, message = BAD_HEADERS[case]
     with pytest.raises(BadQuery) as refused:
         read("q", text)
@@ -392,7 +392,7 @@ def test_every_parameter_is_used(query: Query) -> None:
         assert len(re.findall(rf"[?$]{parameter.name}\b", query.text.partition("SELECT")[2])) > 1
 
 
-def test_every_question_of_research_is_answered_and_says_what_it_does_not_tell() -> None:
+def test_every_question_of_research_is_answered_and_states_what_it_does_not_report() -> None:
     assert {query.group for query in catalogue().values()} == set(Group)
     answering = [query for query in catalogue().values() if query.competency]
     assert {number for query in answering for number in query.competency} == set(range(1, 32))

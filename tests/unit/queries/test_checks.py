@@ -78,7 +78,7 @@ def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
         assert blank.focus.endswith("~texto;pt-br!preambulo")
 
 
-def test_each_result_is_told_once(sample: WritableStore) -> None:
+def test_each_result_is_reported_once(sample: WritableStore) -> None:
     found: list[Found] = []
     check(sample, take=found.append)
     assert len(found) == len({(one.code, one.component, one.focus, one.value, one.detail) for one in found}) > 0
@@ -96,7 +96,7 @@ def test_every_check_has_a_fault_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
-def test_a_fault_is_told(code: str, focus: str, ours: set[OracleResult]) -> None:
+def test_a_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> None:
     assert (code, focus) in {(found, node) for found, _, node, _ in ours}
 
 
@@ -123,7 +123,7 @@ CODES_OF_FAULTS = {
 }
 
 
-def test_what_is_sound_is_not_told() -> None:
+def test_what_is_sound_is_not_reported() -> None:
     engine = ox.Store()
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)

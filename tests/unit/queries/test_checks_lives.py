@@ -44,7 +44,7 @@ def test_two_sources_that_date_one_thing_differently(
 
 
 @pytest.mark.parametrize(("words", "reported"), [(None, True), ("A lei vale.", False)])
-def test_a_wording_without_words_is_told(
+def test_a_wording_without_words_is_reported(
     words: str | None, reported: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)

@@ -105,7 +105,7 @@ def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -
     assert (before.provisions, before.status) == ((), Status.NOT_PUBLISHED)
 
 
-def test_what_holds_each_provision_is_what_any_record_says(store: WritableStore) -> None:
+def test_what_holds_each_provision_is_what_any_record_states(store: WritableStore) -> None:
     """Read quad by quad; a provision and what it holds have the same in part as the norm has in whole."""
     holder_of: dict[str, str] = {}
     for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["contidoEm"]), None, None):

@@ -108,7 +108,7 @@ def test_deriving_again_gives_the_same(run_json: RunJson) -> None:
     assert run_json("text", LAW, "--on", "2010-01-01") == text
 
 
-def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_told(
+def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_reported(
     run_json: RunJson, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     later = tmp_path / "later.xml"
@@ -128,7 +128,7 @@ def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_told(
     assert set(notice["provisions"]) == {f"{LAW}!{each}" for each in changed}
 
 
-def test_blame_tells_each_step(run_json: RunJson) -> None:
+def test_blame_reports_each_step(run_json: RunJson) -> None:
     run_json("derive")
     steps = run_json("blame", f"{LAW}!art2_cpt_inc1")["steps"]
     assert [(one["text"], one["from"], one["act"], one["derived"]) for one in steps] == [
@@ -215,7 +215,7 @@ def test_a_fault_of_a_page_is_found_and_nothing_else(code: DisagreementCode, at:
 
 
 @pytest.mark.slow
-def test_two_sources_that_say_the_same_do_not_disagree() -> None:
+def test_two_sources_that_state_the_same_do_not_disagree() -> None:
     if not PAGE.is_file():
         pytest.skip("the page of the LGPD is not shipped")
     raw = PAGE.read_bytes()

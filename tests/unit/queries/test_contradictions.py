@@ -51,7 +51,7 @@ def oai(identifier: str, name: str, ementa: str = "", more: str = "") -> str:
 ONE, TWO = "https://um.example/oai", "https://dois.example/oai"
 
 
-def test_what_is_ended_by_a_norm_of_doubtful_days_is_told_so(store_of: StoreOf) -> None:
+def test_what_is_ended_by_a_norm_of_doubtful_days_is_reported(store_of: StoreOf) -> None:
     ending = f'<Relacionamento tipo="revoga">{LAW}</Relacionamento>'
     early, late = f"{OTHER}@2004-01-01;publicacao;2003-02-03", f"{OTHER}@2005-01-01;publicacao;2003-02-03"
     records = [
@@ -92,7 +92,7 @@ def test_two_providers_that_date_one_publication_differently_are_both_named(orde
     assert [getattr(row["e"], "value", None) for row in ementas] == ["Ementa de dois", "Ementa de um"]
 
 
-def test_a_provider_that_tells_of_both_contradicts_nobody(store_of: StoreOf) -> None:
+def test_a_provider_that_reports_both_contradicts_nobody(store_of: StoreOf) -> None:
     parts = [f"{LAW}@{start};alteracao;2001-12-01" for start in ("2002-01-01", "2002-06-01")]
     whole = page(ONE, *(oai(f"oai:um.example:{n}", part) for n, part in enumerate((FIRST, *parts))))
     half = page(TWO, oai("oai:dois.example:1", parts[0]), oai("oai:dois.example:2", FIRST))

@@ -79,7 +79,7 @@ def test_what_restored_a_norm_restored_what_came_with_it_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("until", ["2008-01-01", "2030-01-01"])
-def test_what_came_back_of_a_chapter_that_ended_is_told_of_the_chapter(until: str) -> None:
+def test_what_came_back_of_a_chapter_that_ended_is_reported_the_chapter(until: str) -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
     whole, chapter = (changes_of(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
     assert chapter == whole == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
@@ -120,7 +120,7 @@ def test_two_days_without_a_text_are_not_called_unchanged(
         assert "nothing changed" not in "\n".join(diff_lines(found))
 
 
-def test_of_one_day_without_a_text_the_changes_say_all() -> None:
+def test_of_one_day_without_a_text_the_changes_state_all() -> None:
     store = law("", BODY, ended("revogacao", "2003-01-01"))
     for days in (("2001-03-10", "2002-01-01"), ("2002-01-01", "2004-01-01"), ("2002-01-01", "2002-06-01")):
         assert "no-text-in-force" not in codes(diff(store, LAW, *days)), days
@@ -149,7 +149,7 @@ def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_
     assert because(diff(store, PRINTED, "2006-01-01", "2010-01-01"))["art3"] == [("alteracao", "2007-06-01")]
 
 
-def test_what_sources_date_differently_of_an_article_is_told() -> None:
+def test_what_sources_date_differently_of_an_article_is_reported() -> None:
     first = fact("revogacao", "2004-01-01", "art2")
     other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"B"')
     store = law("", CHAPTER, first, other)

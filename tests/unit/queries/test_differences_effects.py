@@ -39,7 +39,7 @@ def test_what_is_suspended_changes_no_words() -> None:
     )
 
 
-def test_of_a_norm_without_effect_no_part_is_told_apart() -> None:
+def test_of_a_norm_without_effect_no_part_is_distinguished() -> None:
     store = law("", BODY, ended("suspensao", "2010-01-01"), fact("suspensao", "2009-01-01", "art2"))
     assert status_changes(diff(store, LAW, "2005-01-01", "2012-01-01")) == [
         ("", "in-force", "suspended", ["2010-01-01"])
@@ -52,7 +52,7 @@ def test_of_a_norm_without_effect_no_part_is_told_apart() -> None:
     assert status_changes(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
 
 
-def test_what_a_chapter_holds_is_told_though_its_name_does_not_begin_so() -> None:
+def test_what_a_chapter_holds_is_reported_though_its_name_does_not_begin_so() -> None:
     store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
     chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
     assert status_changes(chapter) == status_changes(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
@@ -80,7 +80,7 @@ def test_what_the_sources_do_not_decide_is_named() -> None:
     assert diff(store, LAW, "2012-01-01", "2020-01-01").undecided == ()
 
 
-def test_the_command_line_tells_of_efficacy() -> None:
+def test_the_command_line_reports_efficacy() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"))
     lines = list(diff_lines(diff(store, LAW, "2005-01-01", "2012-01-01")))
     assert lines[1].endswith(": no words changed, but efficacy did")
@@ -89,7 +89,7 @@ def test_the_command_line_tells_of_efficacy() -> None:
     assert lines[at + 2].startswith("  because    suspensao, effect 2010-01-01")
 
 
-def test_the_command_line_says_of_which_part_an_annulment_is() -> None:
+def test_the_command_line_states_of_which_part_an_annulment_is() -> None:
     part_of = Reason("anulacao", "2001-06-01", "2014-12-10", None, None, provisions=(f"{LAW}!art3_par1", f"{LAW}!art4"))
     assert reason_message(part_of) == "anulacao of art3_par1 art4, effect 2001-06-01, known 2014-12-10"
     assert reason_message(replace(part_of, provisions=())) == "anulacao, effect 2001-06-01, known 2014-12-10"

@@ -30,7 +30,7 @@ def both(kind: str, *because: tuple[str, str], of: Iterable[int] = (2,)) -> dict
     return {fragment: (kind, list(because)) for n in of for fragment in (f"art{n}", f"art{n}_cpt")}
 
 
-def test_an_article_was_restored_as_the_norm_says_it() -> None:
+def test_an_article_was_restored_as_the_norm_states_it() -> None:
     store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("repristinacao", "2018-01-01", "art2"))
     expected = both("restored", ("repristinacao", "2018-01-01"))
     assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == expected

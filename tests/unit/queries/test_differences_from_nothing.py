@@ -61,7 +61,7 @@ def test_each_provision_has_come_by_what_made_it(
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57_cpt"])
-def test_pages_and_api_tell_the_same_kinds(web: httpx.Client, name: str) -> None:
+def test_pages_and_api_report_the_same_kinds(web: httpx.Client, name: str) -> None:
     """One place decides; the API and the command line are compared in test_web_api_documents."""
     asked = {"from": "1990-09-12", "to": "1993-09-08"}
     changes = web.get("/api/v1/diff", params={"urn": name, **asked}).json()["changes"]
@@ -74,7 +74,7 @@ def test_pages_and_api_tell_the_same_kinds(web: httpx.Client, name: str) -> None
     assert {kind for kind, _ in shown} == ({"begun", "inserted"} if name == CODE else {"begun"})
 
 
-def test_a_first_version_whose_name_says_no_event(store_of: Callable[..., WritableStore]) -> None:
+def test_a_first_version_whose_name_states_no_event(store_of: Callable[..., WritableStore]) -> None:
     """As names of LexML 0.7 are: its day tells it from a later one."""
     records = [
         one
@@ -86,7 +86,7 @@ def test_a_first_version_whose_name_says_no_event(store_of: Callable[..., Writab
     assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
 
 
-def test_between_two_texts_only_what_changed_is_told(store: Store) -> None:
+def test_between_two_texts_only_what_changed_is_reported(store: Store) -> None:
     changes = diff(store, CODE, "1993-05-21", "1993-09-08").changes
     assert [(one.kind, {(r.event, r.effect, r.cause) for r in one.because}) for one in changes] == [
         (ChangeKind.CHANGED, {SECOND}),

@@ -110,7 +110,7 @@ def test_both_sides_of_a_day(
     assert (data["today"]["status"], data["today"]["since"]) == ("revoked", "2006-07-01")
 
 
-def test_what_was_not_known_by_k_is_not_told(store: Store) -> None:
+def test_what_was_not_known_by_k_is_not_reported(store: Store) -> None:
     before, after = (document(store, REVOKED, "2006-04-01", known) for known in ("2006-05-08", "2006-05-09"))
     assert [one["event"] for one in before["effects_on"]] == ["publicacao"]
     assert [(one["event"], one["cause"]) for one in after["effects_on"]] == [
@@ -126,7 +126,7 @@ def test_what_was_not_known_by_k_is_not_told(store: Store) -> None:
     ]
 
 
-def test_what_a_provision_caused_is_told_of_it_and_of_what_holds_it(
+def test_what_a_provision_caused_is_reported_it_and_of_what_holds_it(
     store_of: StoreOf, record: Callable[..., Record], event: Callable[..., Event]
 ) -> None:
     revokes = event("revogacao", LAW, "2010-01-01", "2009-12-01", f"{OTHER}!art2_par1")
@@ -140,7 +140,7 @@ def test_what_a_provision_caused_is_told_of_it_and_of_what_holds_it(
         assert [(one.name, one.reason.event) for one in found] == [(LAW, "revogacao")] * caused, name
 
 
-def test_it_says_what_in_force_says(store: Store) -> None:
+def test_it_states_what_in_force_states(store: Store) -> None:
     data, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
     assert data["version"] == answer.as_json()["version"]
     assert data["notices"] == [notice_document(one) for one in answer.notices]
@@ -206,7 +206,7 @@ def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf)
 
 
 @pytest.mark.parametrize("name", [UNKNOWN, "nothing known"])
-def test_an_unknown_name_is_told_so(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_name_is_reported(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     data = document(store, name)
     assert (data["name"], data["status"], data["version"]) == (
         name,

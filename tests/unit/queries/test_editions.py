@@ -54,7 +54,7 @@ def test_the_bundled_sample(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(drawn=lives())
-def test_whatever_a_document_says(drawn: Drawn) -> None:
+def test_whatever_a_document_states(drawn: Drawn) -> None:
     assert compare(loaded(drawn)) > 0
 
 

@@ -248,8 +248,8 @@ def test_places_types_and_authorities_are_written_as_people_write_them(sample: S
         ("a" * 1001, "expected words of at most 1000 characters, got 1001"),
     ],
 )
-def test_what_asks_for_nothing_is_refused(sample: Store, text: str, told: str) -> None:
-    with pytest.raises(BadParameter, match=told.replace("*", r"\*")):
+def test_what_asks_for_nothing_is_refused(sample: Store, text: str, reported: str) -> None:
+    with pytest.raises(BadParameter, match=reported.replace("*", r"\*")):
         find(sample, text)
 
 
@@ -379,7 +379,7 @@ def test_command_line_python_and_api_give_the_same(
     options += ["--in-force"] if "in_force" in asked else []
     capsys.readouterr()
     assert main(["--store", str(path), "search", asked["q"], *options, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    reported = json.loads(capsys.readouterr().out)
     with vigente.open(path) as store:
         found = store.find(
             asked["q"],
@@ -390,10 +390,10 @@ def test_command_line_python_and_api_give_the_same(
             year=int(asked["year"]) if "year" in asked else None,
             in_force="in_force" in asked,
         )
-    assert found.as_json() == told
+    assert found.as_json() == reported
     answer = web.get("/api/v1/search", params=asked).json()
     for key in ("total", "facets", "results", "suggestion", "every_word"):
-        assert answer[key] == told[key]
+        assert answer[key] == reported[key]
     assert answer["candidates"] == []
 
 

@@ -16,7 +16,7 @@ from graph.civil import today
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.store.fulltext import WordingFound
-from graph.store.wording_days import OPEN, Rect, coalesced, day_of, ordinal
+from graph.store.wording_days import OPEN, OrdinalPeriod, coalesced, day_of, ordinal
 from graph.urn import from_iri, to_iri
 from loaders.pipeline import load
 from queries.reasons import Status
@@ -64,7 +64,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
         found: dict[str, set[str]] = {}
         for one in provisions:
             if not one.name.endswith(TITLE) and any(
-                each.rect.start <= day < each.rect.until and each.rect.known <= known_day < each.rect.known_until
+                each.span.start <= day < each.span.until and each.span.known <= known_day < each.span.known_until
                 for each in one.days
             ):
                 found.setdefault(from_iri(one.name), set()).add(one.texts[3])
@@ -75,7 +75,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
 
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
     """Some pairs of days around those on which anything changes."""
-    edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.rect if 1 < edge < OPEN}
+    edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.span if 1 < edge < OPEN}
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
     known_days = [day for day in days if day <= today()] or [today()]
     drawn = random.Random(norm)  # noqa: S311 - the same on each run
@@ -117,15 +117,15 @@ def test_words_of_random_lives_have_the_days_of_their_texts(drawn: Drawn, pairs:
     compare(loaded(drawn), to_iri(LAW), pairs)
 
 
-rects = st.builds(
-    lambda start, days, known, known_for: Rect(start, start + days, known, known + known_for),
+spans = st.builds(
+    lambda start, days, known, known_for: OrdinalPeriod(start, start + days, known, known + known_for),
     *(st.integers(1, 9), st.integers(1, 5), st.integers(1, 9), st.integers(1, 5)),
 )
 
 
-@given(st.lists(rects, max_size=8))
-def test_coalescing_covers_the_same_days_once(given_rects: list[Rect]) -> None:
-    def covered(some: Sequence[Rect]) -> list[tuple[int, int]]:
+@given(st.lists(spans, max_size=8))
+def test_coalescing_covers_the_same_days_once(given_rects: list[OrdinalPeriod]) -> None:
+    def covered(some: Sequence[OrdinalPeriod]) -> list[tuple[int, int]]:
         return [
             (day, known)
             for one in some

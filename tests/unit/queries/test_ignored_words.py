@@ -64,7 +64,7 @@ MORE_THAN_UNDERSTOOD = [
 
 
 @pytest.mark.parametrize("text", MORE_THAN_UNDERSTOOD)
-def test_a_text_that_says_more_is_not_followed(text: str, store: WritableStore) -> None:
+def test_a_text_that_states_more_is_not_followed(text: str, store: WritableStore) -> None:
     answer = in_force(store, text, "2020-06-15", "2020-06-15")
     assert (answer.name, answer.status.value, answer.version) == (text, "unknown-name", None)
     assert [notice.code for notice in answer.notices] in (["words-left"], ["not-understood"])
@@ -92,7 +92,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         (notice,) = notices
         assert notice.code == "words-left"
         assert f"interpreted {cited!r} as " in message(notice)
-        assert f"ignored {left!r}" in message(notice)
+        assert f"{left!r} was not understood and was ignored" in message(notice)
     with pytest.raises(UnknownName, match="words-left: interpreted "):
         timeline(store, text)
 
@@ -127,7 +127,7 @@ def test_what_is_wholly_understood_is_followed(text: str, name: str, store: Writ
 @pytest.mark.parametrize(
     "text", ["Lei nº 8.078/90 e Lei nº 8.666/93", "Lei nº 8.078/90, arts. 6º e 7º", f"{CONSUMER} (Lei nº 8.666/93)"]
 )
-def test_several_norms_or_provisions_are_told(text: str, store: WritableStore) -> None:
+def test_several_norms_or_provisions_are_reported(text: str, store: WritableStore) -> None:
     for notices in (in_force(store, text).notices, resolve(store, text).notices):
         assert [notice.code for notice in notices] == ["several-citations"]
 
@@ -145,7 +145,7 @@ def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text
         timeline(store, text)
 
 
-def test_a_citation_of_an_unknown_norm_is_not_said_to_be_understood(store: WritableStore) -> None:
+def test_a_citation_of_an_unknown_norm_is_not_stated_to_be_understood(store: WritableStore) -> None:
     for text in ("Lei nº 99.999, de 5 de maio de 2001", "art. 2º da Lei nº 99.999/2001"):
         assert [notice.code for notice in in_force(store, text).notices] == ["unknown-name"]
 
@@ -194,7 +194,7 @@ def test_a_number_with_a_letter_is_of_another_norm(store: WritableStore) -> None
     assert (found.canonical, found.match.value) == ("urn:lex:br:federal:lei:1991;8078-a", "none")
 
 
-def test_the_days_of_a_nickname_are_told(store: WritableStore) -> None:
+def test_the_days_of_a_nickname_are_reported(store: WritableStore) -> None:
     found = resolve(store, "CPC", on="1990-01-01")
     assert found.canonical == "urn:lex:br:federal:lei:1973-01-11;5869"
     assert "nickname of this norm from 1974-01-01 until 2016-03-18" in found.steps

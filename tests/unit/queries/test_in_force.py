@@ -78,7 +78,7 @@ def test_revoked_by_a_relation_from_the_revoking_norms_start(
 
 
 @pytest.mark.parametrize("revoking_first", [False, True])
-def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make, store_of: StoreOf) -> None:
+def test_revoked_by_a_norm_that_no_source_dates(revoking_first: bool, record: Make, store_of: StoreOf) -> None:
     """Not before the revoking norm's own date; from then on the sources don't decide."""
     records = [record(FIRST), record(OTHER, ("revoga", LAW))]
     store = store_of()
@@ -96,7 +96,7 @@ def test_revoked_by_a_norm_that_nobody_dates(revoking_first: bool, record: Make,
         "events": ["revogacao"],
         "words": [],
         "missing": [],
-        "message": "the sources state revogacao but not from which day on, so these days cannot be decided",
+        "message": "the sources state revogacao without its first day of effect, so its days cannot be determined",
     }
 
 
@@ -124,7 +124,7 @@ def test_a_revoked_provision_and_its_norm(record: Make, store_of: StoreOf) -> No
     ]
 
 
-def test_declared_unconstitutional_the_day_not_said(record: Make, store_of: StoreOf) -> None:
+def test_declared_unconstitutional_the_day_not_stated(record: Make, store_of: StoreOf) -> None:
     """Since when it is void nobody says; that it may be is known from the judgment's publication."""
     judged = record(f"{JUDGMENT}@versao.original;publicacao;2008-10-10", ("declara.inconstitucional", LAW))
     store = store_of(record(FIRST), judged)
@@ -136,7 +136,7 @@ def test_declared_unconstitutional_the_day_not_said(record: Make, store_of: Stor
     assert codes(answer) == ["undated"]
 
 
-def test_declared_unconstitutional_neither_day_said(record: Make, store_of: StoreOf) -> None:
+def test_declared_unconstitutional_neither_day_stated(record: Make, store_of: StoreOf) -> None:
     """Known some day between the judgment and the harvest."""
     store = store_of(record(FIRST), record(JUDGMENT, ("declara.inconstitucional", LAW)))
     assert asked(store, "2002-01-01", "2008-09-02") == IN_FORCE
@@ -230,11 +230,11 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
         "code": "before-publication",
         "on": "2001-03-05",
         "first": "2001-03-06",
-        "message": "not yet published on 2001-03-05: the sources state it from 2001-03-06 on",
+        "message": "not yet published on 2001-03-05: according to the sources, it was first known on 2001-03-06",
     }
 
 
-def test_a_view_that_nobody_dates_counts_from_the_harvest_that_told_of_it(record: Make, store_of: StoreOf) -> None:
+def test_a_view_that_no_source_dates_counts_from_the_harvest_that_reported_it(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06"))
     assert asked(store, "2001-03-06", "2001-03-04") == ("not-published", None)
     assert asked(store, "2001-03-06", "2001-03-05") == ("unknown", None)

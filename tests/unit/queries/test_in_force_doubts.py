@@ -29,7 +29,7 @@ def notices_of(answer: InForce) -> list[tuple[str, str]]:
 BASE = "urn:lex:br:federal:lei:1990-09-11;99940"
 
 
-def test_an_amendment_alone_says_nothing_of_the_days_before(record: Make, store_of: StoreOf) -> None:
+def test_an_amendment_alone_states_nothing_of_the_days_before(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{BASE}@1993-05-22;alteracao;1993-05-22"))
     for on, as_known in (("1992-01-01", "2008-01-01"), ("1994-01-01", "1992-01-01")):
         answer = in_force(store, BASE, on, as_known)
@@ -39,7 +39,7 @@ def test_an_amendment_alone_says_nothing_of_the_days_before(record: Make, store_
     assert in_force(store, BASE, "1990-09-11", "1990-09-10").status.value == "not-published"
 
 
-def test_an_amendment_is_not_told_before_anyone_could_know_of_it(record: Make, store_of: StoreOf) -> None:
+def test_an_amendment_is_not_reported_before_anyone_could_know_of_it(record: Make, store_of: StoreOf) -> None:
     later = record("urn:lex:br:federal:lei:2005-01-01;99941", ("altera", BASE))
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later)
     assert notices_of(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
@@ -90,7 +90,7 @@ def test_an_event_without_days_is_no_older_than_its_cause(record: Make, store_of
     assert in_force(store, BASE, "1990-09-10", "1990-09-10").status.value == "not-published"
 
 
-def test_what_a_temporal_reference_says_beside_its_day_is_told(record: Make, store_of: StoreOf) -> None:
+def test_what_a_temporal_reference_states_beside_its_day_is_reported(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"))
     asked = f"{BASE}@versao.vigente.em;2000-01-01;republicacao;1999-01-01~texto;en"
     answer = in_force(store, asked)
@@ -138,7 +138,7 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
         ("1980-01-01;publicacao;1980-01-02", "in force from 1980-01-01 and known from 1980-01-02"),
     ],
 )
-def test_a_version_that_is_dated_before_its_norm_is_told(
+def test_a_version_that_is_dated_before_its_norm_is_reported(
     version: str, source: str, record: Make, store_of: StoreOf
 ) -> None:
     """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
@@ -158,7 +158,7 @@ def test_the_day_of_a_norm_known_by_its_year_is_the_first_of_that_year(record: M
         assert (answer.status.value, "dates-before-norm" in dict(notices_of(answer))) == ("in-force", doubted)
 
 
-def test_the_text_of_a_version_that_is_dated_before_its_norm_says_so(record: Make, store_of: StoreOf) -> None:
+def test_the_text_of_a_version_that_is_dated_before_its_norm_states_so(record: Make, store_of: StoreOf) -> None:
     name = parse(f"{BASE}@1980-01-01;publicacao;1990-09-12")
     article = Provision("art1", None, 1, (Wording(name, "Art. 1º", None, "Fica instituído.", None, None),))
     whole = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)

@@ -82,7 +82,7 @@ def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> No
         ("$efi=1993-06-15", {"as_known": "2007-01-09"}, "efficacy"),
     ],
 )
-def test_a_temporal_reference_says_what_it_says(
+def test_a_temporal_reference_states_what_it_states(
     reference: str, rest: dict[str, str], axis: str, code_store: WritableStore
 ) -> None:
     answer = in_force(code_store, CODE + reference, **rest)
@@ -155,7 +155,7 @@ def test_what_is_no_name_is_refused(name: str, code_store: WritableStore) -> Non
         "https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078",
     ],
 )
-def test_what_agrees_with_one_work_is_followed_and_told(name: str, code_store: WritableStore) -> None:
+def test_what_agrees_with_one_work_is_followed_and_reported(name: str, code_store: WritableStore) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert (answer.asked, answer.name, answer.status.value) == (name, CODE, "in-force")
     assert answer.version is not None
@@ -204,7 +204,7 @@ def test_what_contradicts_a_work_or_agrees_with_none_is_not_followed(
         f"{CODE}@multivigente",
     ],
 )
-def test_a_version_that_is_not_the_answer_is_told(name: str, code_store: WritableStore) -> None:
+def test_a_version_that_is_not_the_answer_is_reported(name: str, code_store: WritableStore) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
@@ -255,7 +255,7 @@ def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) 
 
 
 @pytest.mark.parametrize(("provider", "datestamp"), [(None, "2008-12-15"), ("https://um.example", None), (None, None)])
-def test_sources_that_nobody_dates(
+def test_sources_that_no_source_dates(
     provider: str | None, datestamp: str | None, record: Make, store_of: StoreOf
 ) -> None:
     """A list of names has neither provider nor datestamp."""
@@ -268,7 +268,7 @@ def test_sources_that_nobody_dates(
 # What is known of a name
 
 
-def test_a_name_that_nobody_speaks_of(code_store: WritableStore) -> None:
+def test_a_name_that_no_source_mentions(code_store: WritableStore) -> None:
     answer = in_force(code_store, LAW, "2002-01-01", HORIZON)
     assert (answer.status.value, notices_of(answer), answer.sources, answer.because) == ("unknown-name", [], (), ())
 
@@ -303,7 +303,7 @@ def test_a_norm_of_which_no_version_is_named(name: str, date_text: str, record: 
     assert len(answer.sources) == 1
 
 
-def test_a_provision_of_which_nobody_speaks(record: Make, store_of: StoreOf) -> None:
+def test_a_provision_of_which_no_source_mentions(record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
     assert notices_of(answer) == [
@@ -342,7 +342,7 @@ def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -
     assert timeline(store, spelled).periods
 
 
-def test_an_amendment_that_no_version_shows_is_told(record: Make, store_of: StoreOf) -> None:
+def test_an_amendment_that_no_version_shows_is_reported(record: Make, store_of: StoreOf) -> None:
     amending = record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("altera", LAW))
     notice = (
         "amendment-without-version",
@@ -364,7 +364,7 @@ def test_a_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -
         assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["no-version-dates"])
 
 
-def test_a_judgment_whose_validity_nobody_dates(record: Make, store_of: StoreOf) -> None:
+def test_a_judgment_whose_validity_no_source_dates(record: Make, store_of: StoreOf) -> None:
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
     store = store_of(record(f"{judgment}@versao.original;publicacao;2008-10-10"))
     answer = in_force(store, judgment, "2008-11-01", HORIZON)
@@ -373,13 +373,15 @@ def test_a_judgment_whose_validity_nobody_dates(record: Make, store_of: StoreOf)
     assert before.status.value == "not-published"
 
 
-def test_an_event_of_a_norm_that_nobody_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """The norm has no version to end; what is said of it is told all the same, as far as it was known."""
+def test_an_event_of_a_norm_that_no_source_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+    """The norm has no version to end: it is revoked from its stated day on, as far as that was known."""
     store = store_of(record(LAW, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09")]))
     answer = in_force(store, LAW, "2007-01-01", "2006-05-09")
     assert [(r.event, r.effect, r.known) for r in answer.because] == [("revogacao", "2006-07-01", "2006-05-09")]
-    assert answer.status.value == "unknown"
-    assert in_force(store, LAW, "2007-01-01", "2006-05-08").because == ()
+    assert answer.status.value == "revoked"  # all that sources state of it is an ending
+    before = in_force(store, LAW, "2007-01-01", "2006-05-08")
+    assert (before.status.value, before.because) == ("unknown", ())
+    assert in_force(store, LAW, "2006-06-30", "2006-05-09").status.value == "unknown"
 
 
 def test_a_record_of_no_provider_does_not_borrow_another_ones_horizon(

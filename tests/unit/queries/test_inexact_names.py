@@ -37,7 +37,7 @@ def test_what_is_no_name_is_refused(store: WritableStore, behind: str) -> None:
 
 
 @pytest.mark.parametrize("behind", MARKS)
-def test_punctuation_of_a_sentence_is_forgiven_and_told(store: WritableStore, behind: str) -> None:
+def test_punctuation_of_a_sentence_is_forgiven_and_reported(store: WritableStore, behind: str) -> None:
     refuse_bad_question(CODE + behind)
     meant = understood(store, CODE + behind)
     assert meant.name is not None
@@ -54,13 +54,13 @@ def test_punctuation_of_a_sentence_is_forgiven_and_told(store: WritableStore, be
 
 
 @pytest.mark.parametrize("name", [CODE, CODE.upper(), DOTTED])
-def test_names_as_they_stand_are_not_told_of(store: WritableStore, name: str) -> None:
+def test_names_as_they_stand_are_not_reported(store: WritableStore, name: str) -> None:
     meant = understood(store, name)
     assert meant.name is not None
     assert (meant.name.canonical, meant.notices) == (name.lower(), ())
 
 
-def test_other_spellings_are_told(store: WritableStore) -> None:
+def test_other_spellings_are_reported(store: WritableStore) -> None:
     (notice,) = understood(store, "urn:lex:br:Federal:Lei Ordinária:1990-09-11;8078").notices
     assert notice.code == "understood-as"
 

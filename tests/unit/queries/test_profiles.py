@@ -150,7 +150,7 @@ def test_r10_and_r4_run_the_other_way(store: WritableStore) -> None:
     assert not any(value.startswith(str(FRBROO)) for triple in found for value in triple)
 
 
-def test_nothing_is_said_of_force_without_a_day(store: WritableStore) -> None:
+def test_nothing_is_stated_of_force_without_a_day(store: WritableStore) -> None:
     for profile, word in (("eli", "in_force"), ("schema", "legislationLegalForce")):
         assert not any(word in predicate for _, predicate, _ in triples(store, profile))
 

@@ -96,7 +96,7 @@ def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
     assert all("the authority is not given; it is " in matches(one.why) for one in found.candidates)
 
 
-def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_says_so(store: WritableStore) -> None:
+def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_states_so(store: WritableStore) -> None:
     for asked, expected, why in (
         ("urn:lex:br:federal:lei:2001-03-06;99907", LAW, "the day does not: it is 2001-03-05"),
         ("urn:lex:br:federal:lei:2002;99907", ALIKE[1], "of another year: 2003"),
@@ -160,9 +160,9 @@ def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(recor
     one = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
     other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
     store = store_of(record(one, ("equivalente.a", other)), record(other))
-    for asked, told in ((one, other), (other, one)):
+    for asked, reported in ((one, other), (other, one)):
         found = resolve(store, asked)
-        assert (found.match.value, names(found)) == ("exact", [asked, told])
+        assert (found.match.value, names(found)) == ("exact", [asked, reported])
         assert [candidate.score for candidate in found.candidates] == [1.0, 0.9]
         assert codes(found) == ["equivalent-names"]
 
@@ -234,7 +234,7 @@ def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code
     assert (found.asked, found.match.value, names(found)) == (asked, match, [CODE])
 
 
-def test_words_that_say_too_much_or_nothing_are_told(code_store: WritableStore) -> None:
+def test_words_that_state_too_much_or_nothing_are_reported(code_store: WritableStore) -> None:
     both = resolve(code_store, "Leis nºs 8.078/90 e 99.999, de 21 de maio de 1993")
     assert (both.match.value, both.canonical, both.dialect, names(both)) == ("none", None, None, [CODE])
     assert matches(both.candidates[0].why).startswith("cited as urn:lex:br:federal:lei:1990;8078")
@@ -262,7 +262,7 @@ def test_hostile_text_is_answered_or_refused(text: str, code_store: WritableStor
 # Normalisation
 
 
-def test_acronyms_and_ordinals_are_written_out_and_told(record: Make, store_of: StoreOf) -> None:
+def test_acronyms_and_ordinals_are_written_out_and_reported(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;ms:2012-05-29;99926"
     found = resolve(store_of(record(name)), "urn:lex:br:stf;1.turma:acordao;ms:2012-05-29;99926")
     assert (found.match.value, names(found)) == ("exact", [name])

@@ -73,7 +73,7 @@ def test_one_name_is_found(
     assert found.candidates[0].score == 1.0
 
 
-def test_what_was_done_to_the_spelling_is_told(code_store: WritableStore) -> None:
+def test_what_was_done_to_the_spelling_is_reported(code_store: WritableStore) -> None:
     found = resolve(code_store, "URN:LEX:br:federal:lei:1990-09-11;8078")
     assert (found.canonical, found.match.value) == (CODE, "exact")
     assert len(found.steps) == 1
@@ -183,15 +183,17 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
         ),
     ],
 )
-def test_a_wider_level_is_told(suffix: str, level: str, candidate: str, told: str, code_store: WritableStore) -> None:
+def test_a_wider_level_is_reported(
+    suffix: str, level: str, candidate: str, reported: str, code_store: WritableStore
+) -> None:
     found = resolve(code_store, CODE + suffix)
     assert led_to(code_store, suffix) == ("wider", level, [candidate])
-    assert [(n.code, message(n)) for n in found.notices] == [("wider-level", told.format(name=CODE + suffix))]
+    assert [(n.code, message(n)) for n in found.notices] == [("wider-level", reported.format(name=CODE + suffix))]
     assert found.candidates[0].score == 0.5
 
 
 @pytest.mark.parametrize("suffix", ["", "!art2", "@2001-03-06", "@2001-03-06!2001-03-06", "~texto;pt-br"])
-def test_a_norm_that_nobody_speaks_of(suffix: str, code_store: WritableStore) -> None:
+def test_a_norm_that_no_source_mentions(suffix: str, code_store: WritableStore) -> None:
     found = resolve(code_store, LAW + suffix)
     assert (found.match.value, found.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in found.notices] == [
@@ -231,7 +233,7 @@ def test_a_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> 
     assert led_to(code_store, "@versao.consultada.em;2007-01-10")[2] == ["@1993-09-08;retificacao;2007-01-10"]
 
 
-def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore) -> None:
+def test_a_reference_that_no_version_answers_states_why(code_store: WritableStore) -> None:
     found = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
     assert (found.match.value, found.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in found.notices] == [
@@ -243,7 +245,7 @@ def test_a_reference_that_no_version_answers_says_why(code_store: WritableStore)
     ]
 
 
-def test_the_day_of_a_view_beside_a_temporal_reference_says_as_known(code_store: WritableStore) -> None:
+def test_the_day_of_a_view_beside_a_temporal_reference_states_as_known(code_store: WritableStore) -> None:
     for view, candidate in (("2007-01-09", "alteracao;1993-05-22"), ("2007-01-10", "retificacao;2007-01-10")):
         for asked in (f"!{view}$vig=1993-06-15", f"@versao.vigente.em;1993-06-15;publicacao;{view}"):
             assert led_to(code_store, asked)[2] == [f"@1993-05-22;{candidate}"]

@@ -201,7 +201,7 @@ def test_a_total_revocation(given: Given) -> None:
     assert text(store, LAW, "2002-02-01", "2002-01-11").provisions == ()
 
 
-def test_a_revocation_whose_announcement_nobody_dates_is_known_within_bounds(given: Given) -> None:
+def test_a_revocation_whose_announcement_no_source_dates_is_known_within_bounds(given: Given) -> None:
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoTotal", OTHER)))
     assert asked(store, "2002-02-01", "2002-01-09") == FIRST
     assert asked(store, "2002-02-01", "2002-01-10") == "unknown"
@@ -326,7 +326,7 @@ def test_a_provision_that_a_curator_suspends_and_the_norm_that_goes_on(given: Gi
     assert asked(store, "2002-03-01", "2002-03-01", axis="efficacy") == FIRST
 
 
-def test_a_version_of_which_nobody_says_what_it_changed_leaves_the_text_unknown(given: Given) -> None:
+def test_a_version_of_which_nobody_states_what_it_changed_leaves_the_text_unknown(given: Given) -> None:
     store = given(document(PUBLISHED), fact("alteracao", "2002-02-01", "2002-01-11"))
     assert asked(store, "2002-02-01", "2002-01-11") == "@2002-02-01;alteracao;2002-01-11"
     assert asked(store, "2002-02-01", "2002-01-11", name=f"{LAW}!art2_cpt") == "unknown"
@@ -336,7 +336,7 @@ def test_a_version_of_which_nobody_says_what_it_changed_leaves_the_text_unknown(
     assert (answer.provisions, "text-unknown" in {notice.code for notice in answer.notices}) == ((), True)
 
 
-def test_a_whole_text_of_a_later_version_says_what_is_gone_and_what_came(given: Given) -> None:
+def test_a_whole_text_of_a_later_version_states_what_is_gone_and_what_came(given: Given) -> None:
     """Two files, each the whole text of one version: what the second lacks is gone, what it adds was not there."""
     later = (
         document("", name=f"{LAW}@2002-02-01;alteracao;2002-02-01").replace("art2", "art3").replace("Primeira", "Outra")
@@ -398,7 +398,7 @@ def test_an_annex_ends_with_its_norm(given: Given) -> None:
     assert len(text(store, annex, "2002-01-31", "2002-01-11").provisions) == 4
 
 
-def test_what_ends_a_provision_is_told_also_where_it_acts_on_what_holds_it(given: Given) -> None:
+def test_what_ends_a_provision_is_reported_also_where_it_acts_on_what_holds_it(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2")))
     ended = in_force(store, f"{LAW}!art2_cpt", "2002-02-01", "2002-01-11")

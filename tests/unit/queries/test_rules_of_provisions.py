@@ -205,7 +205,7 @@ def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_
     assert found[0] == found[1]
 
 
-def test_the_text_of_a_provision_tells_of_itself_alone() -> None:
+def test_the_text_of_a_provision_reports_itself_alone() -> None:
     """What is open of another article leaves this one as it reads; of a chapter what it holds counts."""
     body = part("Capitulo", "cap1", article(1, part("Caput", "art1_cpt", words("Um."))))
     body += article(2, part("Caput", "art2_cpt", words("Dois.")))

@@ -47,8 +47,8 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
         ({"words": "nothing of the kind"}, []),
     ],
 )
-def test_what_is_found(store: WritableStore, said: dict[str, Any], names: list[str]) -> None:
-    found = search(store, Sought(**said))
+def test_what_is_found(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
+    found = search(store, Sought(**stated))
     assert [one.name.canonical for one in found.found] == names
     assert found.whole
     assert all(0 < one.score <= 1 and one.why for one in found.found)
@@ -73,13 +73,13 @@ def test_what_is_found(store: WritableStore, said: dict[str, Any], names: list[s
         ),
     ],
 )
-def test_what_is_refused(store: WritableStore, said: dict[str, Any], told: str) -> None:
+def test_what_is_refused(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
     with pytest.raises(BadParameter) as refused:
-        search(store, Sought(**said))
-    assert told in str(refused.value)
+        search(store, Sought(**stated))
+    assert reported in str(refused.value)
 
 
-def test_a_cut_list_is_told(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_WORKS", 1)
     found = search(store, Sought(type="lei", number="99907"))
     assert (len(found.found), found.whole) == (1, False)

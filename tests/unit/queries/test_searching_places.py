@@ -80,11 +80,11 @@ def place_of(name: Name) -> str:
     return ";".join((name.local.pais, *name.local.detalhe))
 
 
-def is_there(name: Name, said: str, authority: str | None) -> bool:
+def is_there(name: Name, stated: str, authority: str | None) -> bool:
     """Whether a work is of a place, or of a town of it where the authority is that of towns."""
     place, level = place_of(name), LEVELS.get((authority or "").lower())
-    inside = any(place.startswith(f"{path};") for path in PLACES[said])
-    return place in PLACES[said] or (inside and level == place.count(";"))
+    inside = any(place.startswith(f"{path};") for path in PLACES[stated])
+    return place in PLACES[stated] or (inside and level == place.count(";"))
 
 
 def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None, place: str | None) -> bool:
@@ -111,32 +111,32 @@ def asked() -> list[dict[str, Any]]:
     ]
 
 
-def expected(said: dict[str, Any]) -> list[str]:
-    when = {key: value for key, value in said.items() if key in ("year", "day", "number")}
-    kind, authority, place = said["type"], said["authority"], said["place"]
+def expected(stated: dict[str, Any]) -> list[str]:
+    when = {key: value for key, value in stated.items() if key in ("year", "day", "number")}
+    kind, authority, place = stated["type"], stated["authority"], stated["place"]
     return sorted(name for name in WORKS if is_of(parse(name), kind, when, authority, place))
 
 
 def test_every_question_is_answered_as_reading_all_names_would(store: WritableStore) -> None:
-    assert sum(bool(expected(said)) for said in asked()) > 200
-    for said in asked():
-        found = search(store, Sought(**said))
-        assert names(found) == expected(said), said
+    assert sum(bool(expected(stated)) for stated in asked()) > 200
+    for stated in asked():
+        found = search(store, Sought(**stated))
+        assert names(found) == expected(stated), stated
         assert found.whole
 
 
-@pytest.mark.parametrize("said", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
+@pytest.mark.parametrize("stated", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
 def test_a_cut_key_is_made_up_for_by_narrower_ones(
-    store: WritableStore, monkeypatch: pytest.MonkeyPatch, said: dict[str, Any]
+    store: WritableStore, monkeypatch: pytest.MonkeyPatch, stated: dict[str, Any]
 ) -> None:
-    whole = search(store, Sought(type="lei", year=2008, **said))
+    whole = search(store, Sought(type="lei", year=2008, **stated))
     monkeypatch.setattr(searching, "MOST_WORKS", 3)
-    cut = search(store, Sought(type="lei", year=2008, **said))
+    cut = search(store, Sought(type="lei", year=2008, **stated))
     assert not cut.whole
     assert names(cut) == names(whole) == [WORKS[3]]
 
 
-def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> None:
+def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -> None:
     (one,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
     assert (
         matches(one.why)
@@ -163,12 +163,12 @@ def test_reasons_are_true_and_tell_what_was_not_said(store: WritableStore) -> No
         ),
     ],
 )
-def test_words_that_nobody_knows_are_told(store: WritableStore, said: dict[str, Any], told: str) -> None:
-    found = search(store, Sought(year=2008, **said))
+def test_words_that_nobody_knows_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
+    found = search(store, Sought(year=2008, **stated))
     assert found.found == ()
     (notice,) = found.notices
     assert notice.code == "unknown-value"
-    assert told in message(notice)
+    assert reported in message(notice)
 
 
 def test_what_is_known_and_not_there_is_plainly_nothing(store: WritableStore) -> None:
@@ -191,7 +191,7 @@ def test_subtypes_and_organs_are_not_passed_over(
     assert names(search(judgments, Sought(type="acórdão", authority="STF;turma.1", **year))) == [adi]
 
 
-def test_words_say_what_they_were_read_as(
+def test_words_state_what_they_were_read_as(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"

@@ -77,7 +77,7 @@ def test_a_nickname_is_what_to_write(store: WritableStore) -> None:
     assert code.text == code.label == "Lei nº 8.078, de 11 de setembro de 1990"
 
 
-def test_a_norm_that_no_source_speaks_of_is_not_suggested(store: WritableStore) -> None:
+def test_a_norm_that_no_source_mentions_is_not_suggested(store: WritableStore) -> None:
     assert suggest(store, "clt") == ()
 
 
@@ -103,7 +103,7 @@ def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: st
 @pytest.mark.parametrize(
     "text", ["art. 57", "art. 57 d", "art. 57 do ", "arts. 5 e 6 da lei", "§ 1º da lei 8078", "art"]
 )
-def test_a_provision_alone_or_several_say_nothing_of_a_norm(store: WritableStore, text: str) -> None:
+def test_a_provision_alone_or_several_state_nothing_of_a_norm(store: WritableStore, text: str) -> None:
     assert suggest(store, text) == ()
 
 
@@ -112,7 +112,9 @@ def test_no_more_than_asked(store: WritableStore) -> None:
     assert len(suggest(store, "lei", MOST * 9)) == 3
 
 
-def test_what_a_record_does_not_say_any_more_is_forgotten(store: WritableStore, record: Callable[..., Record]) -> None:
+def test_what_a_record_does_not_state_any_more_is_forgotten(
+    store: WritableStore, record: Callable[..., Record]
+) -> None:
     store.apply([record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
     assert suggest(store, "relogios") == ()
     assert [one.name for one in suggest(store, "ampulhetas")] == [STATE]

@@ -120,14 +120,14 @@ def test_a_provision_has_a_timeline_of_its_own(record: Make, store_of: StoreOf) 
     assert {period.version for period in found.periods} == {f"{FIRST}!art2"}
 
 
-def test_a_norm_that_nobody_dates(record: Make, store_of: StoreOf) -> None:
+def test_a_norm_that_no_source_dates(record: Make, store_of: StoreOf) -> None:
     found = timeline(store_of(record(LAW)), LAW)
     assert (found.periods, found.events) == ((), ())
     assert found.notices == (NoVersionDates(date(2001, 3, 5), 2001),)
 
 
 @pytest.mark.parametrize("name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:lei.nenhuma"])
-def test_what_nobody_speaks_of_has_none(name: str, code_store: WritableStore) -> None:
+def test_what_no_source_mentions_has_none(name: str, code_store: WritableStore) -> None:
     with pytest.raises(UnknownName) as refused:
         timeline(code_store, name)
     assert str(refused.value) == f"no source in this store mentions {name}"
@@ -174,7 +174,7 @@ def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
 
 @pytest.mark.parametrize("fragment", ["art57", "art57_cpt", "art57_par1u"])
 @pytest.mark.parametrize("as_known", ["1990-09-12", "1992-01-01", "1993-09-08", "2026-01-01"])
-def test_a_provision_waits_as_long_as_the_answers_say(sample_store: Store, fragment: str, as_known: str) -> None:
+def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fragment: str, as_known: str) -> None:
     """From the signature of its norm on, though nobody knew its words before the publication; not what came later."""
     periods = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
     known = date.fromisoformat(as_known)

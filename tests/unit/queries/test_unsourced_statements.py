@@ -85,7 +85,7 @@ def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> 
     assert text(store, NORM, "2010-01-01", "2010-01-01").provisions == ()
 
 
-def test_conflicting_days_are_both_told_and_nothing_between(record: Made, store_of: Stored) -> None:
+def test_conflicting_days_are_both_reported_and_nothing_between(record: Made, store_of: Stored) -> None:
     """Two providers, two starts of force: each is named, and no day stands in an answer that neither gives."""
     other = f"{NORM}@2003-03-01;publicacao;2003-01-03"
     store = store_of(record(FIRST), record(other, provider="https://outro.example/oai"))

@@ -57,7 +57,7 @@ def test_a_nickname_is_found_however_it_is_written(sample: Store, text: str) -> 
     assert names(sample, text)[0] == CODE
 
 
-def test_words_of_a_provision_lead_to_it_and_say_where_they_stand(sample: Store) -> None:
+def test_words_of_a_provision_lead_to_it_and_state_where_they_stand(sample: Store) -> None:
     found, whole = search_words(sample, "relogio FICTICIO mostra hora")
     assert whole
     assert [(one.name, one.version, one.every) for one in found] == [

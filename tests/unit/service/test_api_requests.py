@@ -159,14 +159,14 @@ def test_a_bad_question_is_refused_in_its_place_alone(api: Api, bad: dict[str, s
 
 
 @pytest.mark.parametrize("bad", [5, None, "x", ["x"], {"urn": 5}])
-def test_a_question_that_is_none_is_told_in_its_place(api: Api, bad: object) -> None:
+def test_a_question_that_is_none_is_reported_in_its_place(api: Api, bad: object) -> None:
     response = api.post("in-force", content=json.dumps([{"urn": CODE}, bad]).encode(), headers=JSON)
     first, second = response.json()["answers"]
     assert (response.status_code, first["name"]) == (200, CODE)
     assert (second["status"], second["code"]) == (422, "bad-parameter")
 
 
-def test_names_that_are_none_are_told_in_their_places(api: Api) -> None:
+def test_names_that_are_none_are_reported_in_their_places(api: Api) -> None:
     body = b'{"names": [' + b"1" * 3_000 + b', "' + CODE.encode() + b'", null]}'
     answers = api.post("in-force", content=body, headers=JSON).json()["answers"]
     assert [answer.get("code") for answer in answers] == ["bad-parameter", None, "bad-parameter"]
@@ -200,7 +200,7 @@ def test_a_body_of_another_kind(api: Api, headers: dict[str, str]) -> None:
         assert (response.status_code, response.json()["code"]) == (415, code)
 
 
-def test_a_body_that_does_not_say_its_length_is_bounded(api: Api) -> None:
+def test_a_body_that_does_not_state_its_length_is_bounded(api: Api) -> None:
     response = api.post("cite", content=iter([b"x" * 3_000, b"x" * 3_000]), headers={"Content-Type": "text/plain"})
     assert (response.status_code, response.json()["code"]) == (413, "body-too-large")
 
@@ -337,7 +337,7 @@ def test_pages_of_a_search_are_the_whole(api: Api) -> None:
     assert api.get("search", type="lei", year=1990, after=cursor).status_code == 422
 
 
-def test_a_batch_that_takes_too_long_says_so_in_each_place(code_store: Store) -> None:
+def test_a_batch_that_takes_too_long_states_so_in_each_place(code_store: Store) -> None:
     asked = {"questions": [{"asked": {"urn": name}} for name in (CODE, LAW, CODE)], "seconds": 0.0}
     answers = get_in_force_batch(code_store, asked)["answers"]
     assert isinstance(answers, list)

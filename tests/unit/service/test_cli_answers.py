@@ -88,7 +88,7 @@ def test_not_in_force_is_an_answer(run: Run, on: str, known: str, status: str) -
     assert (code, json.loads(out)["status"]) == (0, status)
 
 
-def test_unknown_is_an_answer_and_says_why(run: Run) -> None:
+def test_unknown_is_an_answer_and_states_why(run: Run) -> None:
     code, out, _ = run("in-force", LAW_WITHOUT_VERSION, "--on", "2008-12-01", "--as-known", "2008-12-15", "--json")
     answer = json.loads(out)
     assert (code, answer["status"], answer["version"]) == (0, "unknown", None)
@@ -101,7 +101,7 @@ def test_the_axis_and_the_days_may_come_from_the_name(run: Run) -> None:
     assert (code, answer["on"], answer["axis"], answer["status"]) == (0, "1993-06-15", "efficacy", "in-force")
 
 
-def test_a_name_that_nobody_speaks_of(run: Run) -> None:
+def test_a_name_that_no_source_mentions(run: Run) -> None:
     code, out, err = run("in-force", UNKNOWN, "--json")
     assert (code, json.loads(out)["status"], err) == (1, "unknown-name", "")
     code, out, err = run("timeline", UNKNOWN)
@@ -120,7 +120,7 @@ def test_timeline_as_json(run: Run) -> None:
     assert list(answer["events"][0]) == ["event", "effect", "known", "cause", "source"]
 
 
-def test_timeline_tells_both_axes_once(run: Run) -> None:
+def test_timeline_reports_both_axes_once(run: Run) -> None:
     _, out, _ = run("timeline", CODE)
     assert (
         out.count("[1993-05-22, 1993-09-08)  [2007-01-10, ...)         both  @1993-05-22;retificacao;2007-01-10") == 1
@@ -313,7 +313,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "vigente 0.1.0\n"
 
 
-def test_every_command_of_the_store_speaks_json(run: Run, tmp_path: Path) -> None:
+def test_every_command_of_the_store_reports_json(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("export", str(tmp_path / "all.nq"), "--json")
     document = json.loads(out)
     assert (code, list(document)) == (0, ["file", "format", "quads"])

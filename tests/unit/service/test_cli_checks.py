@@ -100,7 +100,7 @@ def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixt
         "UPDATE summaries SET packed = packed || ' ' WHERE record = 0",
     ],
 )
-def test_an_index_whose_periods_are_not_those_of_the_graph_is_told_and_mended(
+def test_an_index_whose_periods_are_not_those_of_the_graph_is_reported_and_mended(
     spoiling: str, store: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
 ) -> None:
     days = [date(2002, 1, 1) + timedelta(7 * number) for number in range(60)]

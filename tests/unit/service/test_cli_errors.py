@@ -91,7 +91,7 @@ def test_usage(fails: Fails, arguments: list[str], message: str) -> None:
         (["--axis", "x"], "expected axis force or efficacy, got 'x'"),
     ],
 )
-def test_a_bad_question_is_told_before_the_store_is_looked_for(
+def test_a_bad_question_is_reported_before_the_store_is_looked_for(
     fails: Fails, arguments: list[str], message: str
 ) -> None:
     assert fails(2, "in-force", CODE, *arguments) == f"vigente: {message}\n"

@@ -119,7 +119,7 @@ def test_an_escape_without_the_keyword_is_no_reason_to_refuse() -> None:
         refuse_unsafe(query)
 
 
-def test_the_message_says_where() -> None:
+def test_the_message_states_where() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT *\n{\n  SERVICE <http://x> {} }")
     assert str(caught.value) == (
@@ -127,7 +127,7 @@ def test_the_message_says_where() -> None:
     )
 
 
-def test_two_readings_are_told() -> None:
+def test_two_readings_are_reported() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT * { FILTER(?a<?b#>) } # service\n) }")
     assert str(caught.value) == (
@@ -136,7 +136,7 @@ def test_two_readings_are_told() -> None:
     )
 
 
-def test_an_open_string_is_told() -> None:
+def test_an_open_string_is_reported() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT * {\n ?s ?p 'a }")
     assert str(caught.value) == "expected a string that is closed, got a lone ' in line 2"

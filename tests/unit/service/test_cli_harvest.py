@@ -167,7 +167,7 @@ def test_a_dry_run_writes_nothing_and_asks_for_one_page(call: Call, tmp_path: Pa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_set_that_the_provider_does_not_list_is_told_by_the_first_harvest(call: Call) -> None:
+def test_a_set_that_the_provider_does_not_list_is_reported_by_the_first_harvest(call: Call) -> None:
     holds = repository(5)
     holds.change(FIRST, sets=("leis",))
     with OaiServer(holds) as server:
@@ -179,7 +179,7 @@ def test_a_set_that_the_provider_does_not_list_is_told_by_the_first_harvest(call
         assert "unknown-set" not in call(server.url, "--set", "leis")[2]
 
 
-def test_a_provider_that_tells_no_sets_and_no_formats_is_no_fault(call: Call) -> None:
+def test_a_provider_that_reports_no_sets_and_no_formats_is_no_fault(call: Call) -> None:
     with OaiServer(repository(5, verbs=("ListRecords",))) as server:
         assert call(server.url, "--dry-run")[0] == 0
         code, _, err = call(server.url, "--set", "leis")
@@ -187,7 +187,9 @@ def test_a_provider_that_tells_no_sets_and_no_formats_is_no_fault(call: Call) ->
     assert "unknown-set" not in err
 
 
-def test_a_format_that_the_provider_does_not_have_is_told_with_those_that_it_has(call: Call, tmp_path: Path) -> None:
+def test_a_format_that_the_provider_does_not_have_is_reported_with_those_that_it_has(
+    call: Call, tmp_path: Path
+) -> None:
     holds = repository(5)
     holds.hook = lambda asked: (
         error_page("cannotDisseminateFormat") if asked.arguments.get("metadataPrefix") == "lexml" else None
@@ -200,7 +202,7 @@ def test_a_format_that_the_provider_does_not_have_is_told_with_those_that_it_has
             assert (tmp_path / "store").exists() is not bool(more)
 
 
-def test_of_three_hosts_the_sound_ones_are_heard(call: Call, tmp_path: Path) -> None:
+def test_of_three_hosts_the_sound_ones_are_received(call: Call, tmp_path: Path) -> None:
     slow, fine, few = repository(12, size=4), repository(30), repository(3)
 
     meeting = threading.Barrier(2, timeout=20)
@@ -259,7 +261,7 @@ def test_lists_at_one_host_come_one_after_another_and_politely(call: Call, tmp_p
     assert numbers(tmp_path / "store") == everything(40)
 
 
-def test_nothing_that_a_provider_says_reaches_a_terminal_as_it_is(call: Call) -> None:
+def test_nothing_that_a_provider_states_reaches_a_terminal_as_it_is(call: Call) -> None:
     holds = repository(5)
     bad = f"oai:exemplo.gov.br:{HOSTILE}\nvigente: all is well"
     holds.put(Kept(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
@@ -296,7 +298,7 @@ def test_a_record_that_no_list_will_ever_fill_is_a_gap_with_its_identifier_shown
     assert "\nvigente: all is well" not in err
 
 
-def test_an_interrupted_harvest_tells_what_was_done(
+def test_an_interrupted_harvest_reports_what_was_done(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holds = repository(60)
@@ -321,7 +323,7 @@ def test_an_interrupted_harvest_tells_what_was_done(
     assert numbers(tmp_path / "store") == everything(60)
 
 
-def test_progress_is_told_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
     with OaiServer(repository(60)) as server:
@@ -330,7 +332,7 @@ def test_progress_is_told_in_plain_lines_where_nobody_watches(call: Call, monkey
     assert out == ""
 
 
-def test_a_state_that_is_no_text_is_told(call: Call, tmp_path: Path) -> None:
+def test_a_state_that_is_no_text_is_reported(call: Call, tmp_path: Path) -> None:
     with OaiServer(repository(5)) as server:
         assert call(server.url)[0] == 0
         (state,) = (tmp_path / "store" / "harvest").glob("*/state.json")

@@ -87,7 +87,7 @@ def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(("reply", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
-def test_exit_codes_where_a_name_is_not_heard(names: Path, reply: ScriptedAnswer, code: int) -> None:
+def test_exit_codes_where_a_name_is_not_received(names: Path, reply: ScriptedAnswer, code: int) -> None:
     names.write_text(f"{name(FIRST)}\n")
     with OaiServer(Api([], lambda _: reply)) as server:
         assert harvest(base(server)) == code

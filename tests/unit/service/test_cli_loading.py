@@ -135,7 +135,7 @@ def test_load_into_the_demo_is_noted(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_load_tells_what_it_did(run: Run, tmp_path: Path) -> None:
+def test_load_reports_what_it_did(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     code, out, err = run("load", "names.txt")
     assert (code, out) == (3, "")
@@ -223,7 +223,7 @@ def test_an_empty_quarantine(run: Run, tmp_path: Path) -> None:
     assert run("quarantine", "retry")[0] == 0
 
 
-def test_damaged_files_in_quarantine_are_told(run: Run, tmp_path: Path) -> None:
+def test_damaged_files_in_quarantine_are_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     run("load", "names.txt")
     (tmp_path / "vigente.store" / "quarantine" / "stray").write_text("x", encoding="utf-8")
@@ -302,7 +302,7 @@ def _wait_for_progress(process: subprocess.Popen[str]) -> None:
     assert process.stderr.readline().startswith("5000 records read, ")
 
 
-def test_records_of_a_load_that_was_cut_short_are_told(
+def test_records_of_a_load_that_was_cut_short_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
 ) -> None:
     folder = tmp_path / "store"

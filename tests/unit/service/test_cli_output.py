@@ -266,7 +266,7 @@ def full() -> Callable[[], int]:
 
 
 @pytest.mark.parametrize("arguments", [["export", "-"], ["stats", "--json"], ["query", "providers", "--format", "csv"]])
-def test_a_full_disk_is_told(demo: Path, full: Callable[[], int], arguments: list[str]) -> None:
+def test_a_full_disk_is_reported(demo: Path, full: Callable[[], int], arguments: list[str]) -> None:
     ended = _run_with(full(), "--store", str(demo), *arguments)
     assert (ended.returncode, ended.stderr.decode()) == (
         2,

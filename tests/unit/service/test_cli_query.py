@@ -100,7 +100,7 @@ def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.Captur
     assert both == _asked(made, capfdbinary, *asked, "--json")
 
 
-def test_the_docs_tell_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_docs_report_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", "timeline", "--format", "nada"]) == 2
     (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
     page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "commands.md").read_text("utf-8")
@@ -130,7 +130,7 @@ def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monke
 
 
 @pytest.mark.parametrize("where", ["pipe", "dumb", "quick"])
-def test_else_nothing_is_said(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_else_nothing_is_stated(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     into = io.StringIO() if where == "pipe" else _Terminal()
     monkeypatch.setattr(sys, "stderr", into)
     monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")

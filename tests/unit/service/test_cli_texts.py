@@ -109,7 +109,7 @@ def test_a_text_as_html_escapes_what_it_holds(run: Run) -> None:
     assert "<script" not in done.stdout
 
 
-def test_no_text_says_why_and_is_an_answer(run: Run) -> None:
+def test_no_text_states_why_and_is_an_answer(run: Run) -> None:
     done = run("text", LAW, "--on", "2006-01-01")
     assert (done.exit_code, ": revoked" in done.stdout) == (0, True)
     unknown = run("text", "urn:lex:br:federal:lei:2001-03-05;99999")

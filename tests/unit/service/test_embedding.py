@@ -138,7 +138,7 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
         ("nada que se conheça", "", "nada que se conheça: Nome desconhecido"),
     ],
 )
-def test_a_badge_says_what_the_api_says(web: httpx.Client, name: str, query: str, expected: str) -> None:
+def test_a_badge_states_what_the_api_states(web: httpx.Client, name: str, query: str, expected: str) -> None:
     text = badge(web, name, query)
     if expected == "01/06":
         assert text.endswith("conforme o publicado até 09/01/2007")
@@ -248,7 +248,7 @@ def test_schema_org_has_the_terms(web: httpx.Client, name: str) -> None:
     assert {term for term in terms if term not in SDO} == set()
 
 
-def test_schema_org_says_what_the_projection_of_the_graph_says(web: httpx.Client, names_store: Path) -> None:
+def test_schema_org_states_what_the_projection_of_the_graph_states(web: httpx.Client, names_store: Path) -> None:
     """The values of shared properties, of the norm and of its version, are all in the graph."""
     _, data = head(web, f"/{CODE}?on=1993-06-01")
     version = data["legislationIdentifier"]
@@ -306,7 +306,7 @@ def test_one_address_for_search_engines(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize("path", ["/", f"/timeline/{CODE}", "/sparql/editor?query=ASK+%7B%7D"])
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_other_pages_say_what_they_are(web: httpx.Client, path: str, language: str) -> None:
+def test_other_pages_state_what_they_are(web: httpx.Client, path: str, language: str) -> None:
     answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
     found = lxml.html.document_fromstring(answer.content)
     metas = {one.get("property") or one.get("name"): one.get("content") for one in found.iter("meta")}

@@ -99,7 +99,7 @@ def _only_terms_that_exist(graph: Graph) -> None:
         "/.well-known/void",
     ],
 )
-def test_every_format_says_the_same_and_only_terms_that_exist(address: str, path: str) -> None:
+def test_every_format_states_the_same_and_only_terms_that_exist(address: str, path: str) -> None:
     first, *others = [_graph(address + path, media) for media in FORMATS]
     _only_terms_that_exist(first)
     assert len(first) > 0
@@ -224,7 +224,7 @@ def test_every_reason_code_has_its_page(address: str) -> None:
     assert httpx.get(f"{address}/problems").text.count("<dt>") == len(MEANINGS)
 
 
-def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: str, store: Path) -> None:
+def test_the_dataset_is_counted_right_and_states_no_more_than_is_known(address: str, store: Path) -> None:
     graph = _graph(f"{address}/.well-known/void")
     dataset = URIRef(f"{address}/.well-known/void#dataset")
     with open_store(store) as opened:
@@ -252,7 +252,7 @@ def test_the_dataset_is_counted_right_and_says_no_more_than_is_known(address: st
         assert httpx.get(str(endpoint)).status_code != 404
 
 
-def test_the_dataset_says_what_the_operator_says_of_it(store: Path) -> None:
+def test_the_dataset_states_what_the_operator_states_of_it(store: Path) -> None:
     dataset_settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",
         publisher="Câmara Municipal de Exemplo",

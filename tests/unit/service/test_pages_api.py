@@ -39,13 +39,13 @@ def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) ->
     assert found == expected
 
 
-def test_operations_and_parameters_are_told_in_the_language_of_the_page(client: httpx.Client) -> None:
+def test_operations_and_parameters_are_reported_in_the_language_of_the_page(client: httpx.Client) -> None:
     """Each has Portuguese words, and no translation is of a text that is gone."""
-    told = {one.summary for one in ENDPOINTS}
-    told |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
-    told |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
-    told |= {column.meaning for query in catalogue().values() for column in query.columns}
-    assert translated() == told
+    reported = {one.summary for one in ENDPOINTS}
+    reported |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
+    reported |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
+    reported |= {column.meaning for query in catalogue().values() for column in query.columns}
+    assert translated() == reported
     for path in ("/api", "/queries/version_in_force", "/queries/version_in_force/answer"):
         portuguese = lxml.html.document_fromstring(client.get(f"{path}?lang=pt-BR", headers=HTML).text)
         english = lxml.html.document_fromstring(client.get(f"{path}?lang=en", headers=HTML).text)
@@ -53,7 +53,7 @@ def test_operations_and_parameters_are_told_in_the_language_of_the_page(client: 
             " ".join("".join(map(str, one.itertext())).split()).removesuffix(".")
             for one in english.iter("p", "span", "dd")
         }
-        there = {text for text in told if text.removesuffix(".") in texts}
+        there = {text for text in reported if text.removesuffix(".") in texts}
         assert there, path
         written = "".join(map(str, portuguese.itertext()))
         for text in there - {"Type of document: lei, decreto-lei, acórdão."}:

@@ -16,6 +16,11 @@ from tests.support.web_names import CODE, TEXT
 
 BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
 
+#: The newest record of the sample is older than a year.
+LATEST = (
+    "Você está lendo o texto mais recente de que as fontes carregadas dão notícia (fonte: provedor.example; dados até"
+)
+
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
@@ -26,8 +31,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def bar(found: Page) -> str:
     """All that the bar says."""
-    (said,) = found.all("//nav[@class='bar']")
-    return said
+    (stated,) = found.all("//nav[@class='bar']")
+    return stated
 
 
 def test_the_day_that_is_read_stands_in_bar_title_and_description(web: httpx.Client) -> None:
@@ -42,10 +47,10 @@ def test_the_day_that_is_read_stands_in_bar_title_and_description(web: httpx.Cli
     assert "You are reading the text of 1 June 1993" in bar(english)
 
 
-def test_who_reads_what_is_the_text_of_today_is_told_so(web: httpx.Client) -> None:
-    assert "Você está lendo o texto atual" in bar(page(web, f"/{CODE}"))
+def test_who_reads_what_is_the_text_of_today_is_reported(web: httpx.Client) -> None:
+    assert LATEST in bar(page(web, f"/{CODE}"))
     same = page(web, f"/{CODE}?on=2001-01-01")
-    assert "Você está lendo o texto de 01/01/2001, igual ao atual" in bar(same)
+    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente de que as fontes carregadas" in bar(same)
     assert same.one("//input[@id='on']").get("value") == "01/01/2001"
     known = page(web, f"/{CODE}?on=1993-06-01&as_known=2000-01-01")
     assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in bar(known)
@@ -65,7 +70,7 @@ def test_the_texts_follow_each_other_by_their_links(web: httpx.Client, name: str
     for _ in seen:
         found = page(web, found.all("//nav[@class='bar']//a[@rel='next']/@href")[0])
     assert not found.all("//nav[@class='bar']//a[@rel='next']/@href")
-    assert "Você está lendo o texto atual" in bar(found)
+    assert LATEST in bar(found) or "Você está lendo o texto atual" in bar(found)
 
 
 def test_a_comparison_is_with_the_text_of_today_or_with_that_before_it(web: httpx.Client) -> None:
@@ -111,16 +116,16 @@ def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) ->
         expect(page.locator("#on")).to_have_value("01/06/1993")
 
 
-def test_of_an_article_that_is_not_there_the_nearest_is_told(web: httpx.Client) -> None:
+def test_of_an_article_that_is_not_there_the_nearest_is_reported(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}!art999")
-    told = "As fontes deste acervo não trazem art. 999 desta norma. O mais próximo é: art. 57 da Lei nº 8.078"
-    assert told in found.text, "the sample has one article of the code"
+    reported = "As fontes deste acervo não trazem art. 999 desta norma. O mais próximo é: art. 57 da Lei nº 8.078"
+    assert reported in found.text, "the sample has one article of the code"
     assert found.follow("art. 57 da Lei").response.status_code == 200
     assert "Texto não disponível nas fontes deste acervo" in bar(found)
     assert "Não há texto em vigor" not in found.text
 
 
-def test_of_a_whole_text_it_is_said_that_there_is_no_such_article(sample: httpx.Client) -> None:
+def test_of_a_whole_text_it_is_stated_that_there_is_no_such_article(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
     assert "Não existe art. 999 no texto desta norma. O mais próximo é: art. 3" in found.text
     assert "Não existe art. 999 no texto desta norma" in bar(found)
@@ -169,7 +174,7 @@ def test_of_a_revoked_norm_an_asked_day_comes_first(sample: httpx.Client) -> Non
     assert "Revogada pela" in bar(page(sample, f"/text/{REVOKED}"))
 
 
-def test_texts_of_one_year_are_told_apart_by_month_or_day(web: httpx.Client) -> None:
+def test_texts_of_one_year_are_distinguished_by_month_or_day(web: httpx.Client) -> None:
     labels = page(web, f"/{CODE}").all("//nav[@class='bar']//ol/li/a")
     assert labels[:3] == ["1991", "05/1993", "09/1993"]
     assert len(set(labels)) == len(labels)

@@ -103,7 +103,7 @@ def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day
     assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
 
 
-def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.Client) -> None:
+def test_where_nobody_knows_whether_it_had_effect_the_page_states_so(site: httpx.Client) -> None:
     between = page(site, f"/{PAUSED}?on=2006-06-01")
     assert status_words(between) == (
         "Em vigor desde 06/03/2001, mas as fontes não permitem determinar se com eficácia; texto de 06/03/2001."
@@ -117,16 +117,16 @@ def test_where_nobody_knows_whether_it_had_effect_the_page_says_so(site: httpx.C
     assert "com a eficácia suspensa pelo menos desde 31/12/2004" in begun
 
 
-def test_of_a_day_to_come_it_is_said_that_it_has_not_come(site: httpx.Client) -> None:
+def test_of_a_day_to_come_it_is_stated_that_it_has_not_come(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2990-06-01")
     headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
     assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
     assert "Data futura: até lá pode haver alterações." in found.text
     assert found.one("//input[@id='on']").get("value") == "01/06/2990"
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
-    told = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
-    assert "Em vigor em 01/06/2990" in told
-    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in told
+    reported = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
+    assert "Em vigor em 01/06/2990" in reported
+    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in reported
     assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
@@ -139,26 +139,26 @@ def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: ht
     assert "De 01/06/2005 não se conhece aqui texto; a página diz o que se sabe." in doubtful
 
 
-def test_a_badge_of_a_day_after_the_newest_record_says_how_far_the_sources_reach(site: httpx.Client) -> None:
+def test_a_badge_of_a_day_after_the_newest_record_states_how_far_the_sources_reach(site: httpx.Client) -> None:
     for media in ("svg", "html"):
         assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
     assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
-def test_a_difference_up_to_a_day_to_come_says_so(site: httpx.Client) -> None:
-    told = "Data futura: até 01/06/2990 pode haver alterações."
-    assert told in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
+def test_a_difference_up_to_a_day_to_come_states_so(site: httpx.Client) -> None:
+    reported = "Data futura: até 01/06/2990 pode haver alterações."
+    assert reported in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
     assert "ainda não chegou" not in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2021-06-01").text
 
 
-def test_results_say_that_today_is_told_as_far_as_the_sources_reach(site: httpx.Client) -> None:
-    told = "a página de cada norma informa até que dia eles vão"
-    assert told in page(site, "/search?q=lei+99.974").text
-    assert told not in page(site, "/search?q=xyzzy").text
+def test_results_state_that_today_is_reported_as_far_as_the_sources_reach(site: httpx.Client) -> None:
+    reported = "a página de cada norma informa até que dia eles vão"
+    assert reported in page(site, "/search?q=lei+99.974").text
+    assert reported not in page(site, "/search?q=xyzzy").text
 
 
-def test_before_anyone_knew_of_it_the_page_does_not_speak_of_today(site: httpx.Client) -> None:
+def test_before_anyone_knew_of_it_the_page_does_not_mention_today(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
     assert "só foi publicado a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in found.text
     assert "só se poderá saber" not in found.text
@@ -168,17 +168,17 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
     """And not on the first day of its text, which is that of long before; what left the day open is told."""
     found = page(site, f"/{BACK}")
     (box,) = found.elements("//div[contains(@class, 'status')]")
-    told = " ".join(box.text_content().split())
-    said_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
-    assert told.startswith(f"Hoje, {today():%d/%m/%Y} {said_today}")
-    assert "Repristinação" in told
-    assert "efeitos em algum dia de 2006" in told
+    reported = " ".join(box.text_content().split())
+    stated_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
+    assert reported.startswith(f"Hoje, {today():%d/%m/%Y} {stated_today}")
+    assert "Repristinação" in reported
+    assert "efeitos em algum dia de 2006" in reported
     assert found.one("//input[@id='on']").get("value") == f"{today():%d/%m/%Y}"
     article = page(site, f"/{BACK}?on=2003-01-01")
     assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
 
 
-def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
+def test_a_restoration_without_any_day_is_reported(site: httpx.Client) -> None:
     """Nobody knows whether it is restored: the restoration is among what leaves that open."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
         found = page(site, asked)
@@ -189,16 +189,16 @@ def test_a_restoration_without_any_day_is_told(site: httpx.Client) -> None:
         assert "Repristinação" not in page(site, calm).text
 
 
-def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
-    def told(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
+def test_heading_and_history_state_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
+    def reported(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
         found = page(site, path, language)
         return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")
 
-    assert told(f"/{ABOUT}?on=2003-01-01") == (
+    assert reported(f"/{ABOUT}?on=2003-01-01") == (
         "Texto de 06/03/2001 pelo menos até 31/12/2004",
         ["de 06/03/2001 pelo menos até 31/12/2004", "de 01/01/2005 a 30/12/2005", "pelo menos desde 31/12/2005"],
     )
-    assert told(f"/{BACK}", "en") == (
+    assert reported(f"/{BACK}", "en") == (
         "Text at least from 31 December 2006 on",
         [
             "from 6 March 2001 to 31 December 2003",
@@ -207,4 +207,4 @@ def test_heading_and_history_say_which_of_their_days_are_not_certain(site: httpx
             "at least from 31 December 2006 on",
         ],
     )
-    assert told(f"/{STEADY}") == ("Texto desde 06/03/2001", ["desde 06/03/2001"])
+    assert reported(f"/{STEADY}") == ("Texto desde 06/03/2001", ["desde 06/03/2001"])

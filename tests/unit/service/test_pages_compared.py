@@ -42,7 +42,7 @@ def _notices(site: httpx.Client, name: str, since: str, until: str) -> list[str]
     return [one["code"] for one in answer["notices"]]
 
 
-def test_two_days_without_a_text_say_how_each_stood(site: httpx.Client) -> None:
+def test_two_days_without_a_text_state_how_each_stood(site: httpx.Client) -> None:
     for name in (EXPIRED, f"{EXPIRED}!art1"):
         found = page(site, f"/diff/{name}?from=2004-01-01&to=2006-01-01")
         assert "Nada mudou" not in found.text
@@ -65,7 +65,7 @@ def test_what_came_back_of_a_chapter_is_on_its_page(site: httpx.Client) -> None:
     assert "Repristinação" in found.one("//article").text_content()
 
 
-def test_who_says_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Client) -> None:
+def test_who_states_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Client) -> None:
     for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
         for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
             found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()

@@ -50,9 +50,9 @@ def test_an_answer_too_small_to_compress_keeps_its_validator(web: httpx.Client) 
     assert "content-encoding" not in small.headers
     tag = small.headers["etag"]
     assert tag.startswith('"')
-    for held, told in ((tag, tag), (f'"other", {tag}', tag), (f"W/{tag}", f"W/{tag}")):
+    for held, reported in ((tag, tag), (f'"other", {tag}', tag), (f"W/{tag}", f"W/{tag}")):
         again = ask(web, "/context.jsonld", "gzip", **{"if-none-match": held})
-        assert (again.status_code, again.headers["etag"]) == (304, told), held
+        assert (again.status_code, again.headers["etag"]) == (304, reported), held
 
 
 def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:
@@ -79,7 +79,7 @@ def test_who_does_not_take_it_or_gains_nothing_is_sent_the_page_as_it_is(
 
 
 @pytest.mark.parametrize("path", [f"/timemap/{CODE}", "/urn:lex:br:federal:lei:1990-13-41;1", "/nada"])
-def test_a_problem_page_says_once_on_what_it_depends(web: httpx.Client, path: str) -> None:
+def test_a_problem_page_states_once_on_what_it_depends(web: httpx.Client, path: str) -> None:
     """Also where the problem said so by itself, as 406 does."""
     answer = ask(web, path, "gzip", accept="text/html")
     assert answer.status_code >= 400

@@ -56,14 +56,14 @@ def test_a_text_of_a_day_is_the_same_as_one_made_for_that_day_alone(store: Store
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
 def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, name: str) -> None:
     days = [date.fromisoformat(day) for day in (*beside(_FORCE), "2020-01-01")]
-    told = 0
+    reported = 0
     for known in (date(2002, 7, 1), date(2010, 1, 1)):
         for since, until in ((one, other) for one in days for other in days if one <= other):
             found = compared(store, parse(name), since, until, known)
             assert found == diff(store, parse(name), since, until, known), (since, until, known)
             assert compared(store, parse(name), since, until, known) is found, "kept for the next part"
-            told += len(found.changes)
-    assert told > 0 or name in (RESTORED, AHEAD, UNDATED)
+            reported += len(found.changes)
+    assert reported > 0 or name in (RESTORED, AHEAD, UNDATED)
 
 
 @pytest.mark.parametrize("most", [0, 25, 60])
@@ -86,7 +86,7 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
 
 
 @pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
-def test_the_api_tells_of_differences_what_the_page_remembers(
+def test_the_api_reports_differences_what_the_page_remembers(
     store: Store, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One memory for both; what a text does not name exactly is asked as it stands."""

@@ -86,9 +86,9 @@ def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(sit
     assert page(site, f"/{AMENDED}?on=2012-01-01").elements(contested) == []
 
 
-def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
-    told = page(site, f"/{TOLD}").all("//p[@class='ementa']")
-    assert sorted(told) == [
+def test_summaries_that_differ_state_who_writes_them(site: httpx.Client) -> None:
+    reported = page(site, f"/{TOLD}").all("//p[@class='ementa']")
+    assert sorted(reported) == [
         f"Trata das ampulhetas. (segundo {OTHER_NAMED})",
         f"Trata dos relógios. (segundo {ONE_NAMED})",
     ]
@@ -96,12 +96,12 @@ def test_summaries_that_differ_say_who_writes_them(site: httpx.Client) -> None:
     assert not any("segundo" in one for one in alike), "other capitals are no other summary"
 
 
-def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
+def test_the_badge_states_that_a_status_is_contested(site: httpx.Client) -> None:
     """On the days between the two ends of which sources tell, and on no other."""
-    told = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
-    assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in told
-    assert "As fontes divergem quanto às datas que determinam a situação." in told
-    assert "? Em 01/06/2006: revogada" in told
+    reported = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
+    assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in reported
+    assert "As fontes divergem quanto às datas que determinam a situação." in reported
+    assert "? Em 01/06/2006: revogada" in reported
     html = page(site, f"/badge/{ENDED}?on=2006-06-01&format=html", "en")
     box = html.one("//main/p")
     assert "On 1 June 2006: revoked since 1 January 2006, but sources differ" in html.text
@@ -116,7 +116,7 @@ def test_the_badge_says_that_a_status_is_contested(site: httpx.Client) -> None:
     assert "divergem" not in site.get(f"/badge/{TOLD}?on=2006-06-01&format=svg").text
 
 
-def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
+def test_results_state_that_a_status_is_contested(site: httpx.Client) -> None:
     found = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
     then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
     assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
@@ -129,11 +129,11 @@ def test_results_say_that_a_status_is_contested(site: httpx.Client) -> None:
 def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
     """The rectangles that hold a day between the two, from when one could know of both on."""
     found = page(site, f"/timeline/{ENDED}")
-    told = found.all("//svg//g[@class='marks']/a/title")
+    reported = found.all("//svg//g[@class='marks']/a/title")
     rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
     marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
     assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (situação atual)"]
-    assert ["mas as fontes divergem" in one for one in told] == [False, False, True]
+    assert ["mas as fontes divergem" in one for one in reported] == [False, False, True]
     assert ["contested" in one for one in marks] == [False, False, True]
     assert "borda tracejada: as fontes divergem quanto às datas deste período" in found.text
     calm = page(site, f"/timeline/{TOLD}")
@@ -147,7 +147,7 @@ def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> Non
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
 
-def test_how_far_sources_reach_is_said_once(site: httpx.Client) -> None:
+def test_how_far_sources_reach_is_stated_once(site: httpx.Client) -> None:
     """Those that reach the same day stand together; of others each has its day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
     assert alike == (
@@ -178,14 +178,14 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
     assert "Sources disagree" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
 
 
-def test_who_asks_what_was_known_on_a_day_is_told_of_that_day(site: httpx.Client) -> None:
+def test_who_asks_what_was_known_on_a_day_is_reported_that_day(site: httpx.Client) -> None:
     then, _ = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
         "//section[contains(@class, 'standing')]//div/p[1]"
     )
     assert then.startswith("Em 01/01/2010, conforme o publicado até 01/01/2009:")
 
 
-def test_a_start_to_come_is_told_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
+def test_a_start_to_come_is_reported_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
     found = page(site, f"/{COMING}")
     assert "segundo um.example, em vigor só a partir de 01/01/2990" in status_words(found)
     assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(found)

@@ -77,14 +77,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         yield client
 
 
-def test_the_text_that_is_in_force_today_says_what_has_no_effect_today(site: httpx.Client) -> None:
+def test_the_text_that_is_in_force_today_states_what_has_no_effect_today(site: httpx.Client) -> None:
     for address in (f"/{BRIDGES}", f"/{BRIDGES}?on=2010-01-01"):
         found = page(site, address)
         (note,) = found.elements("//p[@class='note']")
         assert note.getparent().get("id") == "art2", address
-        told = note.text_content()
-        assert told.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), told
-        assert "Acórdão" in told or "acórdão" in told, "by what it was suspended"
+        reported = note.text_content()
+        assert reported.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), reported
+        assert "Acórdão" in reported or "acórdão" in reported, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
         assert "informado por A" in found.one(f"//li[@id='source-{number}']").text_content()
         assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
@@ -100,25 +100,25 @@ def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> Non
         assert note.endswith("; texto retificado em 01/06/2010)")
 
 
-def test_a_difference_tells_of_efficacy_beside_the_words(site: httpx.Client) -> None:
+def test_a_difference_reports_efficacy_beside_the_words(site: httpx.Client) -> None:
     part_of = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2016-01-01")
     assert "Nada mudou entre" not in part_of.text
     assert "O texto não mudou entre estes dois dias; a eficácia mudou." in part_of.text
-    told = part_of.one("//div[contains(@class, 'effects')]/ul/li").text_content()
-    assert "Art. 2º" in told
-    assert "em 01/01/2012, em vigor; em 01/01/2016, em vigor, com a eficácia suspensa." in told
-    assert "Suspensão (" in told
+    reported = part_of.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "Art. 2º" in reported
+    assert "em 01/01/2012, em vigor; em 01/01/2016, em vigor, com a eficácia suspensa." in reported
+    assert "Suspensão (" in reported
     assert part_of.elements("//div[contains(@class, 'effects')]//a[@class='ref']")
     whole = page(site, f"/diff/{WALLS}?from=2016-01-01&to=2020-01-01", "en")
-    told = whole.one("//div[contains(@class, 'effects')]/ul/li").text_content()
-    assert "on 1 January 2016, in force, with its effect suspended; on 1 January 2020, in force." in told
-    assert "Reinstatement" in told or "einstat" in told
+    reported = whole.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    assert "on 1 January 2016, in force, with its effect suspended; on 1 January 2020, in force." in reported
+    assert "Reinstatement" in reported or "einstat" in reported
     same = page(site, f"/diff/{WALLS}?from=2012-01-01&to=2020-01-01")
     assert "Nada mudou entre estes dois dias." in same.text
     assert not same.elements("//div[contains(@class, 'effects')]")
 
 
-def test_a_difference_says_what_it_does_not_compare(site: httpx.Client) -> None:
+def test_a_difference_states_what_it_does_not_compare(site: httpx.Client) -> None:
     for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
         found = page(site, f"/diff/{DOUBT}?{days}")
         assert "Nada mudou" not in found.text
@@ -142,7 +142,7 @@ def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
     assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
 
 
-def test_a_timeline_does_not_tell_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
+def test_a_timeline_does_not_report_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
     found = page(site, f"/timeline/{VOID}")
     events = found.all("//table[@class='happened']//tbody//th")
     assert "Anulação parcial, art. 4º" in events
@@ -165,16 +165,16 @@ def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Cli
         assert "Suspensa por" not in related
 
 
-def test_a_cause_is_told_in_every_box_that_tells_of_the_event(site: httpx.Client) -> None:
+def test_a_cause_is_reported_in_every_box_that_reports_the_event(site: httpx.Client) -> None:
     """Also while the law, or what an amendment inserts, waits to come into force."""
     for day in ("2009-12-20", "2010-02-01"):
         asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
-        told = site.get("/api/v1/in-force", params=asked).json()
-        events = {one["event"]: one["cause"] for one in told["because"]}
-        assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", told["status"]
+        reported = site.get("/api/v1/in-force", params=asked).json()
+        events = {one["event"]: one["cause"] for one in reported["because"]}
+        assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", reported["status"]
 
 
-def test_what_is_in_force_again_says_so_and_what_had_ended_it(site: httpx.Client) -> None:
+def test_what_is_in_force_again_states_so_and_what_had_ended_it(site: httpx.Client) -> None:
     found = page(site, f"/{BACK}?on=2012-01-01")
     assert status_words(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
     (*_, box) = found.elements("//div[contains(@class, 'status')]")
@@ -187,11 +187,11 @@ def test_what_is_in_force_again_says_so_and_what_had_ended_it(site: httpx.Client
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
 
 
-def test_what_sources_differ_on_is_not_told_flatly_by_a_difference(site: httpx.Client) -> None:
+def test_what_sources_differ_on_is_not_reported_flatly_by_a_difference(site: httpx.Client) -> None:
     for norm in (TORN, BARE):
         found = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
-        told = found.all("//div[contains(@class, 'stands')]//strong")
-        assert told[-1] == "Em 01/06/2015: Revogada, mas as fontes divergem."
+        reported = found.all("//div[contains(@class, 'stands')]//strong")
+        assert reported[-1] == "Em 01/06/2015: Revogada, mas as fontes divergem."
         assert "Em 01/06/2015: Revogada." not in found.text
         later = page(site, f"/diff/{norm}?from=2013-01-01&to=2017-06-01")
         assert "mas as fontes divergem" not in later.text, "by then it is revoked for both"
@@ -203,5 +203,5 @@ def test_who_annulled_a_part_is_none_before_anyone_knew(tmp_path: Path) -> None:
         store.apply(law(VOID, BODY + _VOIDED, _ANNULS))
         norm = parse(VOID)
         for known, names in ((date(2014, 12, 9), []), (date(2014, 12, 10), [JUDGED]), (date.max, [JUDGED])):
-            told = caused_in_part(store, norm, known)["annulled-in-part-by"]
-            assert [from_iri(one) for one in told] == names, known
+            reported = caused_in_part(store, norm, known)["annulled-in-part-by"]
+            assert [from_iri(one) for one in reported] == names, known

@@ -112,10 +112,10 @@ def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
     """The lines of the picture of a badge, below the citation."""
     answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
     found = ET.fromstring(answer.content)
-    told = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
+    reported = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
     bottom = max(float(one.get("y", "0")) for one in found.iter("{http://www.w3.org/2000/svg}text"))
     assert float(found.get("height", "0")) - bottom >= 5, "all of it within the picture"
-    return told[1:]
+    return reported[1:]
 
 
 def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client) -> None:
@@ -126,7 +126,7 @@ def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client
     assert _lines(site, f"{ENDED}?on=2020-01-01")[0] == "✕ Em 01/01/2020: revogada desde 01/07/2006"
 
 
-def test_a_badge_cuts_nothing_of_what_it_tells(site: httpx.Client) -> None:
+def test_a_badge_cuts_nothing_of_what_it_reports(site: httpx.Client) -> None:
     """That it speaks of what was known then changes all that stands before it."""
     assert _lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
         "✓ Em vigor em 01/01/2005 (texto de 01/06/2001)",
@@ -140,7 +140,7 @@ def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
     assert _lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
 
 
-def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> None:
+def test_a_wording_to_come_is_not_stated_to_be_of_the_past(site: httpx.Client) -> None:
     ahead = page(site, "/search?q=muralha+do+futuro")
     assert "Redação ainda não vigente: a de hoje é outra." in ahead.text
     past = page(site, "/search?q=muralha+de+outrora")
@@ -161,28 +161,28 @@ def test_a_wording_to_come_is_not_said_to_be_of_the_past(site: httpx.Client) -> 
         (f"{VOID}?on=2005-01-01&as_known=2010-01-01", ("2001-06-01", None, "NotInForce")),
     ],
 )
-def test_machines_are_told_the_days_of_the_text_that_is_shown(
+def test_machines_are_reported_the_days_of_the_text_that_is_shown(
     site: httpx.Client, path: str, expected: tuple[str, str | None, str]
 ) -> None:
     """A suspension makes no other text; a bound within a year is left out, as one that nobody knows."""
-    (said,) = page(site, f"/{path}").all("//script[@type='application/ld+json']/text()")
-    data = json.loads(said)
-    told = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
-    assert (*told[:2], told[2].rpartition("/")[2]) == expected
+    (stated,) = page(site, f"/{path}").all("//script[@type='application/ld+json']/text()")
+    data = json.loads(stated)
+    reported = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
+    assert (*reported[:2], reported[2].rpartition("/")[2]) == expected
 
 
 def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -> None:
-    told = page(site, f"/timeline/{HEARD}")
-    rows = [row for row in told.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
+    reported = page(site, f"/timeline/{HEARD}")
+    rows = [row for row in reported.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
     assert len(rows) == 2, "in force until 2020, and revoked from then on"
     assert all("01/01/2990 (ainda não conhecido)" in row and not row.endswith("hoje") for row in rows)
-    links = told.all("//main//a/@href | //main//*[local-name()='a']/@href")
+    links = reported.all("//main//a/@href | //main//*[local-name()='a']/@href")
     assert links
     assert not any("2990" in link for link in links)
     assert {page(site, link).response.status_code for link in links if link.startswith("/urn:")} == {200}
 
 
-def test_a_provision_of_which_no_source_speaks_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
+def test_a_provision_of_which_no_source_reports_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
     """As does a part of an article of which the source has the first words alone."""
     for fragment in ("art9", "art1_cpt_inc8"):
         found = page(site, f"/{BRIDGES}!{fragment}")
@@ -201,7 +201,9 @@ def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> No
     assert "texto de 01/01/2005 (dado pela Lei nº 99.953, de 1º de janeiro de 2005)" in second
     assert "texto de 01/01/2010 (dado pela Lei nº 99.954, de 1º de janeiro de 2010)" in third
     decided = found.all("(//section[contains(@class, 'standing')])[1]//li")
-    assert [one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in told for told in decided)] == [
+    assert [
+        one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in reported for reported in decided)
+    ] == [
         "99.953",
         "99.954",
     ]
@@ -210,8 +212,8 @@ def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> No
 def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
     """By the file that they were read from, where they have no identifier of their own."""
     assert any(one.startswith("a.xml") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
-    told = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
-    assert "a.xml" in told
+    reported = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
+    assert "a.xml" in reported
 
 
 def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
@@ -231,17 +233,17 @@ def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> N
     unknown = page(site, "/urn:lex:br:federal:lei:2001-03-05;99999")
     assert unknown.one("//p[@class='lead']").text_content() == "Norma não encontrada no acervo."
     undecided = page(site, f"/{DAYLESS}?on=2018-06-01", "en")
-    (told,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("The sources state")]
-    assert told.startswith("The sources state restoration")
-    assert "repristinacao" not in told
+    (reported,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("The sources state")]
+    assert reported.startswith("The sources state restoration")
+    assert "repristinacao" not in reported
 
 
-def test_the_first_text_is_not_told_as_an_amendment(site: httpx.Client) -> None:
+def test_the_first_text_is_not_reported_as_an_amendment(site: httpx.Client) -> None:
     found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
-    told = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
-    assert told["art1"] == "passou a vigorar"
+    reported = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
+    assert reported["art1"] == "passou a vigorar"
     assert found.elements("//article[@id='art1']//*[@id='art1_cpt']")
-    assert told["art1_par1u"] == "incluído", "by an amendment"
+    assert reported["art1_par1u"] == "incluído", "by an amendment"
     assert "1 dispositivo passou a vigorar, 1 dispositivo incluído." in found.text
     english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
     assert "came into force" in english.text

@@ -117,13 +117,13 @@ def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: 
 
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art1"])
-def test_the_history_of_an_article_says_that_its_law_is_suspended(site: httpx.Client, name: str) -> None:
+def test_the_history_of_an_article_states_that_its_law_is_suspended(site: httpx.Client, name: str) -> None:
     history = page(site, f"/{name}").one("//section[@class='history']").text_content()
     assert "Em vigor e sem eficácia: desde 01/02/2024." in " ".join(str(history).split()).replace(" .", ".")
 
 
 @pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
-def test_the_last_text_of_what_ended_is_told_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
+def test_the_last_text_of_what_ended_is_reported_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
     """Revoked, restored and revoked again: the address without a day leads to one with the day of the last text."""
     found = page(site, f"/{address}")
     assert "A maré passa." in found.text
@@ -132,7 +132,7 @@ def test_the_last_text_of_what_ended_is_told_once_not_to_be_that_of_today(site: 
     assert "quando foi colhida" not in found.text
 
 
-def test_a_text_whose_name_leads_to_it_is_told_once_not_to_be_that_of_today(site: httpx.Client) -> None:
+def test_a_text_whose_name_leads_to_it_is_reported_once_not_to_be_that_of_today(site: httpx.Client) -> None:
     ended = page(site, f"/{LAW}!art2_cpt?on=2011-01-01")
     alone = page(site, str(ended.response.url.path).partition("?")[0])
     for found in (ended, alone):
@@ -159,13 +159,13 @@ def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None
 
 
 @pytest.mark.parametrize("name", [UNTOLD, f"{UNTOLD}!art2"])
-def test_where_a_text_is_missing_the_page_says_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
+def test_where_a_text_is_missing_the_page_states_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
     found = page(site, f"/{name}?on=2021-01-01")
-    told = [one for one in found.all("//div[@class='notices']//li") if "O texto desta versão" in one]
-    assert len(told) == 1
-    assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in told[0]
+    reported = [one for one in found.all("//div[@class='notices']//li") if "O texto desta versão" in one]
+    assert len(reported) == 1
+    assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in reported[0]
     if name == UNTOLD:
-        assert "O mais próximo antes dele: texto de 05/05/2018." in told[0]
+        assert "O mais próximo antes dele: texto de 05/05/2018." in reported[0]
         assert "A maré não desce." in found.follow("texto de 05/05/2018").text
 
 

@@ -57,7 +57,7 @@ def _halts(norm: str, count: int) -> str:
 def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
     """A client of a service over norms of which there is too much for one page."""
     store = tmp_path_factory.mktemp("crowded") / "store"
-    told = (
+    reported = (
         _facts(
             DISPUTED,
             "revogacao",
@@ -80,7 +80,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
     )
     records = [
         *law(DISPUTED, BODY),
-        *fact_records("\n".join(told)),
+        *fact_records("\n".join(reported)),
         record(f"{COPIED}@2001-06-01;publicacao;2001-03-06", items=items, key="oai:copied"),
         *law(HALTED, BODY),
         *fact_records(_halts(f"{HALTED}!art1", PAUSES)),
@@ -112,11 +112,11 @@ def test_no_page_is_heavy(crowded: httpx.Client, name: str) -> None:
         assert len(found.response.content) < HEAVIEST, path
 
 
-def test_a_contradiction_of_many_says_how_many_more_there_are(crowded: httpx.Client) -> None:
+def test_a_contradiction_of_many_states_how_many_more_there_are(crowded: httpx.Client) -> None:
     found = page(crowded, f"/{DISPUTED}")
-    (told,) = [one for one in found.all("//div[@class='notices']//li") if "divergem" in one]
-    assert told.count("o curador Curador") == 12
-    assert f"e mais {CURATORS - 12}" in told
+    (reported,) = [one for one in found.all("//div[@class='notices']//li") if "divergem" in one]
+    assert reported.count("o curador Curador") == 12
+    assert f"e mais {CURATORS - 12}" in reported
     assert f"e mais {CURATORS - 5}" in found.all("//strong[@class='word']")[0]
     (rest,) = found.elements("//div[@class='notices']//a[contains(@href, 'events_of_work')]")
     assert parse_qs(urlsplit(rest.get("href") or "").query) == {"example": ["events_of_work"], "norma": [DISPUTED]}
@@ -150,9 +150,9 @@ def test_days_without_effect_are_those_near_the_day_and_the_rest_is_counted(
     crowded: httpx.Client, on: str, first: str
 ) -> None:
     found = page(crowded, f"/{HALTED}!art1?on={on}")
-    (told,) = [one for one in found.all("//section[@class='history']/p") if "sem eficácia" in one]
-    assert told.count(";") == 11
-    assert first in told
+    (reported,) = [one for one in found.all("//section[@class='history']/p") if "sem eficácia" in one]
+    assert reported.count(";") == 11
+    assert first in reported
     assert _links(found, "history") == {f"e mais {PAUSES - 12} (Ver a lista inteira)": {"axis": "efficacy"}}
 
 
@@ -217,7 +217,7 @@ def _halted(count: int) -> Store:
 
 
 @pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_life"])
-def test_a_provision_counts_once_however_many_records_tell_of_it(query: str) -> None:
+def test_a_provision_counts_once_however_many_records_report_it(query: str) -> None:
     """Joined with each of them, its events would be as many as the square of the records."""
     taken = [min(_seconds(query, count) for _ in range(3)) for count in (25, 100)]
     assert taken[1] < 8 * taken[0] + 0.005
@@ -233,10 +233,10 @@ def _seconds(query: str, count: int) -> float:
     return process_time() - start
 
 
-def test_rectangles_of_many_suspensions_are_those_told() -> None:
+def test_rectangles_of_many_suspensions_are_those_reported() -> None:
     target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_halted(25))
-    told = intervals.provision_periods(halted, target)
+    reported = intervals.provision_periods(halted, target)
     today = date(2026, 1, 1)
-    rows = [one for one in told if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
+    rows = [one for one in reported if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
     assert sum(one.status == "suspended" for one in rows) == 25
     assert intervals.over_force(halted, target, today)[-1].status == "in-force"

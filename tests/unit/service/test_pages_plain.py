@@ -31,11 +31,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize("norm", [VOID, DRY])
 def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sample: httpx.Client, norm: str) -> None:
-    said = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
+    stated = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
     found = page(sample, f"/{norm}")
     copies = found.one("//section[@class='copies']")
     listed = copies.xpath(".//a[@rel='external nofollow noreferrer']/@href")
-    assert listed, said
+    assert listed, stated
     assert "Nenhuma fonte diz" not in copies.text_content()
 
 
@@ -57,20 +57,20 @@ def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Cl
 
 def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: Callable[..., Record]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
-    told = [
-        record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(said)])
-        for one, said in (
+    reported = [
+        record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(stated)])
+        for one, stated in (
             ("um", "Lei fictícia do mar"),
             ("dois", "Lei fictícia da terra"),
             ("tres", "LEI FICTÍCIA DO MAR"),
         )
     ]
     with open_for_writing(tmp_path / "store", create=True) as store:
-        store.apply(told)
+        store.apply(reported)
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=20) as client:
-        said = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
-    assert "“Lei fictícia do mar” (um.example)" in said
-    assert "“Lei fictícia da terra” (dois.example)" in said
+        stated = page(client, f"/{law}").one("//p[contains(@class, 'epigraphs')]").text_content()
+    assert "“Lei fictícia do mar” (um.example)" in stated
+    assert "“Lei fictícia da terra” (dois.example)" in stated
 
 
 def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
@@ -143,14 +143,14 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
         "Version in force on a day, as known on another"
     ]
     nobody = ("Norma não encontrada no acervo.", "Norm not found in the store.")
-    for language, meanings, said in zip(("pt-BR", "en"), (MEANINGS_PT, MEANINGS), nobody, strict=True):
-        told = page(sample, "/problems", language)
-        assert told.all("//dd") == list(meanings.values())
+    for language, meanings, stated in zip(("pt-BR", "en"), (MEANINGS_PT, MEANINGS), nobody, strict=True):
+        reported = page(sample, "/problems", language)
+        assert reported.all("//dd") == list(meanings.values())
         missing = page(sample, "/timeline/urn:lex:br:federal:lei:2001-03-05;99999", language)
-        assert missing.all("//p[@class='lead']") == [said], "and not that the text may mean several names"
+        assert missing.all("//p[@class='lead']") == [stated], "and not that the text may mean several names"
 
 
-def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client) -> None:
+def test_who_gave_a_wording_or_inserted_a_provision_is_reported(sample: httpx.Client) -> None:
     notes = page(sample, f"/{CODE}").all("//p[@class='note']")
     assert notes == [
         "(Redação dada pela Lei nº 8.656, de 1993)",
@@ -158,7 +158,7 @@ def test_who_gave_a_wording_or_inserted_a_provision_is_told(sample: httpx.Client
     ]
 
 
-def test_a_wording_that_was_rectified_is_told_with_the_norm_that_had_given_it(sample: httpx.Client) -> None:
+def test_a_wording_that_was_rectified_is_reported_with_the_norm_that_had_given_it(sample: httpx.Client) -> None:
     law = "/urn:lex:br:federal:lei:2001-03-05;99916"
     given = "(Redação dada pela Lei nº 99.917, de 2002"
     assert (
@@ -168,20 +168,22 @@ def test_a_wording_that_was_rectified_is_told_with_the_norm_that_had_given_it(sa
     assert before[0] == f"{given})"
 
 
-def test_a_rectification_of_the_norm_is_told_beside_a_provision_that_it_may_have_changed(sample: httpx.Client) -> None:
-    told = (
+def test_a_rectification_of_the_norm_is_reported_beside_a_provision_that_it_may_have_changed(
+    sample: httpx.Client,
+) -> None:
+    reported = (
         "O texto da norma foi retificado em 10/01/2007; nenhuma fonte informa que este dispositivo tenha sido alterado."
     )
     article = f"/{CODE}!art57?on=1993-06-01"
-    assert told in page(sample, article).text
-    assert told not in page(sample, f"{article}&as_known=2007-01-09").text
-    assert told not in page(sample, f"/{CODE}?on=1993-06-01").text
+    assert reported in page(sample, article).text
+    assert reported not in page(sample, f"{article}&as_known=2007-01-09").text
+    assert reported not in page(sample, f"/{CODE}?on=1993-06-01").text
     clock = "/urn:lex:br:federal:lei:2001-03-05;99916!art"
     assert "O texto da norma foi" not in page(sample, f"{clock}1_cpt?on=2002-06-01").text, "itself was rectified"
     assert "O texto da norma foi retificado em 01/07/2002" in page(sample, f"{clock}3?on=2002-06-01").text
 
 
-def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client) -> None:
+def test_causes_that_only_days_report_are_reported_as_inferred(sample: httpx.Client) -> None:
     """The rectification of 2007 by its day; the amendments are stated by a record."""
     found = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
@@ -195,7 +197,7 @@ def test_causes_that_only_days_tell_are_said_to_be_inferred(sample: httpx.Client
     assert all("causa deduzida das datas" in one for one in timeline)
 
 
-def test_an_issue_of_a_gazette_says_what_became_known_on_its_day(sample: httpx.Client) -> None:
+def test_an_issue_of_a_gazette_states_what_became_known_on_its_day(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
     assert any("12 de setembro de 1990, p. 1 (publicação original)" in one for one in found)
     assert any("10 de janeiro de 2007 (retificação)" in one for one in found)
@@ -213,20 +215,20 @@ def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client
     assert plain.json()["code"] == "not-acceptable"
 
 
-def test_a_field_that_was_left_empty_says_nothing(sample: httpx.Client) -> None:
+def test_a_field_that_was_left_empty_states_nothing(sample: httpx.Client) -> None:
     bare = page(sample, f"/{CODE}")
     for left in ("on=&as_known=", "vigente_em=&conhecido_em=&format=", "eficaz_em="):
         found = page(sample, f"/{CODE}?{left}")
         assert (found.response.status_code, found.all("//h1")) == (200, bare.all("//h1"))
     assert page(sample, f"/timeline/{CODE}?axis=&part=").response.status_code == 200
-    told = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
-    assert told.json()["code"] == "bad-date", "a program meant something"
+    reported = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
+    assert reported.json()["code"] == "bad-date", "a program meant something"
 
 
-@pytest.mark.parametrize(("said", "missing"), [("from", "segundo"), ("to", "primeiro")])
-def test_a_difference_says_which_day_it_lacks(sample: httpx.Client, said: str, missing: str) -> None:
+@pytest.mark.parametrize(("stated", "missing"), [("from", "segundo"), ("to", "primeiro")])
+def test_a_difference_states_which_day_it_lacks(sample: httpx.Client, stated: str, missing: str) -> None:
     lacking = f"Falta o {missing} dia: a comparação precisa dos dois."
-    assert page(sample, f"/diff/{CODE}?{said}=1993-01-01").all("//p[@role='status']") == [lacking]
+    assert page(sample, f"/diff/{CODE}?{stated}=1993-01-01").all("//p[@role='status']") == [lacking]
     for whole in ("", "?from=1993-01-01&to=1994-01-01"):
         assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []
 
@@ -259,7 +261,7 @@ def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sampl
     assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
 
 
-def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> None:
+def test_a_problem_is_reported_in_the_language_of_the_page(sample: httpx.Client) -> None:
     for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
         found = page(sample, path)
         assert not found.elements("//main//*[@lang='en']"), path
@@ -271,7 +273,7 @@ def test_a_problem_is_told_in_the_language_of_the_page(sample: httpx.Client) -> 
     assert "Nomes parecidos: on" in wrong.text
 
 
-def test_recent_changes_say_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
+def test_recent_changes_state_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
     assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
     assert "Data current up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
 

@@ -31,7 +31,7 @@ DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
 PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"
 #: No source describes it.
 TOLD = "urn:lex:br:federal:lei:1950-01-01;99919"
-CURATED = "a curated fact: Arquivo A states it"
+CURATED = "a curated fact, stated by Arquivo A"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <LexML xmlns="http://www.lexml.gov.br/1.0">
@@ -149,17 +149,19 @@ def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) ->
     assert "informado pelo curador" in page(site, f"/{OPEN}").text
 
 
-def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read: Store, site: httpx.Client) -> None:
+def test_what_sources_date_differently_of_a_provision_is_reported_with_its_norm(
+    read: Store, site: httpx.Client
+) -> None:
     whole, part = text(read, DISPUTED, "2004-03-01"), text(read, f"{DISPUTED}!cap1", "2004-03-01")
     itself, beside = text(read, f"{DISPUTED}!art2"), text(read, f"{DISPUTED}!art1", "2004-03-01")
     early = text(read, DISPUTED, "2004-03-01", "2003-11-30")
-    told = [
+    reported = [
         [message(one) for one in each.notices if one.code == "sources-contradict"] for each in (whole, part, itself)
     ]
-    assert told[0] == told[1] == told[2]
-    assert f"sources date the revogacao of {DISPUTED}!art2 differently" in told[0][0]
-    assert "Arquivo A" in told[0][0]
-    assert "Arquivo B" in told[0][0]
+    assert reported[0] == reported[1] == reported[2]
+    assert f"sources date the revogacao of {DISPUTED}!art2 differently" in reported[0][0]
+    assert "Arquivo A" in reported[0][0]
+    assert "Arquivo B" in reported[0][0]
     assert "sources-contradict" not in {one.code for one in (*beside.notices, *early.notices)}
     for address in (f"/{DISPUTED}", f"/{DISPUTED}?on=2004-03-01", f"/{DISPUTED}!cap1?on=2004-03-01"):
         shown = page(site, address)
@@ -167,7 +169,7 @@ def test_what_sources_date_differently_of_a_provision_is_told_with_its_norm(read
         assert {"Arquivo A", "Arquivo B"} <= {one for one in ("Arquivo A", "Arquivo B") if one in shown.text}
 
 
-def test_many_contradictions_within_a_norm_are_told_in_short(read: Store, site: httpx.Client) -> None:
+def test_many_contradictions_within_a_norm_are_reported_in_short(read: Store, site: httpx.Client) -> None:
     notices = [message(one) for one in text(read, MANY).notices if one.code == "sources-contradict"]
     assert len(notices) == 6
     assert notices[-1].endswith(f"events of these provisions: {MANY}!art6, {MANY}!art7, {MANY}!art8")
@@ -177,12 +179,12 @@ def test_many_contradictions_within_a_norm_are_told_in_short(read: Store, site: 
 
 
 def test_an_article_follows_what_holds_it_also_in_what_sources_contradict(read: Store) -> None:
-    told = [message(one) for one in in_force(read, f"{HELD}!art1").notices if one.code == "sources-contradict"]
-    assert len(told) == 1
-    assert f"of {HELD}!cap1 differently" in told[0]
+    reported = [message(one) for one in in_force(read, f"{HELD}!art1").notices if one.code == "sources-contradict"]
+    assert len(reported) == 1
+    assert f"of {HELD}!cap1 differently" in reported[0]
 
 
-def test_what_could_not_be_known_yet_is_said_to_be_so(read: Store, site: httpx.Client) -> None:
+def test_what_could_not_be_known_yet_is_reported_as_so(read: Store, site: httpx.Client) -> None:
     early, late = f"/{TOLD}?as_known=1951-01-01", f"/{TOLD}?as_known=1957-01-01"
     shown = page(site, early)
     assert shown.response.status_code == 404
@@ -192,8 +194,8 @@ def test_what_could_not_be_known_yet_is_said_to_be_so(read: Store, site: httpx.C
     assert f"conforme o publicado até 01/01/1951: {later}" in shown.text
     assert later not in page(site, late).text
     assert later in site.get(f"/badge{early}&format=html").text
-    told = site.get(early, headers={"accept": "application/json"}).json()
-    assert told["code"] == "outside-knowledge-horizon"
+    reported = site.get(early, headers={"accept": "application/json"}).json()
+    assert reported["code"] == "outside-knowledge-horizon"
     codes = [one.code for one in in_force(read, TOLD, as_known="1951-01-01").notices]
     (notice,) = in_force(read, TOLD, as_known="1955-12-31").notices
     assert codes == ["not-yet-told"]
@@ -213,22 +215,22 @@ def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
         assert "o endereço leva a outra data" not in item
 
 
-def test_an_end_within_bounds_is_told_as_one_where_they_end_with_the_vacatio(site: httpx.Client) -> None:
+def test_an_end_within_bounds_is_reported_as_one_where_they_end_with_the_vacatio(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{PRINTED}!art7")) == "Revogado pelo menos desde 01/06/2001."
 
 
-def test_each_reason_of_days_without_effect_is_told_once(site: httpx.Client) -> None:
+def test_each_reason_of_days_without_effect_is_reported_once(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}")
     assert "Em vigor e sem eficácia: de 01/01/2010 a 31/12/2011; desde 01/01/2014." in shown.text
     assert len([one for one in shown.all("//ul[@class='because']/li") if one.startswith("Suspensão")]) == 1
 
 
-def test_what_a_curator_states_is_told_once_with_the_curator(site: httpx.Client) -> None:
+def test_what_a_curator_states_is_reported_once_with_the_curator(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}").text
     assert shown.count("Fato informado pelo curador “Arquivo A”, e não por um provedor.") == 1
 
 
-def test_a_badge_of_what_is_known_today_says_so(site: httpx.Client) -> None:
+def test_a_badge_of_what_is_known_today_states_so(site: httpx.Client) -> None:
     now = today()
     shown = site.get(f"/badge/{BACK}?as_known={now}&format=html").text
     assert f"conforme as publicações até hoje, {now:%d/%m/%Y}" in shown

@@ -18,7 +18,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_an_issue_of_a_gazette_is_not_said_to_be_perhaps_in_force(sample: httpx.Client) -> None:
+def test_an_issue_of_a_gazette_is_not_stated_to_be_perhaps_in_force(sample: httpx.Client) -> None:
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     found = page(sample, f"/{issue}")
     assert status_words(found).startswith("Edição de publicação oficial, que não entra em vigor")
@@ -26,13 +26,13 @@ def test_an_issue_of_a_gazette_is_not_said_to_be_perhaps_in_force(sample: httpx.
     assert "Publicou" in found.text
 
 
-def test_a_table_of_statements_says_on_a_telephone_what_each_cell_is(sample: httpx.Client) -> None:
+def test_a_table_of_statements_states_on_a_telephone_what_each_cell_is(sample: httpx.Client) -> None:
     found = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     cells = found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
     assert cells == found.all("//table[contains(@class, 'statements')]/thead//th")
 
 
-def test_a_table_with_all_statements_does_not_say_that_there_are_more(sample: httpx.Client) -> None:
+def test_a_table_with_all_statements_does_not_state_that_there_are_more(sample: httpx.Client) -> None:
     whole = page(sample, "/descriptions/urn:lex:br:federal:lei:2008-06-19;11705")
     cut = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     more = "Há mais declarações do que cabem aqui"
@@ -60,7 +60,7 @@ def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
     assert "em 01/01/2005: Não publicado" in found
 
 
-def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: httpx.Client) -> None:
+def test_a_page_of_what_was_known_then_reports_nothing_that_came_later(sample: httpx.Client) -> None:
     """Neither the gazette of the rectification nor the norm that revoked it; what today rests on is said to be so."""
     asked = "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known="
     before, after = (page(sample, asked + day) for day in ("2007-01-09", "2007-01-10"))
@@ -68,18 +68,18 @@ def test_a_page_of_what_was_known_then_tells_nothing_that_came_later(sample: htt
     assert gazette not in before.one("//section[@class='copies']").text_content()
     assert gazette in after.one("//section[@class='copies']").text_content()
     (later,) = before.all("//section[@class='sources']//li[contains(span/@title, ';e5.3')]")
-    assert "só para o que se diz de hoje" in later
+    assert "usada apenas para a situação de hoje" in later
     (then,) = before.all(
         "//section[@class='sources']//li[substring(span/@title, string-length(span/@title) - 2) = ';e3']"
     )
-    assert "só para o que se diz de hoje" not in then
+    assert "usada apenas para a situação de hoje" not in then
     asked = "/urn:lex:br:federal:lei:2001-03-05;99907?on=2006-07-01&as_known="
     before, after = (page(sample, asked + day) for day in ("2006-05-08", "2006-05-09"))
     assert "Revogada por" in after.all("//section[@class='links']//dt")
     assert "Revogada por" not in before.all("//section[@class='links']//dt")
 
 
-def test_a_difference_of_what_is_no_provision_says_that_none_changed(sample: httpx.Client) -> None:
+def test_a_difference_of_what_is_no_provision_states_that_none_changed(sample: httpx.Client) -> None:
     days = "from=1990-09-13&to=1992-04-14"
     found = page(sample, f"/diff/urn:lex:br:federal:lei:1990-09-11;8078!ementa?{days}")
     assert found.elements("//article[contains(@class, 'change')]")

@@ -109,22 +109,22 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
         ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["Autoridade não encontrada nos vocabulários: “ninguem”"]),
     ],
 )
-def test_what_a_search_lacks_is_said_in_portuguese(sample: httpx.Client, query: str, said: list[str]) -> None:
+def test_what_a_search_lacks_is_stated_in_portuguese(sample: httpx.Client, query: str, stated: list[str]) -> None:
     found = page(sample, f"/search?{query}")
     assert names(found) == []
-    told = found.one("//div[@class='notices']")
-    assert [one for one in said if one not in told.text_content()] == []
-    assert told.xpath(".//*[@lang='en']") == []
-    assert ("É pouco para buscar" in found.text) is ("Falta" in said[-1])
+    reported = found.one("//div[@class='notices']")
+    assert [one for one in stated if one not in reported.text_content()] == []
+    assert reported.xpath(".//*[@lang='en']") == []
+    assert ("É pouco para buscar" in found.text) is ("Falta" in stated[-1])
 
 
-def test_a_provision_that_is_not_known_is_said_to_be_so(sample: httpx.Client) -> None:
+def test_a_provision_that_is_not_known_is_reported_as_so(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=art.+58+do+CDC")
     assert names(found) == [CODE]
     assert "nenhuma fonte trata deste dispositivo em separado" in found.one("//div[@class='notices']").text_content()
 
 
-def test_each_result_leads_to_its_page_with_the_day_that_was_said(sample: httpx.Client) -> None:
+def test_each_result_leads_to_its_page_with_the_day_that_was_stated(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
     for href in found.all("//ol[@class='found']//h3/a/@href"):
         assert href.endswith("?on=1993-06-01")
@@ -150,7 +150,7 @@ def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.C
     assert gone in page(sample, "/search?q=mostra+uma+hora").one(caput).text_content()
 
 
-def test_words_that_a_rectification_took_away_are_said_to_be_gone_and_are_found(sample: httpx.Client) -> None:
+def test_words_that_a_rectification_took_away_are_reported_as_gone_and_are_found(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=duas+oras")
     assert "Redação não mais vigente" in found.text
     assert "hoje: Em vigor" in found.text
@@ -158,7 +158,7 @@ def test_words_that_a_rectification_took_away_are_said_to_be_gone_and_are_found(
     assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
 
-def test_each_result_says_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
+def test_each_result_states_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
     asked = (
         "q=Lei+8.078/1990",
         "q=Lei+8078",
@@ -182,7 +182,7 @@ def test_each_result_says_why_in_the_language_of_the_page(sample: httpx.Client) 
     assert reasons > 15
 
 
-def test_an_empty_form_says_nothing_and_is_asked_again(sample: httpx.Client) -> None:
+def test_an_empty_form_states_nothing_and_is_asked_again(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
     assert found.elements("//ol[@class='found']") == []
     assert found.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
@@ -213,10 +213,10 @@ def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
         ("q=8078&type=Lei&authority=federal", "Por quê: tipo Lei; autoridade federal; o número confere"),
     ],
 )
-def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said: str) -> None:
-    told = page(sample, f"/search?{query}").all("//p[@class='why']")
-    assert told
-    assert all(one.startswith(said) and "foi dit" not in one for one in told)
+def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, stated: str) -> None:
+    reported = page(sample, f"/search?{query}").all("//p[@class='why']")
+    assert reported
+    assert all(one.startswith(stated) and "foi dit" not in one for one in reported)
 
 
 @pytest.mark.parametrize(
@@ -231,12 +231,12 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, said
         ("q=eca", "Nenhuma norma descrita aqui tem o número 8.069 de 1990.", 0),
     ],
 )
-def test_a_norm_that_is_not_known_is_said_first_to_be_so(
-    sample: httpx.Client, query: str, told: str, count: int | None
+def test_a_norm_that_is_not_known_is_stated_first_to_be_so(
+    sample: httpx.Client, query: str, reported: str, count: int | None
 ) -> None:
     found = page(sample, f"/search?{query}")
     headings = found.all("//main//h2")
-    assert headings[0] == told
+    assert headings[0] == reported
     listed = names(found)
     assert headings[1:] == (["O que concorda só em parte, ou contém os termos"] if listed else [])
     assert count is None or len(listed) == count
@@ -245,12 +245,12 @@ def test_a_norm_that_is_not_known_is_said_first_to_be_so(
 @pytest.mark.parametrize(
     "query", ["q=Lei+8.078%2F1990", "q=cdc", "q=rel%C3%B3gio", "q=8078", "q=lei+secca", "q=%C3%A1gua"]
 )
-def test_a_norm_that_is_known_is_not_said_to_be_unknown(sample: httpx.Client, query: str) -> None:
+def test_a_norm_that_is_known_is_not_stated_to_be_unknown(sample: httpx.Client, query: str) -> None:
     assert page(sample, f"/search?{query}").elements("//h2[@class='absent']") == []
 
 
 @pytest.mark.parametrize("query", ["q=cdc", "q=art.+57+do+cdc", "q=art.+57+do+C%C3%B3digo+de+Defesa+do+Consumidor"])
-def test_a_nickname_is_said_to_be_one(sample: httpx.Client, query: str) -> None:
+def test_a_nickname_is_reported_as_one(sample: httpx.Client, query: str) -> None:
     why = page(sample, f"/search?{query}").all("//p[@class='why']")[0]
     assert "é apelido da norma, na lista deste serviço" in why, "no source says so"
     assert "próprio nome" not in why
@@ -258,7 +258,9 @@ def test_a_nickname_is_said_to_be_one(sample: httpx.Client, query: str) -> None:
 
 @pytest.mark.parametrize("on", ["1992-06-01", "2001-07-01", "2024-01-01"])
 @pytest.mark.parametrize("query", ["q=lei", "q=cdc+art+57", "type=lei&year=2001"])
-def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx.Client, query: str, on: str) -> None:
+def test_a_day_is_reported_with_its_status_and_no_result_leads_nowhere(
+    sample: httpx.Client, query: str, on: str
+) -> None:
     found = page(sample, f"/search?{query}&on={on}")
     results = found.elements("//ol[@class='found']/li")
     assert results
@@ -267,11 +269,15 @@ def test_a_day_is_told_with_its_status_and_no_result_leads_nowhere(sample: httpx
         badges = [words_of(each) for each in one.xpath(".//span[contains(@class, 'badge')]")]
         assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
         (href,) = one.xpath(".//h3/a/@href")
-        told = words_of(one)
-        once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in told
+        reported = words_of(one)
+        once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in reported
         assert ("as_known=" in href) is once
-        never = f"Nem de {day} nem de outro dia se conhece texto em vigor" in told
-        textless = f"De {day} não se conhece aqui texto" in told or f"Em {day} não havia texto em vigor" in told or once
+        never = f"Nem de {day} nem de outro dia se conhece texto em vigor" in reported
+        textless = (
+            f"De {day} não se conhece aqui texto" in reported
+            or f"Em {day} não havia texto em vigor" in reported
+            or once
+        )
         textless = textless or never
         assert href.endswith(f"?on={on}") is not textless
         assert page(sample, href).response.status_code == 200, (href, textless)
@@ -288,7 +294,7 @@ def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None
     assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []
 
 
-def test_no_result_says_its_title_twice(sample: httpx.Client) -> None:
+def test_no_result_states_its_title_twice(sample: httpx.Client) -> None:
     for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
         title = words_of(result.xpath("./h3/a")[0])
         assert title not in [words_of(one) for one in result.xpath("./p")], title
@@ -347,11 +353,11 @@ def test_days_that_are_none_are_refused(sample: httpx.Client, day: str) -> None:
         ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),
     ],
 )
-def test_a_nickname_of_a_norm_that_is_not_held_says_which_norm_and_where(
-    sample: httpx.Client, typed: str, said: str, address: str
+def test_a_nickname_of_a_norm_that_is_not_held_states_which_norm_and_where(
+    sample: httpx.Client, typed: str, stated: str, address: str
 ) -> None:
     found = page(sample, f"/search?q={typed}")
-    assert said in found.text
+    assert stated in found.text
     assert found.all("//p[@class='absent']/a/@href") == [f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"]
 
 

@@ -86,27 +86,30 @@ def test_converted_rejected_and_vetoed_have_words(
     stood: httpx.Client, path: str, portuguese: str, english: str
 ) -> None:
     for language, expected in (("pt-BR", portuguese), ("en", english)):
-        told = _standing(page(stood, f"/{path}", language))
-        assert any(one.startswith(expected) for one in told), told
+        reported = _standing(page(stood, f"/{path}", language))
+        assert any(one.startswith(expected) for one in reported), reported
 
 
 def test_a_measure_that_was_rejected_has_a_notice_for_the_days_before(stood: httpx.Client) -> None:
-    told = "e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º)"
+    reported = "e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º)"
     for day, noted in (("2018-04-23", True), ("2018-04-24", False)):
         notices = page(stood, f"/{LAPSED}?on={day}").all("//div[@class='notices']//li")
-        assert any(told in one for one in notices) is noted, day
+        assert any(reported in one for one in notices) is noted, day
 
 
 def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
-    for day, said in (("2004-01-31", "Em vigor em 31/01/2004"), ("2004-02-01", "Em vigor, com a eficácia suspensa em")):
+    for day, stated in (
+        ("2004-01-31", "Em vigor em 31/01/2004"),
+        ("2004-02-01", "Em vigor, com a eficácia suspensa em"),
+    ):
         badge = stood.get(f"/badge/{SUSPENDED}?on={day}&format=html", headers={"Accept-Language": "pt-BR"})
-        assert said in " ".join(badge.text.split()), day
+        assert stated in " ".join(badge.text.split()), day
 
 
-def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -> None:
+def test_what_is_suspended_is_not_reported_as_simply_in_force(stood: httpx.Client) -> None:
     found = page(stood, f"/{SUSPENDED}")
-    (said,) = _standing(found)
-    assert said == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
+    (stated,) = _standing(found)
+    assert stated == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     assert any(one.startswith("Suspensão") and "a partir de 01/02/2004" in one for one in reasons)
     assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
@@ -115,13 +118,13 @@ def test_what_is_suspended_is_not_told_as_simply_in_force(stood: httpx.Client) -
     assert "suspensa" not in _standing(before)[0]
 
 
-def test_the_timeline_of_efficacy_speaks_of_efficacy(stood: httpx.Client) -> None:
+def test_the_timeline_of_efficacy_mentions_efficacy(stood: httpx.Client) -> None:
     found = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
-    said = found.one("//main").text_content()
+    stated = found.one("//main").text_content()
     assert "Início" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
-    assert "Vigência desde" not in said
-    assert "dias de vigência" not in said
-    assert "vigência →" not in said
+    assert "Vigência desde" not in stated
+    assert "dias de vigência" not in stated
+    assert "vigência →" not in stated
 
 
 def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client) -> None:
@@ -152,7 +155,7 @@ def test_statements_of_the_graph_are_folded(stood: httpx.Client) -> None:
     assert found.all("//section[@class='statements']/details[not(@open)]//table")
 
 
-def test_a_difference_without_words_says_that_the_law_was_revoked_and_by_what(stood: httpx.Client) -> None:
+def test_a_difference_without_words_states_that_the_law_was_revoked_and_by_what(stood: httpx.Client) -> None:
     found = page(stood, f"/diff/{REPEALED}?from=2006-06-30&to=2006-07-01")
     before, after = found.all("//div[contains(@class, 'stands')]")
     assert before.strip().startswith("Em 30/06/2006: Em vigor.")
@@ -163,7 +166,7 @@ def test_a_difference_without_words_says_that_the_law_was_revoked_and_by_what(st
     assert not same.all("//div[contains(@class, 'stands')]")
 
 
-def test_a_day_of_knowledge_that_has_not_come_is_said_to_be_in_the_future(stood: httpx.Client) -> None:
+def test_a_day_of_knowledge_that_has_not_come_is_reported_as_in_the_future(stood: httpx.Client) -> None:
     found = page(stood, f"/{AHEAD}?as_known=2990-06-01")
     assert found.response.status_code == 404
     assert "está no futuro" in found.one("//p[@class='lead']").text_content()

@@ -50,19 +50,19 @@ def test_a_provision_without_a_day_leads_to_the_text_of_today(sample: httpx.Clie
         (f"{CODE}@1991-03-11;publicacao;1990-09-12!art57", None, None),
     ],
 )
-def test_the_redirect_says_the_day_without_which_another_text_answers(
+def test_the_redirect_states_the_day_without_which_another_text_answers(
     sample: httpx.Client, asked: str, on: str | None, known: str | None
 ) -> None:
     answer = sample.get(f"/{asked}", headers={"Accept": "application/json"}, follow_redirects=True)
     assert answer.status_code == 200
-    said = parse_qs(urlsplit(str(answer.url)).query)
-    assert (said.get("on"), said.get("as_known")) == ([on] if on else None, [known] if known else None)
+    stated = parse_qs(urlsplit(str(answer.url)).query)
+    assert (stated.get("on"), stated.get("as_known")) == ([on] if on else None, [known] if known else None)
     assert json.loads(answer.text)["on"] == (on or "1991-03-11")
     if known is None:
         assert "memento-datetime" in answer.headers
 
 
-def test_a_text_that_is_not_that_of_today_says_so(sample: httpx.Client) -> None:
+def test_a_text_that_is_not_that_of_today_states_so(sample: httpx.Client) -> None:
     old = page(sample, f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57")
     assert "Este não é o texto em vigor hoje." in old.text
     for day in ("1992-01-01", "1993-06-01"):
@@ -97,12 +97,13 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
     rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
-        "de 11/09/1990 a 10/03/1991 Publicado, em vacatio legis",
+        "só em 11/09/1990 Assinado, ainda não publicado",
+        "de 12/09/1990 a 10/03/1991 Publicado, em vacatio legis",
         "de 11/03/1991 a 21/05/1993 texto de 11/03/1991",
         "de 22/05/1993 a 07/09/1993 texto de 22/05/1993 (dado pela Lei nº 8.656, de 1993) (mudou: caput)",
         "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",
     ]
-    assert [row.get("class") for row in rows] == [None, None, None, "current"]
+    assert [row.get("class") for row in rows] == [None, None, None, None, "current"]
     second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
     assert "on=1993-05-22" in second.path
     assert "Parágrafo único" not in second.one("//div[@class='law']").text_content()
@@ -113,7 +114,7 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert "como um todo" not in page(sample, f"/timeline/{CODE}").text
 
 
-def test_what_came_within_an_article_is_told_before_the_article_that_went_after_it(sample: httpx.Client) -> None:
+def test_what_came_within_an_article_is_reported_before_the_article_that_went_after_it(sample: httpx.Client) -> None:
     found = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
     assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
         "art1_cpt",

@@ -77,20 +77,22 @@ def site(
         (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are told of it"),
     ],
 )
-def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm: str, told: str, facts: str) -> None:
+def test_what_facts_alone_report_is_reported_alike_everywhere(
+    site: httpx.Client, norm: str, reported: str, facts: str
+) -> None:
     own = page(site, f"/{norm}")
     assert own.response.status_code == 404, "no source describes it"
-    assert status_words(own) == f"{told}; os fatos informados estão abaixo."
+    assert status_words(own) == f"{reported}; os fatos informados estão abaixo."
     for media in ("svg", "html"):
         badge = site.get(f"/badge/{norm}?format={media}")
         assert badge.status_code == 200
-        assert told in " ".join(badge.text.split()) or all(part in badge.text for part in told.split(", "))
+        assert reported in " ".join(badge.text.split()) or all(part in badge.text for part in reported.split(", "))
         assert "desconhecid" not in badge.text
     number = norm.rpartition(";")[2]
     for asked in (norm, f"Lei {number}/2001", f"lei nº {number}, de 5 de março de 2001"):
         found = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
         (badge_now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
-        assert badge_now == f"hoje: {told}", asked
+        assert badge_now == f"hoje: {reported}", asked
         assert found.all("//ol[@class='found']/li/h3/a/@href")[0].startswith(f"/{norm}")
         assert not found.elements("//h2[@class='absent']")
     for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
@@ -101,7 +103,7 @@ def test_what_facts_alone_tell_is_told_alike_everywhere(site: httpx.Client, norm
         assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
 
 
-def test_the_page_of_what_facts_alone_tell_leads_nowhere_where_nothing_is(site: httpx.Client) -> None:
+def test_the_page_of_what_facts_alone_report_leads_nowhere_where_nothing_is(site: httpx.Client) -> None:
     for norm in (ALONE, IN_PART):
         own = page(site, f"/{norm}")
         paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
@@ -111,13 +113,13 @@ def test_the_page_of_what_facts_alone_tell_leads_nowhere_where_nothing_is(site: 
             assert site.get(path).status_code == 200, path
 
 
-def test_sources_of_facts_say_who_states_them_and_from_where(site: httpx.Client) -> None:
+def test_sources_of_facts_state_who_states_them_and_from_where(site: httpx.Client) -> None:
     (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
     assert "fato informado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
     assert "colheita" not in source, "nobody harvests a fact"
 
 
-def test_of_what_nothing_is_told_nothing_is_told(site: httpx.Client) -> None:
+def test_of_what_nothing_is_reported_nothing_is_reported(site: httpx.Client) -> None:
     assert "Norma não encontrada no acervo" in page(site, f"/{NOBODY}").text
     assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
@@ -145,7 +147,7 @@ def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: h
     assert not page(site, f"/{DESCRIBED}!art2").elements("//div[contains(@class, 'part-facts')]")
 
 
-def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client) -> None:
+def test_many_facts_are_folded_and_where_they_all_are_is_reported(site: httpx.Client) -> None:
     own = page(site, f"/{MANY}", "en")
     assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is None
     head = own.one("//div[contains(@class, 'part-facts')]//summary").text_content()
@@ -157,9 +159,9 @@ def test_many_facts_are_folded_and_where_they_all_are_is_told(site: httpx.Client
     assert MANY in page(site, whole, "en").text
 
 
-def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> None:
+def test_what_others_only_mention_leads_back_to_them(site: httpx.Client) -> None:
     for name, who, why in (
-        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "o que lhe aconteceu tem este ato por causa, segundo uma fonte"),
+        (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "segundo uma fonte, este ato causou um evento da norma"),
         (CITED, DESCRIBED, "refere-se a este ato"),
     ):
         for asked in (name, f"{name}!art1"):
@@ -172,11 +174,11 @@ def test_what_others_only_speak_of_leads_back_to_them(site: httpx.Client) -> Non
             assert listed.xpath("string(./a/@href)") == f"/{who}"
         for other in (f"/timeline/{name}", f"/diff/{name}"):
             assert page(site, other).all("//ul[@class='found']/li/p[@class='why']") == [why]
-        (told,) = site.get(f"/{name}", headers={"accept": "application/json"}).json()["referring"]
-        assert told["name"] == who
+        (reported,) = site.get(f"/{name}", headers={"accept": "application/json"}).json()["referring"]
+        assert reported["name"] == who
 
 
-def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> None:
+def test_the_page_of_a_fact_states_what_the_fact_states(site: httpx.Client) -> None:
     (record,) = (
         each for each in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in each
     )
@@ -192,16 +194,16 @@ def test_the_page_of_a_fact_says_what_the_fact_states(site: httpx.Client) -> Non
     assert f"<https://w3id.org/vigente/ns#alvo> <{ALONE}>" in turtle
 
 
-def test_the_first_page_says_what_else_than_providers_is_heard(site: httpx.Client) -> None:
+def test_the_first_page_states_what_else_than_providers_is_received(site: httpx.Client) -> None:
     files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
     assert {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)} == home.ELSE
     reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
-    told = "Fatos informados por curadores: cada um indica quem o informou e pode ser posterior às coletas."
-    assert told in reach
+    reported = "Fatos informados por curadores: cada um indica quem o informou e pode ser posterior às coletas."
+    assert reported in reach
     assert not any(line.startswith("Arquivos") for line in reach), "none was read"
 
 
-def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(site: httpx.Client) -> None:
+def test_a_search_finds_what_is_gone_by_its_year_and_states_what_it_does_not_find(site: httpx.Client) -> None:
     """Lookup keys are of what is described: of the rest the year is needed, and the page says so."""
     found = page(site, "/search?q=lei+99964/2001")
     assert found.all("//ol[@class='found']/li/h3/a/@title") == [GONE]
@@ -215,7 +217,7 @@ def test_a_search_finds_what_is_gone_by_its_year_and_says_what_it_does_not_find(
         assert "Norma sem texto: pesquise por tipo, número e ano" in missing
 
 
-def test_a_badge_says_of_what_is_gone_since_when(site: httpx.Client) -> None:
+def test_a_badge_states_of_what_is_gone_since_when(site: httpx.Client) -> None:
     badge = page(site, f"/badge/{GONE}?format=html&on=2003-01-01")
     assert WITHDRAWN in badge.text
     picture = site.get(f"/badge/{GONE}", headers={"accept-language": "pt-BR"}).text

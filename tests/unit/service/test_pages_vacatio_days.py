@@ -48,7 +48,7 @@ def test_no_notice_denies_an_amendment_that_the_text_shows(lgpd: httpx.Client) -
 
 
 @needs_sample
-def test_of_a_vetoed_provision_badge_and_status_say_so(lgpd: httpx.Client) -> None:
+def test_of_a_vetoed_provision_badge_and_status_state_so(lgpd: httpx.Client) -> None:
     for path in (f"/{LGPD}!art20_par3", f"/text/{LGPD}!art20_par3"):
         found = page(lgpd, path)
         assert found.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]

@@ -63,7 +63,7 @@ def test_an_article_leads_to_the_one_before_and_the_one_after(web: httpx.Client)
     assert not page(web, f"/{TEXT}").elements("//nav[contains(@class, 'beside')]")
 
 
-def test_where_there_is_no_text_the_page_says_so_and_a_file_is_refused(web: httpx.Client) -> None:
+def test_where_there_is_no_text_the_page_states_so_and_a_file_is_refused(web: httpx.Client) -> None:
     found = page(web, f"/text/{CODE}?on=1980-01-01")
     assert "Não há texto em vigor em 01/01/1980" in found.text
     answer = web.get(f"/text/{CODE}?on=1980-01-01&format=pdf")

@@ -182,7 +182,7 @@ def test_a_norm_without_a_day_leads_to_the_text_of_today(
     assert words == _text(site, f"/{asked}")
 
 
-def test_what_leads_to_the_text_of_today_says_its_day(site: httpx.Client) -> None:
+def test_what_leads_to_the_text_of_today_states_its_day(site: httpx.Client) -> None:
     """Every way to the current text has the day; the name of the version alone says that it is another text."""
     today = _text(site, f"/{VETOED}")
     found = page(site, f"/{VETOED}")
@@ -236,8 +236,8 @@ def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_c
     assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
     assert "Outros dispositivos contidos neste com histórico próprio: 2." in found.text
     last = found.elements("//section[@class='history']//tbody")[0][-1]
-    told = " ".join(str(last.text_content()).split())
-    assert told == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
+    reported = " ".join(str(last.text_content()).split())
+    assert reported == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
         "of one without a history here"
     )
 
@@ -262,7 +262,7 @@ def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: st
     assert "texto de 01/06/2001" in status_words(follows)
 
 
-def test_of_efficacy_it_is_said_that_no_text_had_effect(site: httpx.Client) -> None:
+def test_of_efficacy_it_is_stated_that_no_text_had_effect(site: httpx.Client) -> None:
     found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
     assert "Não havia texto com eficácia nessa data." in found.text
     assert "não havia texto em vigor" not in found.text
@@ -272,7 +272,7 @@ def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[
     return page(client, address, language).all("//section[contains(@class, 'standing')]//div/p[1]")
 
 
-def test_a_text_of_another_day_is_told_with_that_day(site: httpx.Client) -> None:
+def test_a_text_of_another_day_is_reported_with_that_day(site: httpx.Client) -> None:
     """The status is the same as today, and the version too; the text is not."""
     then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
     assert now.startswith("Hoje, ")
@@ -302,7 +302,7 @@ def test_the_heading_has_the_days_of_the_text(site: httpx.Client, asked: str, he
     assert page(site, f"/{asked}").all("//h2[@id='text-title']") == [f"Texto {heading}"]
 
 
-def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client) -> None:
+def test_an_annulment_in_part_is_reported_as_one_with_its_own_day(site: httpx.Client) -> None:
     """Its view of the norm begins with the norm; the annulment does not."""
     (reason,) = [
         one
@@ -311,18 +311,18 @@ def test_an_annulment_in_part_is_told_as_one_with_its_own_day(site: httpx.Client
     ]
     assert (reason["effect"], reason["known"]) == ("2015-01-01", "2012-03-01")
     assert reason["provisions"] == [f"{VETOED}!art3"]
-    told = page(site, f"/{VETOED}")
-    (line,) = told.all("//div[contains(@class, 'status')]//li[contains(., 'nulação')]")
+    reported = page(site, f"/{VETOED}")
+    (line,) = reported.all("//div[contains(@class, 'status')]//li[contains(., 'nulação')]")
     assert line.startswith("Anulação parcial, art. 3º (")
     assert "efeitos a partir de 01/01/2015; publicação em 01/03/2012" in line
-    assert "; anulado em parte, conforme publicação de 01/03/2012, com alterações até" in status_words(told)
+    assert "; anulado em parte, conforme publicação de 01/03/2012, com alterações até" in status_words(reported)
     english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
     assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
     events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
     assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
 
 
-def test_an_article_that_ended_is_told_below_the_text_that_lost_it(site: httpx.Client) -> None:
+def test_an_article_that_ended_is_reported_below_the_text_that_lost_it(site: httpx.Client) -> None:
     rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
     now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
     assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
@@ -367,11 +367,11 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
     assert answer["status"] == status
     assert "provision-unknown" in {one["code"] for one in answer["notices"]}
     if known is None:
-        told = status_words(page(site, f"/{WORDLESS}?on={day}"))
-        assert told.startswith("Revogado" if status == "revoked" else "Situação não informada")
+        reported = status_words(page(site, f"/{WORDLESS}?on={day}"))
+        assert reported.startswith("Revogado" if status == "revoked" else "Situação não informada")
 
 
-def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Client) -> None:
+def test_what_has_no_effect_is_reported_within_the_text_of_its_norm(site: httpx.Client) -> None:
     found = page(site, f"/{CURATED}")
     (note,) = found.elements("//div[@id='art1']//p[@class='note']")
     (reference,) = note.xpath(".//a[@class='ref']")
@@ -385,10 +385,10 @@ def test_what_has_no_effect_is_told_within_the_text_of_its_norm(site: httpx.Clie
     assert "(in force, with its effect suspended since 1 January 2016)" in page(site, f"/{CURATED}", "en").text
 
 
-def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Client) -> None:
+def test_days_without_effect_are_reported_that_are_past_or_to_come(site: httpx.Client) -> None:
     found = page(site, f"/{PAUSED}")
-    told = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
-    assert told in found.all("//section[@class='history']/p")
+    reported = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
+    assert reported in found.all("//section[@class='history']/p")
     assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in found.all("//div[@class='notices']//li")
     english = page(site, f"/{PAUSED}", "en")
     assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
@@ -399,7 +399,7 @@ def test_days_without_effect_are_told_that_are_past_or_to_come(site: httpx.Clien
     assert "sem eficácia" not in page(site, f"/{RETURNED}").text
 
 
-def test_what_undoes_is_told_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
+def test_what_undoes_is_reported_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
     paused = page(site, f"/{PAUSED}?on=2021-01-01")
     assert "até 31/01/2022" in status_words(paused)
     assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
@@ -408,7 +408,7 @@ def test_what_undoes_is_told_with_the_day_up_to_which_something_is_so(site: http
     assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
 
 
-def test_by_the_clock_of_efficacy_a_text_is_not_told_to_be_out_of_force(site: httpx.Client) -> None:
+def test_by_the_clock_of_efficacy_a_text_is_not_reported_to_be_out_of_force(site: httpx.Client) -> None:
     answer = site.get(f"/{CURATED}!art1?axis=efficacy", follow_redirects=True)
     codes = answer.headers["vigente-notice"]
     assert "no-effect-today" in codes

@@ -41,7 +41,7 @@ from service.web.pages.sentences import Sentences, undone_change
 PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
 
-def test_every_message_is_said_in_both_languages_and_used() -> None:
+def test_every_message_is_stated_in_both_languages_and_used() -> None:
     """A message nobody says is dead; one that a page needs and is not there would fail it."""
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
@@ -88,9 +88,9 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
         "timeline.",
         "why.",
     )
-    for key, said in messages().items():
-        assert set(said) == set(Language)
-        assert all(text.strip() for text in said.values()), key
+    for key, stated in messages().items():
+        assert set(stated) == set(Language)
+        assert all(text.strip() for text in stated.values()), key
         assert key.startswith((*built, *known)) or f'"{key}"' in written or f"'{key}'" in written, key
     tensed = {re.sub("_(past|now|ahead|foreseen)(_her)?$", "", key) for key in messages() if key.startswith("tenses.")}
     for key in tensed:
@@ -102,17 +102,17 @@ def test_every_message_is_said_in_both_languages_and_used() -> None:
 
 
 def test_both_languages_put_the_same_values_into_a_message() -> None:
-    for key, said in messages().items():
-        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in said.values()]
+    for key, stated in messages().items():
+        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in stated.values()]
         assert fields[0] == fields[1] or key.startswith("problem."), key
 
 
 def test_the_tables_of_parameters_are_those_of_the_code() -> None:
-    told = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", told, re.MULTILINE))
+    reported = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", reported, re.MULTILINE))
     for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
         assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)
-    also = re.findall(r"^\| ((?:`[a-z_]+` ?)+) \| ((?:`[a-z_]+` ?)+) \|$", told, re.MULTILINE)
+    also = re.findall(r"^\| ((?:`[a-z_]+` ?)+) \| ((?:`[a-z_]+` ?)+) \|$", reported, re.MULTILINE)
     aliases = [pair for names, others in also for pair in zip(names.split(), others.split(), strict=True)]
     there = [*SEARCH_PARAMETERS.items(), *DIFFERENCE_PARAMETERS.items()]
     assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
@@ -120,12 +120,12 @@ def test_the_tables_of_parameters_are_those_of_the_code() -> None:
 
 def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
     assert list(MEANINGS_PT) == list(MEANINGS)
-    for code, said in MEANINGS_PT.items():
-        assert said.endswith("."), code
-        assert said != MEANINGS[code]
+    for code, stated in MEANINGS_PT.items():
+        assert stated.endswith("."), code
+        assert stated != MEANINGS[code]
 
 
-def test_contradictions_are_told_in_the_language_of_the_page() -> None:
+def test_contradictions_are_reported_in_the_language_of_the_page() -> None:
     """Each kind that the queries write, with what contradicts, of which day and by whom."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
@@ -142,8 +142,8 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         SourcesContradict(Disagreement.WORDINGS, many),
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
-    told = [sentences.notice(one).text for one in disagreements]
-    dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in told)
+    reported = [sentences.notice(one).text for one in disagreements]
+    dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in reported)
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
         "segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
@@ -152,7 +152,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
     assert "art. 1º da Lei nº 99.907, de 5 de março de 2001, art. 2º da Lei" in worded
     assert "(publicação da alteração com vigência desde 02/05/2002; Lei nº 99.907" in published
     assert "segundo um.example, texto de" in published
-    assert f'href="/descriptions/{law}!art1"' in str(told[2])
+    assert f'href="/descriptions/{law}!art1"' in str(reported[2])
     assert "texto de 02/05/2002" in ended
     assert all(one.startswith("As fontes divergem") for one in (dated, published, worded, ended))
 
@@ -169,7 +169,7 @@ def test_contradictions_are_told_in_the_language_of_the_page() -> None:
         ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
     ],
 )
-def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
+def test_what_is_stated_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
     assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
@@ -178,10 +178,10 @@ def test_what_is_said_of_a_norm_or_provision_agrees_with_it(name: str, feminine:
 
 def test_each_status_has_one_word() -> None:
     """In the status, in sentences, in what a reason code means and in the ontology."""
-    said = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
-    said += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
-    assert len(said) >= 5
-    for text in said:
+    stated = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
+    stated += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    assert len(stated) >= 5
+    for text in stated:
         assert "encerrada" in text, text
     stems = {"revoked": "evogad", "annulled": "nulad"}
     for status, stem in stems.items():
@@ -256,8 +256,8 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
     ],
 )
 def test_notices_in_portuguese(notice: Notice, sentence: str) -> None:
-    told = _sentences().notice(notice).text
-    assert (told.striptags() if isinstance(told, Markup) else told) == sentence
+    reported = _sentences().notice(notice).text
+    assert (reported.striptags() if isinstance(reported, Markup) else reported) == sentence
 
 
 def _sentences() -> Sentences:
@@ -288,8 +288,8 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
     ],
 )
 def test_a_place_and_its_authority_are_named_in_words(value: str, words: str) -> None:
-    told = why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences())
-    assert told == f"de outra autoridade: {words}"
+    reported = why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences())
+    assert reported == f"de outra autoridade: {words}"
 
 
 @pytest.mark.parametrize(
@@ -328,8 +328,8 @@ def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: s
     axis = AxisAnswer(Status.IN_FORCE)
     day = date(2003, 1, 1)
     answer = InForce(law, law, day, day, Axis.FORCE, Status.IN_FORCE, axis, axis, None, (), (), (), (), (), ())
-    told = undone_change(change, answer, _sentences(), lambda _, __: kept).text
-    assert Markup("").join([told]).striptags() == sentence
+    reported = undone_change(change, answer, _sentences(), lambda _, __: kept).text
+    assert Markup("").join([reported]).striptags() == sentence
 
 
 @pytest.mark.parametrize(

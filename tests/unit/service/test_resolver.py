@@ -114,7 +114,7 @@ def test_today_is_the_day_of_a_name_without_one(web: httpx.Client) -> None:
         (ENDED, "@2001-03-06;publicacao;2001-03-06", "expired", "most-recent-past"),
     ],
 )
-def test_where_none_is_in_force_today_another_is_given_and_told(
+def test_where_none_is_in_force_today_another_is_given_and_reported(
     web: httpx.Client, name: str, version: str, status: str, notice: str
 ) -> None:
     found = web.get(f"/{name}")
@@ -128,7 +128,7 @@ def test_where_none_is_in_force_today_another_is_given_and_told(
     assert code_of(web.get(f"/{name}?on={TODAY}"))[0] == 404
 
 
-def test_a_norm_that_nothing_dates_leads_to_what_is_said_of_it(web: httpx.Client) -> None:
+def test_a_norm_that_nothing_dates_leads_to_what_is_stated_of_it(web: httpx.Client) -> None:
     found = web.get(f"/{UNDATED}", headers={"accept": "text/turtle"})
     assert (found.status_code, place(found)) == (303, f"/descriptions/{UNDATED}")
     assert found.headers["vigente-status"] == "unknown"
@@ -236,7 +236,7 @@ def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01", ";8079", ";retificacao.9"])
 @pytest.mark.parametrize("norm", [CODE, "urn:lex:br:federal:lei:1990;8078"])
-def test_what_is_added_to_the_name_of_a_norm_and_nobody_speaks_of_is_unknown(
+def test_what_is_added_to_the_name_of_a_norm_and_no_source_mentions_is_unknown(
     web: httpx.Client, norm: str, further: str
 ) -> None:
     answer = web.get(f"/{norm}{further}")
@@ -326,7 +326,7 @@ def test_the_links_of_a_version(web: httpx.Client) -> None:
     assert ahead["latest-version"] == f"/{AHEAD}@2990-01-01;publicacao;2001-03-06"
 
 
-def test_a_view_that_another_took_the_place_of_says_so(web: httpx.Client) -> None:
+def test_a_view_that_another_took_the_place_of_states_so(web: httpx.Client) -> None:
     found = web.get(f"/{OLD}")
     assert found.json()["as_known"] == "2007-01-09"
     assert {"superseded-view", "not-in-force-today"} <= set(found.headers["vigente-notice"].split(", "))

@@ -58,7 +58,7 @@ def triples_of(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}@1993-05-22;alteracao;1993-05-22", f"{TEXT}!art2", UNDATED])
-def test_every_format_says_the_same(web: httpx.Client, name: str) -> None:
+def test_every_format_states_the_same(web: httpx.Client, name: str) -> None:
     found = {
         rdf_format: triples_of(web.get(f"/descriptions/{name}?format={short}").content, rdf_format)
         for short, rdf_format in (
@@ -74,7 +74,7 @@ def test_every_format_says_the_same(web: httpx.Client, name: str) -> None:
     assert all(one == reference for one in found.values())
 
 
-def test_trig_tells_which_record_says_what_and_what_the_record_is(web: httpx.Client) -> None:
+def test_trig_reports_which_record_states_what_and_what_the_record_is(web: httpx.Client) -> None:
     quads = list(ox.parse(web.get(f"/descriptions/{CODE}?format=trig").content, format=ox.RdfFormat.TRIG))
     graphs = {quad.graph_name for quad in quads if quad.subject == ox.NamedNode(CODE)}
     assert len(graphs) > 1
@@ -119,7 +119,7 @@ def test_json_ld_is_compact_and_has_its_context_with_it(web: httpx.Client) -> No
     assert not [key for one in document["@graph"] for key in one if key.startswith("http")]
 
 
-def test_what_nobody_says_anything_of(web: httpx.Client) -> None:
+def test_what_nobody_states_anything_of(web: httpx.Client) -> None:
     assert web.get(f"/descriptions/{GONE}").status_code == 410
     assert web.get("/descriptions/urn:lex:br:federal:lei:2011-01-03;77777").status_code == 404
     assert web.get(f"/descriptions/{CODE}?on=1993-06-15").status_code == 400
@@ -158,7 +158,7 @@ def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
     assert SCRIPT in json.dumps(served, ensure_ascii=False).replace('\\"', '"')
 
 
-def test_a_description_is_bounded_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_description_is_bounded_and_states_so(monkeypatch: pytest.MonkeyPatch) -> None:
     store = in_memory()
     node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")

@@ -66,7 +66,7 @@ def test_values_are_written_into_the_example(web: httpx.Client) -> None:
     assert "?em" not in text.replace("AS ?em)", "")
 
 
-def test_a_wrong_value_is_told_and_kept(web: httpx.Client) -> None:
+def test_a_wrong_value_is_reported_and_kept(web: httpx.Client) -> None:
     found = page(web, example="version_in_force", em="ontem")
     assert found.get_element_by_id("value-em").get("value") == "ontem"
     assert "parameter 'em'" in found.text_content()
@@ -130,7 +130,7 @@ def test_what_cannot_be_answered(web: httpx.Client, query: str, status: int, cod
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_the_editor_is_the_one_that_its_licence_tells(web: httpx.Client) -> None:
+def test_the_editor_is_the_one_that_its_licence_reports(web: httpx.Client) -> None:
     licence = files("service.web").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
     paths = [str(one.get("src") or one.get("href")) for one in page(web).iter("script", "link")]
     for name in ("yasqe.min.js", "yasqe.min.css"):

@@ -89,7 +89,7 @@ def test_every_rectangle_leads_to_its_text_or_its_row(web: httpx.Client, name: s
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_the_picture_speaks(web: httpx.Client, name: str, language: str) -> None:
+def test_the_picture_reports(web: httpx.Client, name: str, language: str) -> None:
     found = page(web, f"/timeline/{name}", language)
     picture, *_ = found_in(found, "//svg[@class='timeline']")
     for role in ("aria-labelledby", "aria-describedby"):
@@ -99,7 +99,7 @@ def test_the_picture_speaks(web: httpx.Client, name: str, language: str) -> None
     assert len(set(titles)) == len(titles), "no two rectangles have the same title"
 
 
-def test_what_is_so_today_is_said(web: httpx.Client) -> None:
+def test_what_is_so_today_is_stated(web: httpx.Client) -> None:
     assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "situação atual" in row[2]] == [
         "texto de 08/09/1993 (retificação de 10/01/2007)"
     ]
@@ -124,7 +124,7 @@ def test_events_with_cause_and_source(web: httpx.Client) -> None:
     assert all(row[4] for row in rows)
 
 
-def test_where_nothing_is_dated_that_is_said(web: httpx.Client) -> None:
+def test_where_nothing_is_dated_that_is_stated(web: httpx.Client) -> None:
     found = page(web, f"/timeline/{UNDATED}")
     assert not found_in(found, "//svg[@class='timeline']")
     assert "Nenhuma fonte informa o início da vigência desta norma" in found.text_content()
@@ -154,7 +154,7 @@ def test_what_cannot_be_answered(web: httpx.Client, path: str, status: int, code
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_a_withdrawn_norm_is_told_to_be(web: httpx.Client) -> None:
+def test_a_withdrawn_norm_is_reported_as(web: httpx.Client) -> None:
     assert "withdrawn" in page(web, f"/timeline/{GONE}", "en").text_content()
 
 

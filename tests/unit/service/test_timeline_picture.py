@@ -162,7 +162,7 @@ def test_a_scale_goes_on_without_a_jump(days: Iterable[date], least: float) -> N
 
 
 @given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
-def test_a_scale_is_linear_but_where_it_says_that_it_is_widened(days: Iterable[date], least: float) -> None:
+def test_a_scale_is_linear_but_where_it_states_that_it_is_widened(days: Iterable[date], least: float) -> None:
     made = scale(days, 10, 300, least)
     spaces = [
         ((later - earlier).days, end - start, any(first <= start and end <= last for first, last in made.widened))

@@ -109,7 +109,7 @@ def test_one_worker_is_left_to_others(store: Path) -> None:
             task.result(5)
 
 
-def test_the_page_tells_every_limit_and_its_default() -> None:
+def test_the_page_reports_every_limit_and_its_default() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "reference", "limits.md").read_text(encoding="utf-8")
     documented = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
     assert documented == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}

@@ -207,7 +207,7 @@ def looks(axes: Axes) -> set[tuple[object, object]]:
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
-def test_pictures_speak_portuguese_or_english(store: WritableStore) -> None:
+def test_pictures_report_portuguese_or_english(store: WritableStore) -> None:
     steps = survival((life.days, life.censored) for life in lives(store, K))
     stock, timeline = ask(store, "stock_by_year", conhecido=K), ask(store, "timeline", norma=LAW)
     amendments = ask(store, "amendments_by_year")

@@ -1,0 +1,236 @@
+"""A clause of commencement that was changed: the days of single articles, and the notice on all others.
+
+Norms with numbers from 99901 up are fictional. The days of the LGPD are those of its art. 65, and of the publication of
+the acts that changed it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import samples
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.pipeline import load
+from queries.in_force import in_force
+from queries.notices import CommencementChanged
+from queries.text.text import text
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+PAGE = SHARED / "planalto" / "L13709.html"
+ANSWER = SHARED / "normas" / "lgpd-excerpt.json"
+LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
+LAW = "urn:lex:br:federal:lei:2010-05-05;99901"
+TODAY = "2026-01-01"
+
+needs_lgpd = pytest.mark.skipif(not PAGE.is_file() or not ANSWER.is_file(), reason="the LGPD is not shipped")
+
+#: The publication of Lei 14.010/2020, which the bundled sample does not have.
+PUBLISHED = """
+curator = "Teste"
+[[facts]]
+norm = "urn:lex:br:federal:lei:2020-06-10;14010"
+event = "publicacao"
+effect = 2020-06-12
+known = 2020-06-12
+"""
+BEFORE = "Art. 4º Esta Lei entra em vigor após decorridos 18 (dezoito) meses de sua publicação oficial."
+FACTS = f"""
+curator = "Teste"
+[[facts]]
+norm = "{LAW}"
+event = "publicacao"
+effect = 2011-11-06
+known = 2010-05-06
+[[facts]]
+norm = "urn:lex:br:federal:lei:2011-03-02;99902"
+event = "publicacao"
+effect = 2011-03-04
+known = 2011-03-04
+"""
+
+
+@pytest.fixture(scope="module")
+def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    """Return a store with both real sources of the LGPD, and the days of its acts."""
+    folder = tmp_path_factory.mktemp("lgpd")
+    facts = folder / "published.toml"
+    facts.write_text(PUBLISHED, "utf-8")
+    bundled = Path(samples.__file__).parent / "facts" / "vidas-reais.toml"
+    store = in_memory()
+    load([PAGE, ANSWER, bundled, facts], store, Quarantine(folder / "q"))
+    return store
+
+
+def fictional(folder: Path, *clause: str) -> WritableStore:
+    """Return a store with a page of a law whose art. 4 has these paragraphs, and the days of the acts."""
+    lines = (
+        "planalto.gov.br",
+        "LEI Nº 99.901, DE 5 DE MAIO DE 2010.",
+        "Ementa.",
+        "O CONGRESSO NACIONAL decreta:",
+        "Art. 1º Texto um.",
+        "Art. 2º Texto dois:",
+        "I - inciso.",
+        "Art. 3º Texto três.",
+        *clause,
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
+    )
+    page, facts = folder / "page.htm", folder / "facts.toml"
+    page.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
+    facts.write_text(FACTS, "utf-8")
+    store = in_memory()
+    load([page, facts], store, Quarantine(folder / "q"))
+    return store
+
+
+def status(store: WritableStore, name: str, on: str, known: str = TODAY) -> str:
+    return in_force(store, name, on, known, "force").status.value
+
+
+def notices(store: WritableStore, name: str, on: str, known: str = TODAY) -> list[CommencementChanged]:
+    found = in_force(store, name, on, known, "force").notices
+    return [one for one in found if isinstance(one, CommencementChanged)]
+
+
+BY = "(Redação dada pela Lei nº 99.902, de 2011)"
+NEW = (
+    f"<s>{BEFORE}</s>",
+    f"Art. 4º Esta Lei entra em vigor: {BY}",
+    "I - em 1º de fevereiro de 2011, quanto ao art. 1º; (Incluído pela Lei nº 99.902, de 2011)",
+    "II - dia 1º de agosto de 2012, quanto aos arts. 2º e 4º; e (Incluído pela Lei nº 99.902, de 2011)",
+    "III - 18 meses após a data de sua publicação, quanto aos demais artigos. (Incluído pela Lei nº 99.902, de 2011)",
+)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "on", "known", "expected"),
+    [
+        ("art2_cpt_inc1", "2011-11-05", "2011-03-03", "vacatio"),
+        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of all articles in the first clause
+        ("art2_cpt_inc1", "2011-11-06", "2011-03-04", "vacatio"),
+        ("art2_cpt_inc1", "2012-07-31", "2011-03-04", "vacatio"),
+        ("art2_cpt_inc1", "2012-08-01", "2011-03-04", "in-force"),
+        ("art2", "2012-07-31", TODAY, "vacatio"),
+        ("art2", "2012-08-01", TODAY, "in-force"),
+        ("art1_cpt", "2011-02-01", "2011-03-03", "vacatio"),
+        ("art1_cpt", "2011-01-31", "2011-03-04", "vacatio"),
+        ("art1_cpt", "2011-02-01", "2011-03-04", "in-force"),  # before its norm, as the new clause says
+        ("art3_cpt", "2011-11-05", TODAY, "vacatio"),
+        ("art3_cpt", "2011-11-06", TODAY, "in-force"),
+        ("art2_cpt", "2010-05-04", TODAY, "not-published"),
+    ],
+)
+def test_an_article_named_by_the_new_clause_begins_on_its_day(
+    tmp_path: Path, fragment: str, on: str, known: str, expected: str
+) -> None:
+    assert status(fictional(tmp_path, *NEW), f"{LAW}!{fragment}", on, known) == expected
+
+
+def test_the_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
+    answer = in_force(fictional(tmp_path, *NEW), f"{LAW}!art2_cpt", "2012-07-31", TODAY)
+    stated = [(one.event, one.effect, one.cause) for one in answer.because]
+    assert stated == [("vigencia.propria", "2012-08-01", "urn:lex:br:federal:lei:2011-03-02;99902")]
+
+
+def test_articles_that_the_new_clause_does_not_name_have_a_notice(tmp_path: Path) -> None:
+    store = fictional(tmp_path, *NEW)
+    for name in (LAW, f"{LAW}!art3_cpt"):
+        found = notices(store, name, "2012-01-01")
+        assert [one.norm for one in found] == [LAW]
+        assert found[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
+        assert notices(store, name, "2012-01-01", "2010-12-31") == []  # nobody had changed it
+    assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
+    assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "I - em 1º de agosto de 2012, quanto aos arts. 2º a 2º-C;",
+        "I - em 1º de agosto de 2012, quanto ao inciso I do art. 2º;",
+        "I - em 1º de agosto de 2012, quanto ao art. 2º, exceto o seu inciso I;",
+        "I - quando regulamentados, quanto aos arts. 2º e 3º;",
+    ],
+)
+def test_a_clause_that_is_not_understood_gives_no_day(tmp_path: Path, item: str) -> None:
+    clause = (*NEW[:2], f"{item} (Incluído pela Lei nº 99.902, de 2011)", *NEW[4:])
+    store = fictional(tmp_path, *clause)
+    answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
+    assert answer.status.value == "in-force"  # as its norm
+    assert all(one.event != "vigencia.propria" for one in answer.because)
+    assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
+
+
+def test_an_article_that_the_last_clause_no_longer_names_gives_no_day(tmp_path: Path) -> None:
+    clause = (
+        "Art. 4º Esta Lei entra em vigor:",
+        "<s>I - em 1º de agosto de 2012, quanto aos arts. 1º e 2º; e</s>",
+        f"I - em 1º de agosto de 2012, quanto ao art. 1º; e {BY}",
+        "II - 18 (dezoito) meses após a data de sua publicação, quanto aos demais artigos.",
+    )
+    store = fictional(tmp_path, *clause)
+    assert status(store, f"{LAW}!art1_cpt", "2012-01-01") == "in-force"
+    assert len(notices(store, f"{LAW}!art1_cpt", "2012-01-01")) == 1
+
+
+def test_a_clause_that_was_not_changed_has_no_notice(tmp_path: Path) -> None:
+    assert notices(fictional(tmp_path, BEFORE), f"{LAW}!art3_cpt", "2012-01-01") == []
+
+
+@needs_lgpd
+@pytest.mark.parametrize(
+    ("fragment", "on", "known", "expected"),
+    [
+        ("art52_cpt", "2020-09-17", "2020-09-18", "vacatio"),
+        ("art52_cpt", "2020-09-18", TODAY, "vacatio"),  # the other articles are in force
+        ("art52_cpt", "2021-07-31", TODAY, "vacatio"),
+        ("art52_cpt", "2021-08-01", TODAY, "in-force"),
+        ("art52_par1_inc1", "2021-07-31", TODAY, "vacatio"),
+        ("art53_cpt", "2021-07-31", TODAY, "vacatio"),
+        ("art54_par1u", "2021-08-01", TODAY, "in-force"),
+        ("art51_cpt", "2020-09-17", TODAY, "vacatio"),
+        ("art51_cpt", "2020-09-18", TODAY, "in-force"),
+        # as known before Lei 14.010/2020: as the other articles, from 2021-05-03 on (MPV 959/2020)
+        ("art52_cpt", "2021-05-02", "2020-06-09", "vacatio"),
+        ("art52_cpt", "2021-05-03", "2020-06-11", "in-force"),
+        ("art52_cpt", "2021-05-03", "2020-06-12", "vacatio"),
+        ("art52_cpt", "2020-08-15", "2020-04-28", "vacatio"),
+        ("art52_cpt", "2020-08-16", "2020-04-28", "in-force"),  # Lei 13.853/2019
+        ("art55-1_cpt", "2018-12-27", TODAY, "not-published"),
+        ("art55-1_cpt", "2018-12-28", TODAY, "in-force"),
+        ("art55-1_cpt", "2018-12-28", "2018-12-28", "in-force"),
+        ("art58-2_cpt", "2019-07-09", TODAY, "in-force"),
+        ("art55-12_cpt", "2019-07-08", "2019-07-08", "not-published"),
+        ("art55-12_cpt", "2019-07-09", TODAY, "in-force"),
+        ("art65_cpt", "2020-09-18", TODAY, "in-force"),
+    ],
+)
+def test_articles_of_the_lgpd_with_days_of_their_own(
+    lgpd: WritableStore, fragment: str, on: str, known: str, expected: str
+) -> None:
+    assert status(lgpd, f"{LGPD}!{fragment}", on, known) == expected
+
+
+@needs_lgpd
+def test_the_other_articles_of_the_lgpd_have_a_notice(lgpd: WritableStore) -> None:
+    for name in (LGPD, f"{LGPD}!art1_cpt"):
+        assert len(notices(lgpd, name, "2020-09-18")) == 1
+        assert notices(lgpd, name, "2020-09-18", "2018-08-14") == []  # no act had changed it
+    assert notices(lgpd, f"{LGPD}!art52_cpt", "2021-07-31") == []
+
+
+@needs_lgpd
+def test_an_article_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
+    assert "Autoridade Nacional de Proteção de Dados" in str(text(lgpd, f"{LGPD}!art55-1", "2019-12-01"))
+
+
+@needs_lgpd
+@pytest.mark.parametrize("source", [PAGE, ANSWER], ids=["planalto", "normas"])
+def test_one_source_alone_has_the_notice(tmp_path: Path, source: Path) -> None:
+    store = in_memory()
+    load([source], store, Quarantine(tmp_path / "q"))
+    for name in (LGPD, f"{LGPD}!art1_cpt"):
+        assert len(notices(store, name, "2021-01-01")) == 1

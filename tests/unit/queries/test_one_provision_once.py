@@ -1,0 +1,126 @@
+"""Sources that share a norm: a text has each provision once, whatever identifiers they give it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import date
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import samples
+from graph.entities import Record
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from graph.urn import parse
+from loaders.documents import SourceDocument, walk
+from loaders.pipeline import load
+from loaders.sources.format import ReadOptions, SourceFormat
+from loaders.sources.lexml_xml import LEXML_XML
+from loaders.sources.normas import NORMAS
+from loaders.sources.planalto import PLANALTO
+from loaders.sources.senado import SENADO
+from queries.in_force import in_force
+from queries.text.composition import same_over_force
+from queries.text.text import text
+from queries.timeline import timeline
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+BUNDLED = Path(samples.__file__).parent
+LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
+INC_2 = f"{LGPD}!art65_cpt_inc2"
+TODAY = date(2026, 1, 1)
+#: The folders with texts of norms, each with its format.
+FOLDERS: tuple[tuple[Path, SourceFormat], ...] = (
+    (SHARED / "planalto", PLANALTO),
+    (SHARED / "normas", NORMAS),
+    (SHARED / "senado", SENADO),
+    (BUNDLED / "lexml_xml", LEXML_XML),
+)
+
+
+def sources_by_norm() -> dict[str, list[Path]]:
+    """Return the files with texts or facts of each norm."""
+    found: dict[str, list[Path]] = {}
+    for folder, form in FOLDERS:
+        documents = (one for one in walk([folder]) if isinstance(one, SourceDocument)) if folder.is_dir() else ()
+        for document in documents:
+            records = [one for one in form.read(document, ReadOptions()) if isinstance(one, Record)]
+            names = {one.document.name.work.canonical for one in records if one.document is not None}
+            for name in names:
+                found.setdefault(name, []).append(next(folder.rglob(Path(document.label).name)))
+    return found
+
+
+def doubled(store: WritableStore, norm: str, on: date) -> list[str]:
+    """Return the provisions that a text has twice: by identifier, or by label and words in one container."""
+    provisions = text(store, norm, on, TODAY).provisions
+    places = Counter(one.name.partition("!")[2].partition(",")[0] for one in provisions)
+    worded: Counter[tuple[str, str, str]] = Counter()
+    for one in provisions:
+        words = " ".join((one.text or "").split()).casefold()
+        label = re.sub(r"[^0-9A-Za-z]+", "", one.label or "")
+        if words:
+            container = one.name.partition("!")[2].partition(",")[0].rpartition("_")[0]
+            worded[container, label, words] += 1
+    return [str(key) for key, count in chain(places.items(), worded.items()) if count > 1]
+
+
+@pytest.mark.slow
+def test_no_provision_of_a_norm_with_two_sources_is_doubled(tmp_path: Path) -> None:
+    shared = {norm: paths for norm, paths in sources_by_norm().items() if len(paths) > 1}
+    if not shared:
+        pytest.skip("the sources that share a norm are not shipped")
+    facts = BUNDLED / "facts" / "vidas-reais.toml"
+    for at, (norm, paths) in enumerate(shared.items()):
+        store = in_memory()
+        load([*paths, facts], store, Quarantine(tmp_path / f"q{at}"))
+        days = [one.start for one in same_over_force(store, parse(norm), TODAY)]
+        assert days
+        assert {day: found for day in days if (found := doubled(store, norm, day))} == {}
+
+
+@pytest.fixture(scope="module")
+def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    paths = [SHARED / "planalto" / "L13709.html", SHARED / "normas" / "lgpd-excerpt.json"]
+    if not all(one.is_file() for one in paths):
+        pytest.skip("the sources of the LGPD are not shipped")
+    store = in_memory()
+    load([*paths, BUNDLED / "facts" / "vidas-reais.toml"], store, Quarantine(tmp_path_factory.mktemp("q")))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("on", "inserter", "words"),
+    [
+        ("2018-12-26", None, None),
+        ("2019-01-01", "mpv-869-2018-12-27", "vinte e quatro meses"),
+        ("2019-07-08", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+        ("2020-04-28", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+        ("2020-04-29", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
+        ("2020-09-16", "lei-13853-2019-07-08", "em 3 de maio de 2021"),
+        ("2020-09-17", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+        ("2022-01-01", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
+    ],
+)
+def test_item_two_of_the_clause_of_the_lgpd_is_there_once(
+    lgpd: WritableStore, on: str, inserter: str | None, words: str | None
+) -> None:
+    found = [one for one in text(lgpd, LGPD, on, TODAY).provisions if one.name.startswith(INC_2)]
+    assert [one.name for one in found] == ([f"{INC_2},{inserter}"] if inserter is not None else [])
+    assert [words in (one.text or "") for one in found if words is not None] == [True] * len(found)
+
+
+def test_its_identifier_alone_means_the_provision_that_its_name_dates(lgpd: WritableStore) -> None:
+    answer = in_force(lgpd, INC_2, "2021-01-01", TODAY)
+    assert answer.version is not None
+    assert answer.version.name.endswith(f"{INC_2.partition('!')[2]},lei-13853-2019-07-08")
+    periods = [one for one in timeline(lgpd, INC_2).periods if one.version is not None and one.axis.value == "force"]
+    assert {one.version for one in periods if one.version is not None and "," not in one.version} == set()
+
+
+def test_the_closing_is_there_once(lgpd: WritableStore) -> None:
+    names = [one.name.partition("!")[2] for one in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
+    assert [one for one in names if "fecho" in one] == ["localdatafecho"]

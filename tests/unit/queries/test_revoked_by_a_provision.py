@@ -1,0 +1,199 @@
+"""A provision of one norm that revokes another one as a whole: the day that it states, and the days that are open.
+
+Norms with numbers from 99901 up are fictional; Lei 14.133/2021, art. 193, as its page prints it, is real.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import samples
+from graph.civil import When
+from graph.quarantine import Quarantine
+from graph.store import WritableStore, in_memory
+from loaders.commencement import stated_day
+from loaders.pipeline import load
+from queries.answers import InForce
+from queries.in_force import in_force
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+PAGE = SHARED / "planalto" / "L14133.html"
+LEI_8666 = "urn:lex:br:federal:lei:1993-06-21;8666"
+OLD = "urn:lex:br:federal:lei:2001-03-05;99930"
+NEW = "urn:lex:br:federal:lei:2010-05-05;99901"
+TODAY = "2026-01-01"
+FACTS = f"""
+curator = "Teste"
+[[facts]]
+norm = "{OLD}"
+event = "publicacao"
+effect = 2001-03-06
+known = 2001-03-06
+[[facts]]
+norm = "{LEI_8666}"
+event = "publicacao"
+effect = 1993-06-22
+known = 1993-06-22
+"""
+
+
+def store_of(
+    folder: Path, *clause: str, facts: bool = True, starts: str = "na data de sua publicação"
+) -> WritableStore:
+    """Return a store with a page of a law whose art. 2 has these paragraphs, and the publication of the revoked law."""
+    lines = (
+        "planalto.gov.br",
+        "LEI Nº 99.901, DE 5 DE MAIO DE 2010.",
+        "Ementa.",
+        "O CONGRESSO NACIONAL decreta:",
+        "Art. 1º Texto um.",
+        *clause,
+        f"Art. 3º Esta Lei entra em vigor {starts}.".replace("vigor :", "vigor:"),
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
+    )
+    page = folder / "page.htm"
+    page.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
+    return loaded(folder, page, facts=facts)
+
+
+def loaded(folder: Path, *paths: Path, facts: bool = True) -> WritableStore:
+    more = folder / "facts.toml"
+    more.write_text(FACTS, "utf-8")
+    store = in_memory()
+    load([*paths, *([more] if facts else [])], store, Quarantine(folder / "q"))
+    return store
+
+
+def asked(store: WritableStore, on: str, known: str = TODAY, norm: str = OLD) -> InForce:
+    return in_force(store, norm, on, known, "force")
+
+
+STATED = ("Art. 2º Revogam-se:", "I - em 30 de dezembro de 2013:", "a) a Lei nº 99.930, de 5 de março de 2001;")
+
+
+@pytest.mark.parametrize(
+    ("clause", "last"),
+    [
+        (STATED, "2013-12-29"),
+        (
+            ("Art. 2º Revogam-se, após decorridos 2 (dois) anos da publicação oficial desta Lei:", *STATED[2:]),
+            "2012-05-06",
+        ),
+        (
+            ("Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001, a partir de 1º de junho de 2010.",),
+            "2010-05-31",
+        ),
+        (("Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001.",), "2010-05-05"),
+        (
+            ("Art. 2º Revogam-se:", "I - a Lei nº 99.930, de 5 de março de 2001, na data de publicação desta Lei."),
+            "2010-05-05",
+        ),
+    ],
+)
+def test_a_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], last: str) -> None:
+    store = store_of(tmp_path, *clause)
+    following = str(date.fromordinal(date.fromisoformat(last).toordinal() + 1))
+    assert asked(store, last).status.value == "in-force"
+    answer = asked(store, following)
+    assert answer.status.value == "revoked"
+    assert [(one.event, str(one.cause).partition("!")[0]) for one in answer.because] == [("revogacao", NEW)]
+    assert asked(store, following, "2010-05-05").status.value == "in-force"  # nobody knew
+    assert asked(store, following, "2010-05-06").status.value == "revoked"
+
+
+def test_a_revocation_without_a_stated_day_begins_with_its_article(tmp_path: Path) -> None:
+    clause = "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001."
+    starts = (
+        ":</p><p>I - em 1º de janeiro de 2011, quanto ao art. 2º; e</p>"
+        "<p>II - na data de sua publicação, quanto aos demais artigos"
+    )
+    store = store_of(tmp_path, clause, starts=starts)
+    assert asked(store, "2010-12-31").status.value == "in-force"
+    assert asked(store, "2011-01-01").status.value == "revoked"
+
+
+def test_a_revocation_without_a_stated_day_begins_with_its_norm(tmp_path: Path) -> None:
+    clause = "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001."
+    store = store_of(tmp_path, clause, starts="após decorridos 180 (cento e oitenta) dias de sua publicação oficial")
+    assert asked(store, "2010-11-01").status.value == "in-force"
+    assert asked(store, "2010-11-02").status.value == "revoked"
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001, quando for editado o regulamento desta Lei.",
+        "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001, em 1º.6.2011 ou em 1º.6.2012.",
+    ],
+)
+def test_a_day_that_is_not_understood_leaves_the_status_open(tmp_path: Path, clause: str) -> None:
+    store = store_of(tmp_path, clause)
+    assert asked(store, "2010-05-05").status.value == "in-force"
+    for on in ("2010-05-06", "2020-01-01"):
+        answer = asked(store, on)
+        assert answer.status.value == "unknown"
+        assert [(one.event, one.cause) for one in answer.because] == [("revogacao", f"{NEW}!art2_cpt")]
+
+
+def test_what_was_not_understood_as_a_revocation_ends_nothing(tmp_path: Path) -> None:
+    store = store_of(tmp_path, "Art. 2º Fica revogado o art. 1º da Lei nº 99.930, de 5 de março de 2001.")
+    assert asked(store, "2020-01-01").status.value == "in-force"
+
+
+@pytest.mark.parametrize(
+    ("on", "known", "expected"),
+    [
+        ("2010-05-05", TODAY, "in-force"),
+        ("2012-05-07", "2011-06-01", "unknown"),  # an earlier wording, which the page does not have, was known
+        ("2013-12-29", "2012-12-30", "unknown"),
+        ("2013-12-29", "2012-12-31", "in-force"),
+        ("2013-12-30", "2012-12-31", "revoked"),
+        ("2013-12-30", "2012-06-01", "unknown"),
+    ],
+)
+def test_a_day_that_was_changed_later_counts_as_known_since_then(
+    tmp_path: Path, on: str, known: str, expected: str
+) -> None:
+    by = "(Redação dada pela Lei nº 99.902, de 2012)"
+    store = store_of(tmp_path, STATED[0], f"{STATED[1]} {by}", f"{STATED[2]} {by}")
+    assert asked(store, on, known).status.value == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "published", "expected"),
+    [
+        ("Revogam-se: a Lei nº 99.930, de 5 de março de 2001;", date(2010, 5, 6), None),
+        ("em 30 de dezembro de 2013: a Lei nº 99.930, de 5 de março de 2001;", None, When.on(date(2013, 12, 30))),
+        ("após 2 (dois) anos, a Lei nº 99.930, de 2001", date(2010, 5, 6), When.on(date(2012, 5, 7))),
+        ("após 2 (dois) anos, a Lei nº 99.930, de 2001", None, When.not_before(date.min)),
+        ("até a edição do regulamento, a Lei nº 99.930", date(2010, 5, 6), When.not_before(date(2010, 5, 6))),
+    ],
+)
+def test_the_day_that_a_provision_states(text: str, published: date | None, expected: When | None) -> None:
+    assert stated_day(text, published) == expected
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
+@pytest.mark.parametrize("facts", [True, False])
+@pytest.mark.parametrize(
+    ("on", "known", "expected"),
+    [
+        ("2021-03-31", "2024-01-01", "in-force"),
+        ("2023-12-29", "2024-01-01", "in-force"),
+        ("2023-12-30", "2024-01-01", "revoked"),
+        ("2026-01-01", TODAY, "revoked"),
+        ("2021-04-01", "2022-12-31", "unknown"),  # the page does not have the wording before LC 198/2023
+        ("2023-12-30", "2022-12-31", "unknown"),
+    ],
+)
+def test_the_law_of_public_procurement_of_1993(tmp_path: Path, facts: bool, on: str, known: str, expected: str) -> None:
+    record = Path(samples.__file__).parent / "oai" / "lei-8666-1993.xml"
+    answer = asked(loaded(tmp_path, PAGE, record, facts=facts), on, known, LEI_8666)
+    without = {"in-force": "unknown"}  # no source dates its force
+    assert answer.status.value == (expected if facts else without.get(expected, expected))
+    if expected == "revoked":
+        causes = [one.cause for one in answer.because]
+        assert causes == ["urn:lex:br:federal:lei:2021-04-01;14133!art193_cpt_inc2_ali1"]

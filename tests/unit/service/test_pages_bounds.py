@@ -1,0 +1,78 @@
+"""Pages state the day of a change that is known only within bounds by its bounds, never by a possible day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from queries.text.change_days import ChangeDay, last_change, pending_change, uncertain_days
+from service.web.settings import Settings
+from tests.support.pages import page, status_words
+from tests.support.web import serving
+from tests.unit.queries.test_differences_causes import CHAPTER
+from tests.unit.queries.test_rules_of_provisions import LAW as SAMPLE
+from tests.unit.queries.test_rules_of_provisions import fact, law_records
+
+LAW, EXACT = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over laws with a repealed article."""
+    store = tmp_path_factory.mktemp("bounds") / "store"
+    with open_for_writing(store, create=True) as opened:
+        for name, day in ((LAW, '"2003"'), (EXACT, "2003-05-02")):
+            repeal = fact("revogacao", day, "art2").replace(SAMPLE, name)
+            opened.apply(law_records("", CHAPTER, repeal, name=name))
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_the_status_line_states_bounds(site: httpx.Client) -> None:
+    words = status_words(page(site, f"/{LAW}"))
+    assert "com alterações, a última entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
+    assert "the last one between 1 January 2003 and 31 December 2003" in status_words(page(site, f"/{LAW}", "en"))
+    assert "com alterações" not in status_words(page(site, f"/{LAW}?on=2003-06-01")).partition("Hoje")[0]
+
+
+def test_the_status_line_states_an_exact_day(site: httpx.Client) -> None:
+    assert "com alterações até 02/05/2003" in status_words(page(site, f"/{EXACT}"))
+
+
+def test_the_history_of_a_norm_has_the_days_of_its_changes(site: httpx.Client) -> None:
+    words = page(site, f"/{EXACT}").text
+    assert "texto com as alterações de 02/05/2003 (mudou" in words
+    words = page(site, f"/{LAW}").text
+    assert (
+        "pelo menos desde 31/12/2003 texto com as alterações ocorridas entre 01/01/2003 e 31/12/2003,"
+        " em dia não determinado pelas fontes" in words
+    )
+
+
+def test_the_timeline_and_the_bar_state_no_possible_day_as_exact(site: httpx.Client) -> None:
+    words = page(site, f"/timeline/{LAW}").text
+    assert "pelo menos desde 31/12/2003: texto com as alterações ocorridas entre" in words
+    found = page(site, f"/{LAW}")
+    stops = "//div[contains(@class, 'stops')]//ol//a"
+    assert found.all(f"{stops}/@title")[-1] == "pelo menos desde 31/12/2003"
+    assert found.all(stops)[-1] == "2003"
+    assert len(found.all(stops)) == 2
+
+
+def test_recent_changes_have_their_bounds(site: httpx.Client) -> None:
+    words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
+    assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
+    assert "02/05/2003" in words
+
+
+def test_the_last_change_has_the_bounds_of_all_changes() -> None:
+    year, day = ChangeDay(date(2003, 1, 1), date(2003, 12, 31)), ChangeDay(date(2003, 6, 1), date(2003, 6, 1))
+    assert last_change([year, day], date(2001, 1, 1), date(2004, 1, 1)) == ChangeDay(date(2003, 6, 1), year.last)
+    assert last_change([year, day], date(2001, 1, 1), date(2003, 7, 1)) == day
+    assert last_change([year], date(2001, 1, 1), date(2003, 7, 1)) is None
+    assert pending_change([year, day], date(2003, 7, 1)) == year
+    assert uncertain_days([year, day]) == {date(2003, 1, 1): year, date(2003, 12, 31): year}

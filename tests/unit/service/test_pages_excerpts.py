@@ -1,0 +1,59 @@
+"""A whole wording comes before an excerpt of the same version; pages and files state what the sources omit."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+import docx
+import httpx
+import pytest
+
+from graph.store import open_for_writing
+from queries.provisions import _merged
+from service.web.settings import Settings
+from tests.support.pages import page
+from tests.support.web import serving
+from tests.unit.queries.test_rules_of_provisions import article, law_records, words
+from tests.unit.queries.test_rules_of_provisions import part as element
+
+LAW = "urn:lex:br:federal:lei:2001-03-05;99971"
+OMITS = "As fontes do acervo omitem trechos destes dispositivos, marcados com [...] ou sem redação:"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a service over a law with an excerpt."""
+    store = tmp_path_factory.mktemp("excerpts") / "store"
+    body = article(1, element("Caput", "art1_cpt", words("Esta Lei [...] desde que:")))
+    body += article(2, element("Caput", "art2_cpt", words("Palavra.")))
+    with open_for_writing(store, create=True) as opened:
+        opened.apply(law_records("", body, name=LAW))
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_pages_and_files_state_the_omissions(site: httpx.Client) -> None:
+    assert f"{OMITS} art. 1º." in page(site, f"/{LAW}").text
+    assert f"{OMITS} art. 1º." in page(site, f"/text/{LAW}").text
+    assert f"{OMITS} art. 1º." in site.get(f"/text/{LAW}?format=txt").text
+    document = docx.Document(io.BytesIO(site.get(f"/text/{LAW}?format=docx").content))
+    assert f"{OMITS} art. 1º." in [one.text for one in document.paragraphs]
+    with zipfile.ZipFile(io.BytesIO(site.get(f"/text/{LAW}?format=epub").content)) as book:
+        assert OMITS in book.read("text.xhtml").decode()
+    assert OMITS not in page(site, f"/{LAW}!art2").text
+
+
+def _rows(*texts: str) -> list[dict[str, object]]:
+    keys = dict.fromkeys(("rotulo", "nome", "marcacao", "situacao"))
+    return [{"parte": "x!art1_cpt", "ordem": at, "conteudo": text, **keys} for at, text in enumerate(texts, start=1)]
+
+
+def test_a_whole_wording_comes_before_an_excerpt() -> None:
+    whole = "Esta Lei aplica-se a tudo, desde que:"
+    for texts in (("Esta Lei [...] desde que:", whole), (whole, "Esta Lei [...] desde que:")):
+        (found,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]
+        assert (found.text, found.rivals) == (whole, False)
+    (found,) = _merged(_rows("Esta Lei [...] salvo se:", whole), "x", None)  # type: ignore[arg-type]
+    assert (found.text, found.rivals) == (whole, True)
