@@ -355,4 +355,3 @@ def impossible_day_at_end(text: str) -> tuple[str, str] | None:
     except BadDate:
         return before, found[1]
     return None if _FIRST <= day <= _LAST else (before, found[1])
-
