@@ -321,6 +321,7 @@ _AGREEMENTS = {
     Agreement.WORDS_OF: "the words are in {}",
     Agreement.REFERS: "it refers to the name",
     Agreement.CAUSE: "it is named by the cause of an event",
+    Agreement.IN_RANGE: "in the range that was cited",
     Agreement.ONLY_FACTS: "sources state only facts about it",
     Agreement.FACTS_PAGE: "its page lists them",
     Agreement.GONE: "every record about it was withdrawn",

@@ -68,6 +68,7 @@ class Agreement(StrEnum):
     ONLY_FACTS = "only_facts"
     FACTS_PAGE = "page_of_facts"
     GONE = "gone"
+    IN_RANGE = "in_range"
     IN_FORCE = "in_force"  # the axis; ``since`` is D, ``known`` is K
     IN_FORCE_FROM = "in_force_from"  # None; ``since``, ``until`` are days of force as known on ``known``
     KNOWN_FORCE_NONE = "no_force_known"  # None; nothing of its force is known on ``known``

@@ -337,3 +337,21 @@ def day_at_end(text: str) -> tuple[str, date] | None:
         return None
     before = text[: found.start()].strip()
     return (before, day) if before and _FIRST <= day <= _LAST else None
+
+
+def impossible_day_at_end(text: str) -> tuple[str, str] | None:
+    """Return a text without the day at its end that the calendar does not have, and that day as written; None else.
+
+    >>> impossible_day_at_end("lgpd em 31/02/2020")
+    ('lgpd', '31/02/2020')
+    >>> impossible_day_at_end("lgpd em 28/02/2020") is None
+    True
+    """
+    found = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
+    if found is None or not (before := text[: found.start()].strip()):
+        return None
+    try:
+        day = read_day(found[1])
+    except BadDate:
+        return before, found[1]
+    return None if _FIRST <= day <= _LAST else (before, found[1])

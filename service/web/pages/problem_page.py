@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from graph.errors import BadName, NotYetKnown
+from graph.civil import today
+from graph.errors import BadDate, BadName, NotYetKnown
 from graph.urn import Name, parse
 from graph.vocabulary import built_in
+from graph.wording.numerals import read_day
 from queries.documents import read_reason
 from queries.full_text import official
 from service.web.http.negotiation import Language, best
@@ -23,6 +27,27 @@ from service.web.pages.sentences import Sentences
 
 #: The values of ``format`` that select the format of a problem too.
 _PROBLEM_FORMATS = frozenset({"html", "text/html", "json", "application/json", PROBLEM_TYPE})
+#: The codes of problems with a day, and the message keys of the fields by the names of their parameters.
+_ABOUT_DAYS = frozenset({"bad-date", "outside-knowledge-horizon"})
+_KNOWN = "norm.as_known"
+_LABELS: Mapping[str, str] = MappingProxyType(
+    {
+        "q": "search.words",
+        "palavras": "search.words",
+        "on": "norm.date_label",
+        "vigente_em": "norm.date_label",
+        "eficaz_em": "norm.date_label",
+        "as_known": _KNOWN,
+        "conhecido_em": _KNOWN,
+        "from": "difference.from",
+        "de": "difference.from",
+        "to": "difference.to",
+        "ate": "difference.to",
+    }
+)
+_NOT_DAYS = frozenset({"q", "palavras"})
+#: The most characters of a value that the form repeats.
+_LONGEST_VALUE = 1_000
 #: The most characters of an address that a link searches for.
 _LONGEST = 200
 
@@ -63,6 +88,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         code=code,
         title=words(title) if words.has(title) else document["title"],
         meaning=words("problem.future") if isinstance(error, NotYetKnown) else _meaning(code, document, words),
+        form=_form(frame, words) if code in _ABOUT_DAYS else None,
         detail=document["detail"] if frame.language is Language.ENGLISH else None,
         parameter=document.get("parameter"),
         known=_texts(document.get("known")),
@@ -83,6 +109,51 @@ async def error_response(request: Request, error: Exception) -> Response:
         else:
             page.headers[key] = value
     return page
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of the form of a problem with a day.
+
+    Attributes:
+        name: the name of the parameter, as the reader gave it.
+        value: its value.
+        label: its label; None for a hidden field.
+        is_day: whether it takes a day.
+        wrong: whether its value is no day, or a day of knowledge in the future.
+    """
+
+    name: str
+    value: str
+    label: str | None = None
+    is_day: bool = False
+    wrong: bool = False
+
+
+def _form(frame: Frame, words: Words) -> Sequence[_Field]:
+    """Return the fields of the form that gave an invalid day, with the values that the reader typed."""
+    found: list[_Field] = []
+    for name, value in frame.query:
+        key = _LABELS.get(name)
+        day = key is not None and name not in _NOT_DAYS
+        found.append(
+            _Field(
+                name,
+                value[:_LONGEST_VALUE],
+                str(words(key)) if key is not None else None,
+                day,
+                day and bool(value.strip()) and not _is_day(value, known=key == _KNOWN),
+            )
+        )
+    return found if any(one.wrong for one in found) else ()
+
+
+def _is_day(text: str, *, known: bool) -> bool:
+    try:
+        day = read_day(text)
+    except BadDate:
+        return False
+    return not known or day <= today()
 
 
 def _name_asked(request: Request, code: str) -> Name | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import takewhile
 from typing import TypeAlias, cast
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
@@ -20,7 +21,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
-from graph.wording.numerals import day_at_end
+from graph.wording.numerals import day_at_end, impossible_day_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import disputed
@@ -91,6 +92,8 @@ class SearchForm:
         as_known: the day of knowledge for the words.
         in_force: whether only words in force are found.
         start: the number of norms with the words before this page.
+        typed: the words with a day at their end that the calendar does not have; None where they have none.
+        wrong_day: that day, as written.
     """
 
     words: str | None = None
@@ -102,6 +105,8 @@ class SearchForm:
     as_known: date | None = None
     in_force: bool = False
     start: int = 0
+    typed: str | None = None
+    wrong_day: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -208,9 +213,51 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
         return SearchMatches(() if form.narrowed else tuple(SearchMatch(one.canonical, 1, (_GONE,)) for one in gone))
     if form.narrowed:
         return SearchMatches(absent=absent)
-    found = (SearchMatch(one.name, one.score, _reasons(one, form.words)) for one in led.candidates)
-    reported = tuple(_plainer(one, led) for one in led.notices if isinstance(one, _ABOUT_REFERENCE))
+    found = [SearchMatch(one.name, one.score, _reasons(one, form.words)) for one in led.candidates]
+    between = _between(store, form.words, found)
+    reported = tuple(
+        _plainer(one, led)
+        for one in led.notices
+        if isinstance(one, _ABOUT_REFERENCE) and not (between and isinstance(one, SeveralCitations))
+    )
+    if between:
+        found[1:1] = between
     return SearchMatches(tuple(found), reported, absent=absent)
+
+
+#: Matches a range of articles, such as ``arts. 52 a 54``.
+_RANGE = re.compile(
+    r"\bart(?:s|igos?)?\b\.?\s*(\d{1,4})\s?[º°o]?\s*(?:a|ao|at[ée](?:\s+o)?|-|–)\s*(?:art\.?\s*)?(\d{1,4})(?![\d.])",
+    re.IGNORECASE | re.ASCII,
+)
+#: Matches the identifier of an article, also of one that was inserted, such as ``art52-1``.
+_ARTICLE = re.compile(r"!art(\d+)(?:-\d+)?\Z", re.ASCII)
+#: The most articles of a range that a search lists, and the most articles inserted after one of them.
+_LONGEST_RANGE, _INSERTED = 50, 26
+
+
+def _between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMatch]:
+    """Return the articles of the store between the two ends of a range; empty where a text cites no range.
+
+    It is also empty for more than :data:`_LONGEST_RANGE` articles.
+    """
+    stated = _RANGE.search(text)
+    if stated is None or len(ends) < len(("first", "last")):
+        return []
+    first, last = (_ARTICLE.search(one.name) for one in ends[:2])
+    norm = ends[0].name.partition("!")[0]
+    if first is None or last is None or ends[1].name.partition("!")[0] != norm:
+        return []
+    begin, end = int(first[1]), int(last[1])
+    if (begin, end) != (int(stated[1]), int(stated[2])) or not 0 < end - begin <= _LONGEST_RANGE:
+        return []
+    named = {one.name for one in ends[:2]}
+    found: list[str] = []
+    for number in range(begin, end):
+        found += [f"{norm}!art{number}"] if _knows(store, f"{norm}!art{number}") else []
+        inserted = (f"{norm}!art{number}-{at}" for at in range(1, _INSERTED))
+        found += list(takewhile(lambda name: _knows(store, name), inserted))
+    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in found if name not in named]
 
 
 def _absent(store: Store, led: Resolution) -> Absent | None:
@@ -308,6 +355,7 @@ def _by_words(store: Store, form: SearchForm) -> SearchMatches:
 
 
 _SOME = MatchReason(Agreement.SOME_WORDS)
+_IN_RANGE = MatchReason(Agreement.IN_RANGE)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
 #: The search methods, in the order of their matches on the page.
@@ -621,6 +669,9 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
     words, day = texts["words"], date.fromisoformat(str(on)) if on else None
     if day is None and words is not None and (ends := day_at_end(words)) is not None:
         words, day = ends
+    typed, wrong_day = None, None
+    if day is None and words is not None and (impossible := impossible_day_at_end(words)) is not None:
+        typed, (words, wrong_day) = words, impossible
     return SearchForm(
         words,
         texts["type"],
@@ -631,6 +682,8 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
         date.fromisoformat(str(known)) if known else None,
         bool(stated.get("in_force")),
         cast("int", stated.get("start", 0)),
+        typed,
+        wrong_day,
     )
 
 

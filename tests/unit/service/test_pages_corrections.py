@@ -1,0 +1,100 @@
+"""Pages for invalid days, ranges of articles and errors of files: what the reader typed stays, with a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from graph.store import Store
+from graph.store import open as open_store
+from queries.naming import Agreement, MatchReason
+from queries.notices import SeveralCitations, any_of
+from service.cli import main
+from service.web.pages.search import SearchForm, find_matches
+from service.web.settings import Settings
+from tests.support.pages import Page, page
+from tests.support.web import serving
+from tests.support.web_names import CODE
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("corrections") / "store"
+    assert main(["--store", str(made), "demo", "--json"]) == 0
+    return made
+
+
+@pytest.fixture(scope="module")
+def store(folder: Path) -> Iterator[Store]:
+    with open_store(folder) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def sample(folder: Path) -> Iterator[httpx.Client]:
+    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_a_day_that_the_calendar_lacks_is_reported(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=CDC+em+31/02/1993")
+    (alert,) = found.all("//main//p[@role='alert']/text()")
+    assert alert == (
+        "31/02/1993 não existe no calendário. Os resultados são os de hoje. Escreva a data como dd/mm/aaaa."
+    )
+    assert found.all("//ol[@class='found']/li/h3/a/@title")[0] == CODE
+    assert found.all("//main//input[@name='q']/@value") == ["CDC em 31/02/1993"]
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "kept"),
+    [
+        ("/search?q=CDC&on=31/02/1993&type=lei", ("on", "31/02/1993"), {"q": "CDC", "type": "lei"}),
+        (f"/{CODE}?on=99/99/9999", ("on", "99/99/9999"), {}),
+        (f"/diff/{CODE}?de=1993-06-01&ate=amanha", ("ate", "amanha"), {"de": "1993-06-01"}),
+        (f"/{CODE}?on=1993-06-01&as_known=2999-01-01", ("as_known", "2999-01-01"), {"on": "1993-06-01"}),
+    ],
+)
+def test_a_wrong_day_keeps_what_the_reader_typed(
+    sample: httpx.Client, path: str, wrong: tuple[str, str], kept: dict[str, str]
+) -> None:
+    answer = sample.get(path, headers={"accept": "text/html", "accept-language": "pt-BR"})
+    assert answer.status_code in (404, 422)
+    found = Page(sample, answer)
+    form = "//main//form"
+    assert found.all(f"{form}/@action") == [answer.request.url.raw_path.decode().partition("?")[0]]
+    typed = dict(zip(found.all(f"{form}//input/@name"), found.all(f"{form}//input/@value"), strict=True))
+    assert typed == {**kept, wrong[0]: wrong[1]}
+    assert found.all(f"{form}//input[@aria-invalid='true']/@name") == [wrong[0]]
+    assert f"“{wrong[1]}” não serve: use dd/mm/aaaa" in answer.text
+    program = sample.get(path, headers={"accept": "application/json"})
+    assert (program.status_code, program.headers["content-type"]) == (answer.status_code, "application/problem+json")
+
+
+def test_an_error_of_a_file_is_a_page_for_a_browser(sample: httpx.Client) -> None:
+    path = "/text/urn:lex:br:federal:lei:2001-03-05;99999?format=pdf"
+    answer = sample.get(path, headers={"accept": "text/html,*/*;q=0.8", "accept-language": "pt-BR"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "Norma pedida: Lei nº 99.999, de 5 de março de 2001." in answer.text
+    assert sample.get(path, headers={"accept": "*/*"}).headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("words", "articles"),
+    [
+        ("arts. 1 a 3 da Lei 99.916/2001", [1, 2, 3]),
+        ("arts. 1º ao 3º da Lei 99.916/2001", [1, 2, 3]),
+        ("arts. 1 e 3 da Lei 99.916/2001", [1, 3]),
+        ("arts. 1 a 900 da Lei 99.916/2001", [1]),
+    ],
+)
+def test_a_range_of_articles_has_those_between(store: Store, words: str, articles: list[int]) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    found = find_matches(store, SearchForm(words=words))
+    assert [one.name for one in found.found if "!" in one.name] == [f"{law}!art{n}" for n in articles]
+    if len(articles) > 2:
+        assert found.found[1].why == (MatchReason(Agreement.IN_RANGE),)
+    assert any_of(found.notices, SeveralCitations) == (len(articles) != 3)
