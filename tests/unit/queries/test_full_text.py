@@ -240,7 +240,7 @@ def test_places_types_and_authorities_are_written_as_people_write_them(sample: S
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("", "expected words with letters or digits, got ''"),
         ('"" - *', "expected words with letters or digits"),

@@ -155,7 +155,7 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
 
 
 @pytest.mark.parametrize(
-    ("suffix", "level", "candidate", "told"),
+    ("suffix", "level", "candidate", "reported"),
     [
         (
             "!art5",

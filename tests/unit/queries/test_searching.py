@@ -28,7 +28,7 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
 
 
 @pytest.mark.parametrize(
-    ("said", "names"),
+    ("stated", "names"),
     [
         ({"type": "Lei", "number": "99.907"}, [YOUNGER, LAW, TOWN]),
         ({"type": "lei", "number": "99907", "year": 2001}, [LAW, TOWN]),
@@ -55,7 +55,7 @@ def test_what_is_found(store: WritableStore, stated: dict[str, Any], names: list
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("stated", "reported"),
     [
         ({}, "expected words, or a type beside a number, a year or a date, got nothing"),
         ({"type": "lei"}, "got type"),

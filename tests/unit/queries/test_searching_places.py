@@ -149,7 +149,7 @@ def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("stated", "reported"),
     [
         ({"type": "decretos"}, "type 'decretos' is in no vocabulary or work of this store; similar: Decreto"),
         ({"type": "foo"}, "type 'foo' is in no vocabulary or work of this store"),

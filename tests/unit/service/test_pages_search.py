@@ -97,7 +97,7 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "stated"),
     [
         ("type=lei", ["Falta o ano"]),
         ("year=1990", ["Falta o tipo"]),
@@ -207,7 +207,7 @@ def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "stated"),
     [
         ("type=lei&year=1993", "Por quê: tipo lei; ano 1993"),
         ("q=8078&type=Lei&authority=federal", "Por quê: tipo Lei; autoridade federal; o número confere"),
@@ -220,7 +220,7 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, stat
 
 
 @pytest.mark.parametrize(
-    ("query", "told", "count"),
+    ("query", "reported", "count"),
     [
         ("q=Lei+8.079%2F90", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
         ("q=art.+5+da+Lei+8.079%2F90&type=lei", "Nenhuma norma descrita aqui tem o número 8.079 de 1990.", None),
@@ -347,7 +347,7 @@ def test_days_that_are_none_are_refused(sample: httpx.Client, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said", "address"),
+    ("typed", "stated", "address"),
     [
         ("ECA", "“ECA” é apelido desta norma, que não foi encontrada no acervo: Lei nº 8.069", "lei:1990-07-13;8069"),
         ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),

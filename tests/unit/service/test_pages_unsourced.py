@@ -70,7 +70,7 @@ def site(
 
 
 @pytest.mark.parametrize(
-    ("norm", "told", "facts"),
+    ("norm", "reported", "facts"),
     [
         (ALONE, ONE_FACT, "1 fact is told of it"),
         (IN_PART, PART_FACT, "1 fact is told of it"),
