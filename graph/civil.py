@@ -70,12 +70,12 @@ class When:
 
     @classmethod
     def on(cls, day: date) -> When:
-        """Return exactly that day."""
+        """Return the time that is exactly that day."""
         return cls(day, day)
 
     @classmethod
     def in_year(cls, year: int) -> When:
-        """Return some day of that year: a date known only by its year (LexML 1.0 part 2, section 10.1)."""
+        """Return an unknown day of that year: a date known only by its year (LexML 1.0 part 2, section 10.1)."""
         return cls(date(year, 1, 1), date(year, 12, 31))
 
     @classmethod

@@ -90,7 +90,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return one.expected
         case n.UnknownName():
             if not one.one:
-                return f"{one.name!r} does not identify exactly one name"
+                return f"{one.name!r} does not identify exactly one document"
             return f"no source in this store mentions {named(one.name)}"
         case n.OnlyMentioned():
             return "no source describes this name; sources only refer to it"
@@ -147,7 +147,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.SupersededView():
             return (
                 f"as known on {one.as_known}, the sources replaced {named(one.version)} by another view; "
-                f"it last applied on {one.last}"
+                f"it was the answer as known until {one.last}"
             )
         case n.NotInForceToday():
             if one.changed is not None:
@@ -223,7 +223,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.ConversionGap():
             return (
                 f"{named(one.measure)} was in force before {one.ended}, and {named(one.law)}, which converted it, is "
-                f"in force from {one.start} on: neither is in force on the days between"
+                f"in force from {one.start} on: by these dates, neither is in force on the days between"
             )
         case n.NotYetInForce():
             return f"this text precedes the start of force, {one.start}; the text that comes into force may differ"
@@ -320,7 +320,7 @@ _AGREEMENTS = {
     Agreement.SOME_WORDS: "it contains some of the words",
     Agreement.WORDS_OF: "the words are in {}",
     Agreement.REFERS: "it refers to the name",
-    Agreement.CAUSE: "it is named by the cause of an event",
+    Agreement.CAUSE: "a source states that the name caused an event of it",
     Agreement.IN_RANGE: "in the range that was cited",
     Agreement.ONLY_FACTS: "sources state only facts about it",
     Agreement.FACTS_PAGE: "its page lists them",

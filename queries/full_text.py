@@ -261,13 +261,13 @@ class NormMatch:
 
     Attributes:
         name: canonical.
-        title: as it heads itself, or its name in words.
-        nickname: what people call it; null where no source says.
-        summary: its ementa; null where no source has it.
-        score: how well it fits; compared within one answer alone.
+        title: its epigraph, or its name in words.
+        nickname: its common name; null if no source gives one.
+        summary: its ementa; null if no source has it.
+        score: how well it matches; comparable only within one answer.
         valid: the days around D on which the norm has its status.
         status: of the norm on D, as known on K.
-        hits: how many wordings of it have the words.
+        hits: the number of its wordings that have the words.
         provisions: the best, each once.
     """
 
@@ -322,13 +322,13 @@ class FullTextAnswer:
 
     Attributes:
         words: the query as it was given.
-        on: D, where the words have to apply on a day.
-        as_known: K, where only what was known on a day counts.
-        total: how many norms there are.
-        every_word: whether each of them has all the words; else no norm has, and these have some.
-        facets: of all of them.
+        on: D, if given: the words apply on this day.
+        as_known: K, if given: only what was known on this day counts.
+        total: the number of norms found.
+        every_word: whether each norm has all the words; if false, no norm has all, and these have some.
+        facets: the counts of all norms found.
         results: of this page, best first.
-        suggestion: a query that would find something, where a word of this one is not known; else null.
+        suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms that the whole query is a nickname of, also those that the store does not know; or the norm or
             provision of the store that it is a citation of.
         next_offset: where the next page begins; null on the last one.
@@ -537,13 +537,14 @@ def find(
     """Return a page of the norms with all the words of a text, with the best of their provisions.
 
     Words match regardless of accents, case, number and common inflections. A phrase in quotation marks matches as
-    written, except for accents and case. A minus excludes, a star ends a prefix. Norms with all words in the title or a
-    nickname come first; if there is none, norms whose title or nickname has words with the same beginnings. If no
-    wording has all the words, the last one may be a prefix. Then the provisions of a norm may have them together. Then
-    some of the words are sufficient, which the answer states.
+    written, except for accents and case. A minus excludes; a star marks a prefix. Norms with all words in the title or
+    a nickname come first; if there is none, norms whose title or nickname has words with the same beginnings. If no
+    wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
+    provisions of one norm. If that finds nothing, some of the words are enough, and ``every_word`` is false.
 
-    With ``on`` or ``in_force`` only words that apply on D are found, besides the title, nickname and summary of any
-    norm of that day. Otherwise words of every day are found, and the answer states for each whether it applies today.
+    With ``on`` or ``in_force`` only words that apply on D are found, and the titles, nicknames and summaries of norms
+    that existed on that day. Otherwise words of every day are found, and the answer states for each whether it applies
+    today.
 
     Args:
         store: an opened store.

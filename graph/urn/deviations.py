@@ -143,7 +143,7 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "urn:lex:br:federal:constituicao:1988-10-05;art227.para4",
     ),
     Accepted.NO_DATE: Entry(
-        "a number without date and year in front of it: a reference, for it leaves open which document it means",
+        "a number without a date or year before it: a reference, because several documents may have it",
         "urn:lex:br:federal:lei:;8078",
         "urn:lex:br:federal:lei:;8078",
     ),
@@ -156,7 +156,7 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02",
     ),
     Accepted.INSERTED_BY: Entry(
-        "the norm or judgment that put the provision there, behind a comma: an extension of normas.leg.br",
+        "after a comma, the norm or judgment that inserted the provision: an extension of normas.leg.br",
         "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
         "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
     ),
@@ -168,7 +168,7 @@ DEVIATIONS: dict[Accepted, Entry] = {
         f"{_CDC}@1991-03-11!art43~texto;pt-br",
         f"{_CDC}@1991-03-11~texto;pt-br!art43",
     ),
-    Accepted.TRAILING: Entry("`!` with nothing behind it", f"{_CDC}!", _CDC),
+    Accepted.TRAILING: Entry("`!` with nothing after it", f"{_CDC}!", _CDC),
     Accepted.MIXED: Entry(
         "signs of LexML 0.7 and of 1.0 in one name",
         f"{_CDC}@1991-03-11;publicacao!1990-09-12",

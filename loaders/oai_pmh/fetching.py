@@ -447,7 +447,7 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
 
 
 def _is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
-    """Return whether an address has another host or port; https on its own port in place of http is the same."""
+    """Return whether an address has another host, or a stated port that differs from the stated port of the first."""
     return address.host != first.host or (address.port != first.port and None not in {address.port, first.port})
 
 

@@ -345,7 +345,7 @@ class _Wordings:
         return None if has_words else self.part(version)
 
     def first(self, provision: str) -> Part | None:
-        """Return the first words of a provision in any source, for its label and place: the same on all days.
+        """Return the earliest version of a provision that has words; its label and position do not depend on D.
 
         Args:
             provision: its IRI.
