@@ -281,7 +281,8 @@ class _Reading:
             if coming is None:
                 return _without_text(in_force_answer)
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
-            self.notices.append(NotYetInForce(coming))
+            if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
+                self.notices.append(NotYetInForce(coming))
         if norm.version is not None:
             return self._of_version_in_force(in_force_answer, norm.version.name, day)
         if norm.status is Status.UNKNOWN:

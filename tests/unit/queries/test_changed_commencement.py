@@ -224,7 +224,10 @@ def test_the_other_articles_of_the_lgpd_have_a_notice(lgpd: WritableStore) -> No
 
 @needs_lgpd
 def test_an_article_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
-    assert "Autoridade Nacional de Proteção de Dados" in str(text(lgpd, f"{LGPD}!art55-1", "2019-12-01"))
+    found = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
+    assert "Autoridade Nacional de Proteção de Dados" in str(found)
+    assert "not-yet-in-force" not in {notice.code for notice in found.notices}
+    assert "not-yet-in-force" in {notice.code for notice in text(lgpd, f"{LGPD}!art20", "2019-12-01").notices}
 
 
 @needs_lgpd

@@ -230,8 +230,8 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9)),
             (
                 "A Medida Provisória nº 99.904, de 2002, deixou de vigorar em 07/07/2002, e a lei de conversão (Lei "
-                "nº 99.905, de 2002) só entrou em vigor em 09/07/2002: por essas datas, nenhuma das duas vigorava nesse "
-                "intervalo."
+                "nº 99.905, de 2002) só entrou em vigor em 09/07/2002: por essas datas, nenhuma das duas vigorava "
+                "nesse intervalo."
             ),
         ),
         (
