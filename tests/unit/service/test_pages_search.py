@@ -270,11 +270,11 @@ def test_a_day_is_reported_with_its_status_and_no_result_leads_nowhere(
         assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
         (href,) = one.xpath(".//h3/a/@href")
         reported = words_of(one)
-        once = f"Nem de {day} nem de outro dia se conhece hoje texto em vigor" in reported
+        once = f"Conforme as publicações até hoje, não há texto em vigor em {day} nem em outro dia" in reported
         assert ("as_known=" in href) is once
-        never = f"Nem de {day} nem de outro dia se conhece texto em vigor" in reported
+        never = f"As fontes não informam texto em vigor em {day} nem em outro dia" in reported
         textless = (
-            f"De {day} não se conhece aqui texto" in reported
+            f"As fontes não informam texto de {day}" in reported
             or f"Em {day} não havia texto em vigor" in reported
             or once
         )
