@@ -466,7 +466,7 @@ def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
         with tarfile.open(backup, "r:") as archive:
             yield _of_archive(backup, archive), None
     except tarfile.TarError as error:
-        raise NotAStore(f"{backup} is no backup of Vigente, or is cut or damaged: {error}") from None
+        raise NotAStore(f"{backup} is not a backup of Vigente, or is truncated or damaged: {error}") from None
 
 
 def _of_folder(backup: Path, listed: _List) -> Iterator[_Piece]:

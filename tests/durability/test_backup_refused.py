@@ -120,8 +120,12 @@ def _files(*paths: str) -> dict[str, object]:
 STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
     "nothing": (lambda _: 0, BadParameter, "expected a backup, got {path}, which does not exist"),
     "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is no backup of Vigente: expected backup.json in it"),
-    "an empty file": (lambda path: path.touch(), NotAStore, "{path} is no backup of Vigente, or is cut"),
-    "a text": (lambda path: path.write_text("text" * 999), NotAStore, "{path} is no backup of Vigente, or is cut"),
+    "an empty file": (lambda path: path.touch(), NotAStore, "{path} is not a backup of Vigente, or is truncated"),
+    "a text": (
+        lambda path: path.write_text("text" * 999),
+        NotAStore,
+        "{path} is not a backup of Vigente, or is truncated",
+    ),
     "out of it": (_member("../up"), NotAStore, "'../up' is not a file of a store"),
     "absolute": (_member("/etc/it"), NotAStore, "'/etc/it' is not a file of a store"),
     "up within": (_member("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),

@@ -161,6 +161,7 @@ def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
         near=(text,),
         known=(),
         sought=text,
+        form=[{"name": text, "value": text, "label": text, "is_day": True, "wrong": True}],
     )
     for piece in ("<script", "<b>", "javascript:"):
         assert piece not in made.decode().replace(piece, "", text.count(piece)) or piece not in text

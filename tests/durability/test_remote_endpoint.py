@@ -114,7 +114,7 @@ def test_an_answer_that_ends_in_the_middle_is_an_error() -> None:
 
 def test_more_bytes_than_the_limit_are_refused(oxigraph: Served) -> None:
     limits = Limits(longest=20, tries=1)
-    with asked(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="more than 20 bytes"):
+    with asked(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="larger than 20 bytes"):
         endpoint.ask(ALL, TABLE)
 
 

@@ -145,9 +145,8 @@ def test_a_query_is_run_and_its_answer_is_kept(reader: Reader) -> None:
     page = reader.page
     reader.click(page.get_by_role("link", name="Consultas prontas"))
     reader.click(page.get_by_role("link", name="Alterações por ano e autoridade"))
-    reader.click(page.locator("a.button"))
     with page.expect_download() as kept:
-        reader.click(page.get_by_role("link", name="CSV"))
+        reader.click(page.get_by_role("button", name="CSV"))
     lines = Path(kept.value.path()).read_text(encoding="utf-8").splitlines()
     assert len(lines) > 1
     assert "," in lines[0]
@@ -166,4 +165,4 @@ def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, sampl
             if page.evaluate("document.activeElement.className") == "now":
                 break
         page.keyboard.press("Enter")
-        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto mais recente de que as fontes")
+        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto atual")

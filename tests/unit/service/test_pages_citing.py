@@ -17,7 +17,7 @@ def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
     reference = words_of(found.one("//pre[@id='abnt']"))
     assert reference.startswith(
         "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor. "
-        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação de "
+        "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação em "
         "1 jun. 1993"
     )
     assert words_of(found.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
