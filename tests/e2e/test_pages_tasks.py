@@ -145,8 +145,9 @@ def test_a_query_is_run_and_its_answer_is_kept(reader: Reader) -> None:
     page = reader.page
     reader.click(page.get_by_role("link", name="Consultas prontas"))
     reader.click(page.get_by_role("link", name="Alterações por ano e autoridade"))
+    reader.click(page.locator("form.card button").first)
     with page.expect_download() as kept:
-        reader.click(page.get_by_role("button", name="CSV"))
+        reader.click(page.get_by_role("link", name="CSV"))
     lines = Path(kept.value.path()).read_text(encoding="utf-8").splitlines()
     assert len(lines) > 1
     assert "," in lines[0]
