@@ -392,7 +392,9 @@ class NoHarvestDate(Notice):
 
 @dataclass(frozen=True, slots=True)
 class OutsideKnowledgeHorizon(Notice):
-    """K is after the newest record of the providers.
+    """K is after the newest record of the providers: the answer lacks what they published later.
+
+    The problem of the same code is a refusal: K is in the future, or before the norm became known.
 
     Attributes:
         horizon: the day of that record.
