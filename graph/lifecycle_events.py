@@ -299,6 +299,8 @@ def known_events(
 ) -> tuple[LifecycleEvent, ...]:
     """Return the events known by ``known`` and not certainly withdrawn by then.
 
+    Of the terms of a temporary norm, only those that became known last count.
+
     Args:
         lapses: days on which a wording of the work lapsed: expiries on these days do not end a temporary norm.
     """
@@ -306,11 +308,11 @@ def known_events(
     taken_back = {h.cancels for h in possible if h.known.certain_on(known)}
     expiries = [h for h in possible if h.effect is Effect.EXPIRES and h.known.certain_on(known)]
     terms = [h for h in expiries if h.when.exact is None or h.when.first not in lapses]
-    last = max(terms, key=_term, default=None)
+    newest = max((h.known.first for h in terms), default=None)
     return tuple(
         h
         for h in possible
-        if h.name not in taken_back and not (h in terms and last is not None and _term(h)[0] < _term(last)[0])
+        if h.name not in taken_back and not (h in terms and newest is not None and h.known.first < newest)
     )
 
 
@@ -335,11 +337,6 @@ def days_of_lapse(events: Sequence[LifecycleEvent], known: date) -> frozenset[da
     sure = [h for h in events if h.known.certain_on(known) and h.when.exact is not None and h.name not in taken_back]
     restored = {h.when.first for h in sure if h.effect is Effect.RESTORES}
     return frozenset(h.when.first for h in sure if h.effect is Effect.EXPIRES and h.when.first in restored)
-
-
-def _term(expiry: LifecycleEvent) -> tuple[date, date, str]:
-    """Return the sort key of the terms of a temporary norm: the one that became known last counts."""
-    return expiry.known.first, expiry.when.first, expiry.name
 
 
 def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, date, bool, str]:
