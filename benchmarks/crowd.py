@@ -36,7 +36,7 @@ _CROWDS = (
     ("/queries", "full"),
     ("/no/such/thing", "full"),
     (f"/api/v1/cite?text={_CITATION}", "full"),
-    (f"/api/v1/cite?text={_CITATION}", "hanging up"),
+    (f"/api/v1/cite?text={_CITATION}", "disconnecting"),
 )
 _CROWD = """
 import asyncio, os, socket, struct, sys
@@ -90,7 +90,7 @@ def _measure(address: str, names: Sequence[str], count: int, seconds: float) -> 
     _report(count, "alone", _waits(address, names, seconds))
     for path, how in _CROWDS:
         with _crowd(address, path, how):
-            _report(count, f"beside {path.partition('?')[0]}, {how}", _waits(address, names, seconds))
+            _report(count, f"during {path.partition('?')[0]}, {how}", _waits(address, names, seconds))
 
 
 @contextmanager
@@ -124,8 +124,8 @@ def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
 
 def _report(count: int, what: str, waits: Sequence[float]) -> None:
     median, most = statistics.median(waits), max(waits)
-    print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, most {most:7.1f} ms")
-    record_figures(count, what, {"median ms": median, "most ms": most})
+    print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, maximum {most:7.1f} ms")
+    record_figures(count, what, {"median ms": median, "maximum ms": most})
 
 
 if __name__ == "__main__":

@@ -100,8 +100,10 @@ def ask(count: int, folder: Path) -> dict[str, float]:
         laws = [law(number % count) for number in range(_QUESTIONS)]
         return {
             "text of 2,000, median ms": _each(lambda at: text(store, laws[at], _ON)),
-            "provision that follows, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}_cpt_inc1", _ON)),
-            "provision with own life, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}0_cpt", _ON)),
+            "provision without own events, ms": _each(
+                lambda at: in_force(store, f"{laws[at]}!art{at + 1}_cpt_inc1", _ON)
+            ),
+            "provision with own events, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}0_cpt", _ON)),
         }
 
 

@@ -182,11 +182,11 @@ class Conditions:
         if self.others is None:
             load = "The load by other programs is unknown."
         else:
-            load = f"Other programs took {self.others:.2f} of its {os.cpu_count()} processors meanwhile"
+            load = f"Other programs used {self.others:.2f} of the {os.cpu_count()} processors meanwhile"
             load += ": **the machine was busy, these figures are not reliable**." if self.others > _QUIET else "."
         return (
-            f"Five million additions took Python {self.before:.2f} s before and {self.after:.2f} s after: "
-            f"elapsed times vary with that. {load}"
+            f"Five million additions in Python took {self.before:.2f} s before and {self.after:.2f} s after the run; "
+            f"elapsed times vary with this speed. {load}"
         )
 
 
@@ -215,7 +215,8 @@ def page(command: str, outcomes: Sequence[Outcome], conditions: Conditions) -> s
         "",
         f"Written by `make bench {command}` on {today}, in {minutes:.0f} minutes.",
         "[Benchmarks](../explanation/benchmarks.md) describes what each benchmark measures, and has larger runs.",
-        "Between machines, compare the ratios. A target applies to the size next to it, on two idle processors.",
+        "Between machines, compare the ratios. A target applies to the size after `of`, on two idle processors.",
+        "The last column has the measured size, if it is smaller.",
         "",
         f"{where[0].upper()}{where[1:]}, SQLite {sqlite3.sqlite_version}, {platform.system()}; {_commit()}.",
         "",
@@ -246,7 +247,7 @@ def _table(outcome: Outcome) -> list[str]:
         else [f"{size:,} {outcome.benchmark.sizes}" for size in sizes]
     )
     several = ["last / first"] if len(headings) > 1 and not one_size_each else []
-    columns = ["stage", "figure", *headings, *several, "wanted", "holds"]
+    columns = ["stage", "figure", *headings, *several, "target", "met"]
     lines = [f"| {' | '.join(columns)} |", f"|---|---|{'---:|' * (len(headings) + len(several))}---|---|"]
     for (stage, name), found in rows.items():
         last = max(found)

@@ -104,17 +104,19 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
         _report(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
         spent = _batches(address, names)
         print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, most {max(spent):.0f} ms")
-        record_figures(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "most ms": max(spent)})
+        record_figures(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "maximum ms": max(spent)})
         with _endless_queries(address):
             beside_queries = _report(
-                count, "in-force beside endless queries", _wrk(folder, address, asked, _GET, seconds)
+                count, "in-force during endless queries", _wrk(folder, address, asked, _GET, seconds)
             )
     with _oxigraph(store) as address:
         other = _report(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
     print(
-        f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; besieged to alone: {beside_queries / alone:.2f}"
+        f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; "
+        f"with endless queries to alone: {beside_queries / alone:.2f}"
     )
-    record_figures(count, "ratio", {"in-force to oxigraph": alone / other, "besieged to alone": beside_queries / alone})
+    ratios = {"in-force to oxigraph": alone / other, "with endless queries to alone": beside_queries / alone}
+    record_figures(count, "ratio", ratios)
 
 
 def _as_sparql(name: str) -> str:

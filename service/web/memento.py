@@ -113,7 +113,7 @@ class TimeGate:
         """Add the links of Memento (RFC 7089, section 2.2).
 
         Args:
-            chosen: the memento of the response. Links to the first, last, previous and next memento are added too.
+            choose: the memento of the response. Links to the first, last, previous and next memento are added too.
             of_version: whether the response is that of a version. Over force, its ``first``, ``prev`` and so on are
                 versions (RFC 9676, section 7.1.1). A memento without a version then has the relation ``memento`` only.
         """

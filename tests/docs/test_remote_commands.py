@@ -66,7 +66,7 @@ def commands() -> Iterator[str]:
 
 def test_every_command_stands_in_one_row() -> None:
     rows = [
-        commands_of_row("write the endpoint"),
+        commands_of_row("write to the endpoint"),
         commands_of_row("the same answers"),
         commands_of_row("need no store"),
         commands_of_row("refused, exit code 4"),

@@ -40,7 +40,7 @@ def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
     ]
     text = page("SIZE=small", [Outcome(ROOM, figures, None, 60)], QUIET)
     assert rows(text, "harvesting") == [
-        ["stage", "figure", "1,000 records", "100,000 records", "last / first", "wanted", "holds"],
+        ["stage", "figure", "1,000 records", "100,000 records", "last / first", "target", "met"],
         ["first_harvest", "records/s", "2,000", "1,400", "0.70", "≥ 1,500, of 100,000", "**no**"],
         ["first_harvest", "peak MiB", "100", "400", "4.00", "≤ 572, of 1,000,000", "yes, of 100,000"],
         ["first_harvest", "quads/record", "0.0560", "0.0560", "1.00", "", ""],
@@ -51,7 +51,7 @@ def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
     figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
     benchmark = Benchmark("questions", "norms", "", "", "")
     assert rows(page("SIZE=small", [Outcome(benchmark, figures, None, 1)], QUIET), "questions") == [
-        ["stage", "figure", "norms", "measured", "wanted", "holds"],
+        ["stage", "figure", "norms", "measured", "target", "met"],
         ["a norm", "look-up x SQLite", "61", "3", "≤ 3", "yes"],
         ["a provision", "look-up x SQLite", "7", "3.10", "≤ 3", "**no**"],
     ]
@@ -66,7 +66,7 @@ def test_the_bound_itself_holds() -> None:
 def test_a_busy_machine_is_reported() -> None:
     busy = page("SIZE=small", [], Conditions(0.2, 0.4, 0.5))
     assert "0.20 s before and 0.40 s after" in busy
-    assert re.search(r"Other programs took 0\.50 of its [0-9]+ processors meanwhile: \*\*the machine was busy", busy)
+    assert re.search(r"Other programs used 0\.50 of the [0-9]+ processors meanwhile: \*\*the machine was busy", busy)
     assert "busy" not in page("SIZE=small", [], QUIET)
     assert "The load by other programs is unknown." in page("SIZE=small", [], Conditions(0.2, 0.2, None))
 

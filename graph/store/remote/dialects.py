@@ -166,6 +166,6 @@ def dialect_of(server: str, engine: str | None) -> Dialect:
             return dialect
     known = " or ".join(DIALECTS)
     raise BadParameter(
-        f"expected an endpoint of {known}, got one that calls itself {server or 'nothing'!r}; "
-        f"where a server stands before it, VIGENTE_ENDPOINT_ENGINE says which it is"
+        f"expected an endpoint of {known}, got the Server field {server or ''!r}; if a proxy hides the engine, "
+        f"set VIGENTE_ENDPOINT_ENGINE"
     )

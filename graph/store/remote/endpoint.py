@@ -119,8 +119,8 @@ class ByChallenge(HTTPDigestAuthHandler):
             return None
         if scheme == "basic" and req.type != "https" and not _is_this_machine(urlsplit(req.full_url).hostname or ""):
             raise EndpointProblem(
-                f"{req.full_url.partition('?')[0]} asks for the password in clear over http: expected https, or "
-                "an endpoint that asks for Digest"
+                f"{req.full_url.partition('?')[0]} requests the password in clear text over http: expected https, or "
+                "an endpoint that requests Digest authentication"
             )
         fp.close()
         with self._lock:
@@ -136,9 +136,9 @@ class ByChallenge(HTTPDigestAuthHandler):
         try:
             found = self.get_authorization(req, challenge)
         except (ValueError, URLError) as error:
-            raise EndpointProblem(f"{req.full_url} asks for the password in a way that is not known: {error}") from None
+            raise EndpointProblem(f"{req.full_url} requests an unsupported authentication: {error}") from None
         if found is None:
-            raise EndpointProblem(f"{req.full_url} asks for the password by an incomplete challenge of Digest")
+            raise EndpointProblem(f"{req.full_url} sends an incomplete Digest challenge")
         return f"Digest {found}"
 
 
@@ -169,7 +169,7 @@ _BUSY = frozenset({429, 502, 503})
 #: After these an update was certainly not run; behind a gateway (502) this is unknown.
 _NOT_DONE = frozenset({429, 503})
 # The message for an update that may have been run.
-_NOBODY_KNOWS = "; nobody knows whether what was sent was carried out. Run the same again"
+_NOBODY_KNOWS = "; it is unknown whether the request was executed. Repeat the command"
 #: The fields with which Virtuoso marks an answer with status 200 as truncated or wrong.
 _CUT = "X-SPARQL-MaxRows"
 _FAULTS = ("X-SQL-State", "X-SQL-Message")
@@ -228,7 +228,7 @@ class Endpoint:
         credentials: of the user; None for none.
 
     Raises:
-        BadParameter: the URL is none, or names a user.
+        BadParameter: the URL is invalid, or has a user name.
     """
 
     def __init__(
@@ -244,11 +244,11 @@ class Endpoint:
         self._opener = _opener(credentials)
 
     def close(self) -> None:
-        """Release what the opener holds. Connections end with their answers."""
+        """Close the opener. Each connection is closed after its answer."""
         self._opener.close()
 
     def ask(self, query: str, accept: str, parameters: Sequence[tuple[str, str]] = ()) -> Reply:
-        """The answer to a query, whole.
+        """Return the complete answer to a query.
 
         Args:
             accept: media types.
@@ -257,7 +257,7 @@ class Endpoint:
         Raises:
             BadQuery: the endpoint refuses the query.
             AnswerCut: the endpoint reports an incomplete answer.
-            EndpointProblem: it cannot be reached, refuses, or answers more than the limit.
+            EndpointProblem: it cannot be reached, refuses the request, or its answer exceeds the size limit.
         """
         wrapper = _Wrapper(self._opener, SELECT, self.url)
         wrapper.addCustomHttpHeader("Accept", accept)
@@ -267,13 +267,13 @@ class Endpoint:
         return self._tried(self.url, wrapper, again=True)
 
     def change(self, update: str) -> None:
-        """Carry out an update request.
+        """Send an update request.
 
         Raises:
-            EndpointProblem: it was refused, or it is not known whether it was carried out.
+            EndpointProblem: it was refused, or it is unknown whether it was executed.
         """
         if self.update_url is None:
-            raise EndpointProblem(f"{self.url} is for questions alone: expected an address for updates")
+            raise EndpointProblem(f"{self.url} has no address for updates: set one")
         wrapper = _Wrapper(self._opener, INSERT, self.url, self.update_url)
         wrapper.setRequestMethod(POSTDIRECTLY)
         wrapper.addCustomHttpHeader("Content-Type", "application/sparql-update; charset=utf-8")
@@ -285,7 +285,7 @@ class Endpoint:
         """Write the resource at an address to a file, however large it is.
 
         Raises:
-            EndpointProblem: it cannot be had whole.
+            EndpointProblem: it cannot be fetched completely.
             OSError: it cannot be written.
         """
         request = Request(url, headers={"Accept": accept, "User-Agent": _AGENT})  # noqa: S310 - http or https: checked
@@ -297,7 +297,7 @@ class Endpoint:
                 output.write(piece)
 
     def greeting(self) -> str:
-        """What the server calls itself (RFC 9110, section 10.2.4).
+        """Return the ``Server`` field of the endpoint (RFC 9110, section 10.2.4).
 
         Raises:
             EndpointProblem: it cannot be reached.
@@ -306,7 +306,7 @@ class Endpoint:
             return str(response.headers.get("Server", ""))
 
     def _got(self, request: Request) -> HTTPResponse | HTTPError:
-        """The answer to a GET, whatever its status."""
+        """Return the response to a GET request, of any status."""
         request.line = line = _Line(self._limits)  # type: ignore[attr-defined]  # for the handlers below
         try:
             found: HTTPResponse = self._opener.open(request)
@@ -333,11 +333,11 @@ class Endpoint:
         raise AssertionError("the last try returns or raises")
 
     def _sent(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
-        """One try.
+        """Send a request once.
 
         Args:
-            patient: whether another may follow.
-            again: whether the request may be carried out twice.
+            patient: whether another attempt may follow.
+            again: whether the request may be executed twice.
         """
         wrapper.line = line = _Line(self._limits)
         try:
@@ -374,7 +374,7 @@ class Endpoint:
             raise AnswerCut(message, int(row_limit) if row_limit.isascii() and row_limit.isdigit() else None)
         for fault in _FAULTS:
             if value := response.headers.get(fault):
-                raise AnswerCut(f"{url} gives an answer that is not whole: {fault} says {value[:_MESSAGE_LENGTH]}")
+                raise AnswerCut(f"the answer of {url} is incomplete: {fault}: {value[:_MESSAGE_LENGTH]}")
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Reply(bytes(body), media_type, response.headers.get("Server", ""))
 
@@ -386,7 +386,7 @@ class Endpoint:
             why = f"no connection within {self._limits.connect:g} s"
         else:
             why = f"no answer within {self._limits.answer:g} s"
-        return EndpointProblem(f"{url} cannot be asked: {why}{_NOBODY_KNOWS if unknown else ''}")
+        return EndpointProblem(f"{url} cannot be reached: {why}{_NOBODY_KNOWS if unknown else ''}")
 
 
 class _Line:
@@ -401,7 +401,7 @@ class _Line:
         """Limit the next read to the remaining time.
 
         Raises:
-            TimeoutError: nothing is left.
+            TimeoutError: no time is left.
         """
         left = self._until - time.monotonic()
         if left <= 0:
@@ -433,14 +433,14 @@ class _Wrapper(SPARQLWrapper):
 
 
 class _TimedConnection(HTTPConnection):
-    """A connection with a time limit of its own for being made."""
+    """A connection with a separate time limit for connecting."""
 
     def __init__(self, host: str, *, line: _Line, **options: Any) -> None:
         super().__init__(host, **options)
         self._line = line
 
     def connect(self) -> None:
-        """Connect, and record it."""
+        """Connect, and store the socket in the attempt."""
         self.timeout = self._line.connect
         super().connect()
         self._line.socket = self.sock
@@ -462,7 +462,7 @@ class _Https(HTTPSHandler):
 
 
 def _opener(credentials: Credentials | None) -> OpenerDirector:
-    """What opens connections: without proxies, cookies, redirects, files."""
+    """Return an opener without proxies, cookies, redirects and files."""
     opener = OpenerDirector()
     for handler in (_Http(), _Https(), HTTPDefaultErrorHandler(), HTTPErrorProcessor()):
         opener.add_handler(handler)
@@ -472,14 +472,14 @@ def _opener(credentials: Credentials | None) -> OpenerDirector:
 
 
 def _nothing() -> None:
-    """No limit but that of the connection."""
+    """Do nothing: the connection has its own time limit."""
 
 
 def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _nothing) -> Iterator[bytes]:
-    """A body, piece by piece.
+    """Yield the body of a response in pieces.
 
     Raises:
-        HTTPException: it ended before the length that was announced.
+        HTTPException: it is shorter than its Content-Length.
     """
     announced, came = response.headers.get("Content-Length"), 0
     while True:
@@ -494,17 +494,17 @@ def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _no
 
 
 def _whole(response: HTTPResponse | HTTPError) -> bytes:
-    """The beginning of a refusal."""
+    """Return the first bytes of an error response."""
     return response.read(_PIECE)
 
 
 def _cause(error: Exception) -> Exception:
-    """What urllib wrapped."""
+    """Return the exception that urllib wrapped."""
     return error.reason if isinstance(error, URLError) and isinstance(error.reason, Exception) else error
 
 
 class _Later(Exception):
-    """Another try may help, after some seconds."""
+    """Another attempt may succeed after some seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -529,10 +529,10 @@ def _refused(url: str, response: HTTPResponse | HTTPError, body: bytes, *, chang
 
 
 def checked(url: str) -> str:
-    """The URL of an endpoint.
+    """Return the URL of an endpoint.
 
     Raises:
-        BadParameter: it is not an address, or has a user name.
+        BadParameter: it is not a URL, or has a user name.
     """
     try:
         found = urlsplit(url)
@@ -540,7 +540,7 @@ def checked(url: str) -> str:
     except ValueError as error:
         raise BadParameter(f"expected the URL of an endpoint: {error}") from None
     if found.username is not None or found.password is not None:
-        raise BadParameter(f"expected a URL without user and password: {USER} and {PASSWORD} say who asks")
+        raise BadParameter(f"expected a URL without user and password: set {USER} and {PASSWORD}")
     if found.scheme not in ("http", "https") or not host or not url.isascii() or not url.isprintable() or " " in url:
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
     try:
@@ -552,10 +552,10 @@ def checked(url: str) -> str:
     return url
 
 
-# Answers of an endpoint as the embedded engine gives them: whole, in its types, with its spelling of values.
+# Conversion of the answers of an endpoint to complete answers in the types of the embedded engine.
 
 
-#: What is asked for: a table or a truth; a graph.
+#: The requested media types: of a table or boolean, and of a graph.
 TABLE = "application/sparql-results+json"
 GRAPH = "application/n-triples"
 _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
@@ -564,13 +564,13 @@ _TRUTH = "__ASK_RETVAL"
 
 
 def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions | ox.QueryBoolean:
-    """A table or a truth.
+    """Return a table or a boolean.
 
     Args:
-        respell: makes SPARQL 1.1 Query Results JSON of what the endpoint's engine takes for it.
+        respell: converts the result of the endpoint's engine to SPARQL 1.1 Query Results JSON.
 
     Raises:
-        AnswerCut: the answer is not whole: oxigraph's ends in the middle when its time is up.
+        AnswerCut: the answer is incomplete; Oxigraph truncates it at its time limit.
     """
     try:
         data = respell(orjson.loads(reply.body))
@@ -583,10 +583,10 @@ def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions |
 
 
 def triples_of(reply: Reply) -> list[ox.Triple]:
-    """The triples of a graph.
+    """Return the triples of a graph.
 
     Raises:
-        AnswerCut: the answer is not whole.
+        AnswerCut: the answer is incomplete.
     """
     try:
         return [quad.triple for quad in ox.parse(reply.body, ox.RdfFormat.N_TRIPLES, lenient=True)]
@@ -595,19 +595,19 @@ def triples_of(reply: Reply) -> list[ox.Triple]:
 
 
 def as_graph(triples: list[ox.Triple]) -> Answer:
-    """Triples as an answer to a query of the engine."""
+    """Return triples as the engine's answer to a CONSTRUCT query."""
     store = ox.Store()
     store.extend(ox.Quad(*triple) for triple in triples)
     return store.query(_ALL)
 
 
 def plain(data: Any) -> Any:
-    """Of an engine that keeps to the standard, nothing is changed."""
+    """Return the result of a conforming engine unchanged."""
     return data
 
 
 def virtuoso(data: Any) -> Any:
-    """Of Virtuoso 7.2.5: ASK is a table of one row there, a boolean 0 or 1, and literals with a type are so called."""
+    """Return a result of Virtuoso 7.2.5 in the standard form: ASK, booleans and typed literals are converted."""
     rows = data["results"]["bindings"]
     if data["head"]["vars"] == [_TRUTH]:
         return {"head": {}, "boolean": any(row[_TRUTH]["value"] == "1" for row in rows)}
@@ -622,6 +622,6 @@ def virtuoso(data: Any) -> Any:
 
 def _cut(error: Exception) -> AnswerCut:
     return AnswerCut(
-        "the endpoint gives an answer that is not whole: expected results of SPARQL as JSON, got what ends or begins "
-        f"otherwise ({str(error)[:200]}). It may be no endpoint of SPARQL, or something before it cuts answers"
+        "the answer of the endpoint is incomplete: expected SPARQL results in JSON, got other text at the start or end "
+        f"({str(error)[:200]}). The address may not be a SPARQL endpoint, or a proxy truncates its answers"
     )

@@ -1,4 +1,4 @@
-"""The engine interface of a store over an endpoint: every lookup is a query, every answer is complete or an error."""
+"""The engine interface of a store over an endpoint: every lookup is a query; an incomplete answer is an error."""
 
 from __future__ import annotations
 
@@ -132,17 +132,17 @@ def _named(nodes: Iterable[str]) -> str:
     return " ".join(str(ox.NamedNode(node)) for node in nodes)
 
 
-# Queries that an engine answers wrongly, answered here: what they read is fetched, and the embedded engine joins it.
+# Local evaluation of queries that an engine answers wrongly: their data are fetched, and the embedded engine joins
+# them.
 #
-# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, by the plan that it happens to choose, and
-# refuses some with MINUS or EXISTS. Look-ups it answers rightly. So of such a query the triples of each property that
-# it names are fetched, graph by graph as they stand, and the query runs over them: the same rows, at the cost of what
-# is fetched.
+# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, depending on its plan, and refuses some with
+# MINUS or EXISTS. It answers look-ups correctly. So the triples of each property that such a query names are fetched
+# with their graphs, and the query is evaluated on them. The rows are the same; the cost is that of fetching.
 
 
-#: How many quads are fetched for a query at most.
+#: The maximum number of quads that are fetched for a query.
 MOST = 5_000_000
-# How many are kept at most from one query to the next.
+# The maximum number of quads that are cached between queries.
 _KEPT = 200_000
 
 _DOUBTFUL = re.compile(r"MINUS|EXISTS|BOUND|COALESCE", re.IGNORECASE)
@@ -153,12 +153,12 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _TERMS = frozenset({"iri", "name", "variable", "string", "value"})
-#: Words behind which variables stand in a row that is no triple, up to the next brace.
+#: Keywords that precede lists of variables, which are not triples, up to the next brace.
 _ROWS = frozenset({"SELECT", "BY"})
 
 
 def is_doubtful(query: str) -> bool:
-    """Whether a query has a word that is not to be trusted.
+    """Return whether a query has a keyword that Virtuoso may evaluate wrongly.
 
     >>> is_doubtful("SELECT ?s { ?s ?p 'MINUS' } # EXISTS"), is_doubtful("SELECT ?s { ?s ?p ?o MINUS { ?s ?q 1 } }")
     (False, True)
@@ -174,7 +174,7 @@ class Kept:
         self._room = _KEPT
 
     def of(self, name: ox.NamedNode | None, look_up: Callable[[], Iterator[ox.Quad]]) -> Iterator[ox.Quad]:
-        """The quads of a property.
+        """Return the quads of a property.
 
         Args:
             name: the property; None for all.
@@ -191,14 +191,14 @@ class Kept:
 
 
 def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
-    """The quads that a query may read.
+    """Return a store with the quads that a query may read.
 
     Args:
-        query: without what asks other hosts.
-        look_up: gives all quads of a property; of None, of all.
+        query: a query without SERVICE.
+        look_up: returns all quads of a property; all quads for None.
 
     Raises:
-        BadQuery: there are too many.
+        BadQuery: there are more than :data:`MOST`.
     """
     store = ox.Store()
     count = 0
@@ -209,7 +209,7 @@ def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Qua
             count += 1
             if count > MOST:
                 raise BadQuery(
-                    f"the query reads more than {MOST} triples, and this engine can't be trusted to join them"
+                    f"the query reads more than {MOST} triples, which this engine may join wrongly; narrow it"
                 )
         store.bulk_extend(batch)
         batch = []
@@ -217,7 +217,7 @@ def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Qua
 
 
 def _properties(query: str) -> list[str] | list[None]:
-    """The IRIs that a query names, among them its properties; or None, where a property is a variable."""
+    """Return the IRIs in a query, which include its properties; one None if a property is a variable."""
     prefixes: dict[str, str] = {}
     found: dict[str, None] = {}
     tokens = [(one.lastgroup or "comment", one[0]) for one in _TOKEN.finditer(query)]
@@ -245,14 +245,14 @@ def _joins(kind: str, text: str) -> bool:
     return kind in _TERMS or text == ";"
 
 
-# What a store asks of its engine, put to an endpoint: every look-up is a query, every answer is whole or an error.
+# The engine interface over an endpoint.
 
 
 _Graph: TypeAlias = ox.NamedNode | ox.BlankNode | ox.DefaultGraph
 _NAMES = ("s", "p", "o", "g")
-# How many quads are asked for at first.
+# The number of quads that a look-up requests first.
 _FEW = 200
-#: What stands in the place of a graph that is no graph of records: asked, it would answer with what goes on.
+#: The graphs with the state of a writer, which are not graphs of records.
 _ASIDE = frozenset({CONTROL, STAGING})
 
 
@@ -260,8 +260,8 @@ class RemoteEngine:
     """The quads behind an endpoint, as :class:`graph.store.engine.Engine` has them.
 
     Args:
-        endpoint: where they are.
-        dialect: of the engine there.
+        endpoint: the endpoint.
+        dialect: the dialect of its engine.
     """
 
     def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
@@ -289,12 +289,12 @@ class RemoteEngine:
         named_graphs: list[ox.NamedNode | ox.BlankNode] | None = None,
         substitutions: dict[ox.Variable, Term] | None = None,
     ) -> Answer:
-        """The answer to a query, whole.
+        """Return the complete answer to a query.
 
         Raises:
-            SyntaxError, ValueError, RuntimeError: as the embedded engine raises them, which reads the query first.
+            SyntaxError, ValueError, RuntimeError: as the embedded engine, which parses the query first.
             BadQuery: the endpoint cannot evaluate it.
-            EndpointProblem: the endpoint cannot be asked, or its answer is not whole.
+            EndpointProblem: the endpoint cannot be reached, or its answer is incomplete.
         """
         kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
         if self.dialect.doubts and is_doubtful(query):
@@ -318,7 +318,7 @@ class RemoteEngine:
         return self._answered(text, (*union, *given))
 
     def _here(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
-        """What a query reads, to be asked here."""
+        """Return a local store with the quads that a query reads."""
         if self._kept is not None and not graphs:
             kept = self._kept
             return fetched(query, lambda name: kept.of(name, lambda: self.quads_for_pattern(None, name, None, None)))
@@ -338,16 +338,16 @@ class RemoteEngine:
         return iter(found)
 
     def count(self, graph: ox.NamedNode) -> int:
-        """How many triples a graph has, one that is hidden from questions too."""
+        """Return the number of triples of a graph, which may be hidden from queries."""
         (row,) = self._behind(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
         return int(_value(row["n"]))
 
     def is_in(self, state: str) -> bool:
-        """Whether the endpoint is in a state."""
+        """Return whether the endpoint is in a state."""
         return any(self._behind(self.dialect.state(state)))
 
     def states(self) -> list[str]:
-        """The states that the endpoint is in."""
+        """Return the states of the endpoint."""
         return sorted(_value(row["estado"]) for row in self._behind(self.dialect.all_states()))
 
     def _behind(self, text: str) -> Iterator[ox.QuerySolution]:
@@ -375,7 +375,7 @@ class RemoteEngine:
         return self._lazily(terms, f"GRAPH {g} {{ {s} {p} {o} }}")
 
     def _lazily(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterator[ox.Quad]:
-        """A few at first, for often the first is all that is wanted; then the others."""
+        """Yield a few quads first, because callers often need only one; then fetch the others."""
         few = list(self._all(terms, pattern, f" LIMIT {_FEW}"))
         yield from few
         if len(few) == _FEW:
@@ -400,7 +400,7 @@ class RemoteEngine:
 
     @contextmanager
     def sharing_reads(self) -> Iterator[None]:
-        """What is fetched for a query within the block is kept for the next, while it is not much."""
+        """Cache the fetched quads for further queries within the block, up to a limit."""
         self._kept = Kept()
         try:
             yield
@@ -426,7 +426,7 @@ class RemoteEngine:
     def _pages(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
-        """By a key that grows: the last key of a full page may have more rows, so these come with the next one."""
+        """Yield quads page by page, by a growing key. Rows of the last key of a full page come on the next."""
         asked = self._rows if terms[3] is None else self._behind
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
@@ -438,14 +438,14 @@ class RemoteEngine:
             whole = len(rows) < size
             kept = len(rows) if whole else keys.index(keys[-1])
             if not whole and kept == 0:
-                raise AnswerCut(f"{self.endpoint.url} has more than {size} rows that cannot be told apart by {key}")
+                raise AnswerCut(f"{self.endpoint.url} has more than {size} rows with one value of {key}")
             yield from (_quad(terms, row) for row in rows[:kept])
             if whole:
                 return
             after = f"FILTER (?chave >= {ox.Literal(keys[-1])}) "
 
     def named_graphs(self) -> Iterator[ox.NamedNode | ox.BlankNode]:
-        """The names of all graphs of records, and of that of derived triples."""
+        """Yield the names of all graphs of records, and of the graph of derived triples."""
         for name in self._graphs():
             if name not in _ASIDE and not name.startswith(STATES):
                 yield ox.NamedNode(name)
@@ -481,7 +481,7 @@ class RemoteEngine:
             output.writelines(f"{quad} .\n".encode() for quad in self.quads_for_pattern(None, None, None, graph))
 
     def contains_named_graph(self, graph_name: ox.NamedNode, /) -> bool:
-        """Whether there is anything in a graph of that name."""
+        """Return whether a graph of that name has triples."""
         ahead = self._prefetched
         known = None if ahead is None else ahead.has_graph(graph_name.value)
         return (
@@ -509,7 +509,7 @@ class RemoteEngine:
         self.endpoint.change(update)
 
     def flush(self) -> None:
-        """Nothing: an endpoint answers an update when it has it."""
+        """Do nothing: an endpoint answers an update once it has stored it."""
 
     def optimize(self) -> None:
         """Do nothing: the endpoint manages its files itself."""
@@ -527,14 +527,14 @@ def _page(cut: AnswerCut) -> int:
 
 
 def _constant(term: Term | _Graph) -> ox.NamedNode | ox.Literal:
-    """A term that can be written into a query.
+    """Return a term that can be written into a query.
 
     Raises:
-        ValueError: a blank node or triple, which has no name at an endpoint.
+        ValueError: it is a blank node or triple, which a query cannot identify.
     """
     if isinstance(term, (ox.NamedNode, ox.Literal)):
         return term
-    raise ValueError(f"expected an IRI or literal to ask an endpoint of, got {term}")
+    raise ValueError(f"expected an IRI or a literal for a query to an endpoint, got {term}")
 
 
 def _value(term: Term | None) -> str:

@@ -55,7 +55,7 @@ from graph.store.writable import WritableStore
 #: The engine of an endpoint, if it does not identify itself; and its address for updates, if it is not the usual one.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
 UPDATES = "VIGENTE_ENDPOINT_UPDATE"
-#: The maximum number of seconds for an answer of an endpoint.
+#: The maximum number of seconds for a complete answer of an endpoint.
 TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
 _LOCK = "lock"
 # The prefix of the state of an endpoint without one, before the number of its quads.
@@ -136,9 +136,11 @@ def place_at(folder: Path) -> Place:
         assert isinstance(endpoint, dict)  # noqa: S101 - else the next line would raise
         place = Place(str(endpoint["query"]), str(endpoint["update"]), DIALECTS[EngineName(endpoint["engine"])])
     except (KeyError, ValueError, AssertionError) as error:
-        raise NotAStore(f"{folder / MARKER} names no endpoint that is known: {error!r}") from None
+        raise NotAStore(f"{folder / MARKER} does not name a supported endpoint: {error!r}") from None
     if data.get("layout") != LAYOUT:
-        raise NotAStore(f"{folder} has layout {data.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint stays")
+        raise NotAStore(
+            f"{folder} has layout {data.get('layout')!r}, expected {LAYOUT}: remove it; the endpoint keeps its data"
+        )
     return place
 
 
@@ -158,10 +160,10 @@ def assign_endpoint(folder: Path, url: str) -> None:
     if has_endpoint(folder):
         known = place_at(folder)
         if url.rstrip("/") not in {known.url, known.url.removesuffix(known.dialect.query_path)}:
-            raise NotAStore(f"{folder} stands beside {known.url}: expected another folder for {url}")
+            raise NotAStore(f"{folder} belongs to {known.url}: expected another folder for {url}")
         return
     if not is_free(folder):
-        raise NotAStore(f"{folder} is no folder beside an endpoint: expected another one for {url}, by --store")
+        raise NotAStore(f"{folder} does not belong to an endpoint: set another folder for {url} with --store")
     place = _found(url)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -172,7 +174,7 @@ def assign_endpoint(folder: Path, url: str) -> None:
         new.write_text(json.dumps(data) + "\n", encoding="utf-8")
         new.replace(folder / MARKER)
     except OSError as error:
-        raise StoreMissing(f"no folder can be made at {folder}: {error.strerror or error}") from None
+        raise StoreMissing(f"the folder {folder} cannot be created: {error.strerror or error}") from None
 
 
 def open_for_reading(folder: Path) -> Store:
@@ -201,7 +203,7 @@ def open_for_reading(folder: Path) -> Store:
 def open_for_writing(folder: Path) -> Iterator[WritableStore]:
     """Open the graph behind the endpoint of a folder for writing, which one process at a time may do.
 
-    An incomplete write of a killed process or after a broken connection is finished first, or undone.
+    An incomplete write of a killed process or after a broken connection is completed or rolled back first.
 
     Raises:
         StoreLocked: another process or another folder is writing.
@@ -270,8 +272,8 @@ def _wait(engine: RemoteEngine) -> None:
 
 def _left_half(engine: RemoteEngine) -> StoreLocked:
     return StoreLocked(
-        f"{engine.endpoint.url} is being written, or its writer was cut short: wait for it; where there is none any "
-        "more, whatever writes by its folder (`vigente rebuild`) brings the graph to its end"
+        f"{engine.endpoint.url} is being written, or its writer was interrupted: wait for the writer; if it no longer "
+        "runs, a command that writes with its folder (`vigente rebuild`) completes the write"
     )
 
 
@@ -331,7 +333,7 @@ def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: 
         raise unwritable(error) from None
     if engine.states() != before:
         names.clear()
-        raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: run the same again")
+        raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: repeat the command")
     _know(engine, revision)
 
 

@@ -37,7 +37,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "not-ready": "The service cannot answer now; the document says which part fails.",
         "other-version": "The address has a version and a day on which another version was in force.",
         "out-of-memory": "The task needs more memory than the limit. Request less.",
-        "outside-knowledge-horizon": "The day of knowledge is in the future, or before the norm became known.",
+        "outside-knowledge-horizon": "The day of knowledge is in the future, or before the norm or version became "
+        "known.",
         "precondition-failed": "The answer has none of the entity tags of If-Match.",
         "provision-unknown": "The norm is known, but no source describes that provision.",
         "query-too-long": "The text of the query is longer than the limit.",
@@ -53,7 +54,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "undecided": "The sources contradict each other or omit a day, and allow no answer; the document says why.",
         "unknown-address": "There is no such address, and the path is not a name; below /api the document lists the "
         "endpoints.",
-        "unknown-name": "No source in this store mentions the name, or the text does not identify a single name.",
+        "unknown-name": "No source in this store describes the name, or the text does not identify a single name.",
         "unknown-parameter": "The address has no such parameter; the document lists its parameters and those with "
         "similar names.",
         "unknown-version": "The norm is known, but not a version with that day, event or view; the document lists the "
@@ -96,7 +97,8 @@ MEANINGS_PT: Mapping[str, str] = MappingProxyType(
         "not-ready": "O serviço não pode responder agora; a resposta informa a causa.",
         "other-version": "O endereço contém uma versão e um dia em que outra versão estava em vigor.",
         "out-of-memory": "O pedido precisa de mais memória do que o limite. Restrinja o pedido.",
-        "outside-knowledge-horizon": "O dia do conhecimento está no futuro, ou é anterior ao conhecimento da norma.",
+        "outside-knowledge-horizon": "A data de conhecimento está no futuro, ou é anterior à publicação da norma ou da "
+        "versão.",
         "precondition-failed": "A resposta não tem nenhuma das entity tags de If-Match.",
         "provision-unknown": "A norma é conhecida, mas nenhuma fonte descreve esse dispositivo.",
         "query-too-long": "O texto da consulta é mais longo do que o limite.",
@@ -112,7 +114,7 @@ MEANINGS_PT: Mapping[str, str] = MappingProxyType(
         "undecided": "As fontes divergem ou omitem uma data, e não permitem resposta; a resposta informa o motivo.",
         "unknown-address": "Este endereço não existe e não contém um nome de norma (urn:lex:…). Em /api, a resposta "
         "lista os endereços.",
-        "unknown-name": "Nenhuma fonte deste acervo menciona o nome, ou o texto não identifica um único nome.",
+        "unknown-name": "Nenhuma fonte deste acervo descreve o nome, ou o texto não identifica um único nome.",
         "unknown-parameter": "O endereço não tem esse parâmetro; a resposta lista os parâmetros aceitos e os "
         "parecidos.",
         "unknown-version": "A norma é conhecida, mas não uma versão com esse dia, evento ou visão; a resposta lista "

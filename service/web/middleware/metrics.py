@@ -54,7 +54,7 @@ class Metrics:
             "vigente_requests", "Requests that have ended.", ["method", "route", "status"], registry=self._registry
         )
         self._seconds = Histogram(
-            "vigente_request_seconds", "Seconds from the head of the request to the end of the response.", ["route"],
+            "vigente_request_seconds", "Seconds from the header of the request to the end of the response.", ["route"],
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
         self._bytes = Counter("vigente_answer_bytes", "Bytes of answers.", ["route"], registry=self._registry)
@@ -67,14 +67,14 @@ class Metrics:
             ["kind", "outcome"], registry=self._registry,
         )  # fmt: skip
         self._task_seconds = Histogram(
-            "vigente_task_seconds", "From asking for a task to its end, waiting included.", ["kind"],
+            "vigente_task_seconds", "Seconds of tasks, including the time in the queue.", ["kind"],
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
         self._under_way = Gauge(
             "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
         )
         self._slots = Gauge(
-            "vigente_task_places", "Tasks that can run at once; more wait.",
+            "vigente_task_places", "Maximum number of tasks that run at the same time.",
             registry=self._registry, multiprocess_mode="livesum",
         )  # fmt: skip
         self._slots.set(settings.query_workers)
@@ -157,12 +157,14 @@ class _State(Collector):
         number = int(snapshot.state.number) if snapshot.state.number.isdecimal() else 0
         yield GaugeMetricFamily("vigente_snapshot_number", "The snapshot that answers.", number)
         yield GaugeMetricFamily(
-            "vigente_snapshot_age_seconds", "Since the newest snapshot was published.", max(0.0, time.time() - since)
+            "vigente_snapshot_age_seconds",
+            "Seconds since the newest snapshot was published.",
+            max(0.0, time.time() - since),
         )
         marks = watermarks(snapshot.store, self._settings.store)
         known = GaugeMetricFamily(
             "vigente_known_up_to_age_seconds",
-            "Since the end of the newest day that a provider's records are stamped with.",
+            "Seconds since the start (UTC) of the day of the newest datestamp of a provider's records.",
             labels=["provider"],
         )
         _add_ages(
@@ -171,7 +173,7 @@ class _State(Collector):
         yield known
         harvested = GaugeMetricFamily(
             "vigente_heard_age_seconds",
-            "Since the moment up to which a provider's list has been harvested.",
+            "Seconds since the time up to which a provider's list has been harvested.",
             labels=["provider", "set"],
         )
         for state in marks.harvests:

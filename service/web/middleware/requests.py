@@ -501,7 +501,7 @@ class FairRequestQueue:
         return True
 
     def _start_waiting(self) -> None:
-        """Start waiting requests. Titles once in each iteration of the event loop while requests arrive or wait."""
+        """Start waiting requests. Runs once in each iteration of the event loop while requests arrive or wait."""
         self._started = 0
         while self._queues and self._started < _STARTED_PER_ITERATION:
             client, queue = next(iter(self._queues.items()))

@@ -286,7 +286,7 @@ def test_a_writer_is_visible_to_readers_and_writers_elsewhere(there: Served, fol
     for request in engine.dialect.becomes((), [WRITING]):
         engine.update(request)
     engine.endpoint.close()
-    with pytest.raises(StoreLocked, match="is being written, or its writer was cut short"):
+    with pytest.raises(StoreLocked, match="is being written, or its writer was interrupted"):
         stores.open(folder)
     with pytest.raises(StoreLocked, match="is being written"), stores.open_for_writing(folder):
         pass
