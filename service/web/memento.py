@@ -109,11 +109,11 @@ class TimeGate:
         """Return the memento with a path and query; None where there is none."""
         return next((one for one in self.mementos if one.path == address), None)
 
-    def link(self, links: Links, choose: Memento | None = None, *, of_version: bool = False) -> None:
+    def link(self, links: Links, memento: Memento | None = None, *, of_version: bool = False) -> None:
         """Add the links of Memento (RFC 7089, section 2.2).
 
         Args:
-            choose: the memento of the response. Links to the first, last, previous and next memento are added too.
+            memento: the memento of the response. Links to the first, last, previous and next memento are added too.
             of_version: whether the response is that of a version. Over force, its ``first``, ``prev`` and so on are
                 versions (RFC 9676, section 7.1.1). A memento without a version then has the relation ``memento`` only.
         """
@@ -121,17 +121,17 @@ class TimeGate:
         links.add(self.original, "original")
         links.add(self.gate, "timegate")
         links.add(self.timemap, "timemap", type_="application/link-format")
-        if choose is None:
+        if memento is None:
             return
-        at, last = self.mementos.index(choose), len(self.mementos) - 1
+        at, last = self.mementos.index(memento), len(self.mementos) - 1
         positions: dict[int, list[str]] = {}
         for place, where in (("first", 0), ("last", last), ("", at), ("prev", at - 1), ("next", at + 1)):
             if 0 <= where <= last:
                 positions.setdefault(where, []).extend([place] if place else [])
-        for where, memento_document in positions.items():
+        for where, relations in positions.items():
             one = self.mementos[where]
             alone = of_version and self.on is None and one.version is None
-            links.add_memento(one.path, *(() if alone else memento_document), datetime=one.day)
+            links.add_memento(one.path, *(() if alone else relations), datetime=one.day)
 
 
 def force_gate(store: Store, target: Name, today: date) -> TimeGate:
@@ -282,26 +282,26 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
     except Problem as problem:
         problem.headers.update(_VARY)
         raise
-    choose, notices = gate.choose(day, now)
-    location = link_target(base + choose.path)
-    on_day, as_known = (choose.day, now) if gate.on is None else (gate.on, choose.day)
+    memento, notices = gate.choose(day, now)
+    location = link_target(base + memento.path)
+    on_day, as_known = (memento.day, now) if gate.on is None else (gate.on, memento.day)
     axes = both_axes(store, gate.target, on_day, as_known)
     content = {
         "location": location,
-        "version": choose.version,
-        "status": choose.status.value,
+        "version": memento.version,
+        "status": memento.status.value,
         "force": document(axes[Axis.FORCE]),
         "efficacy": document(axes[Axis.EFFICACY]),
-        "memento_datetime": as_moment(choose.day),
+        "memento_datetime": as_moment(memento.day),
         "notices": [notice_document(notice) for notice in notices],
     }
     links = Links(base)
-    gate.link(links, choose)
+    gate.link(links, memento)
     headers = {
         "Location": location,
         "Link": links.field_value(),
         "Cache-Control": cache_control_as_known(request, now, now),
-        **status_fields(choose.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
+        **status_fields(memento.status, axes[Axis.FORCE], axes[Axis.EFFICACY]),
         **_VARY,
         **({"Vigente-Notice": ", ".join(notice.code for notice in notices)} if notices else {}),
     }

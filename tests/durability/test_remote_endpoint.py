@@ -272,7 +272,7 @@ def test_the_settings_are_those_of_the_page() -> None:
 def test_an_engine_that_nobody_knows_is_refused() -> None:
     assert dialect_of("Virtuoso/07.20.3229 (Linux)", None).name is EngineName.VIRTUOSO
     assert dialect_of("nginx", "oxigraph").name is EngineName.OXIGRAPH
-    with pytest.raises(BadParameter, match="VIGENTE_ENDPOINT_ENGINE says which it is"):
+    with pytest.raises(BadParameter, match="set VIGENTE_ENDPOINT_ENGINE"):
         dialect_of("nginx", None)
 
 

@@ -190,7 +190,7 @@ def test_several_processes_count_together(store: Path) -> None:
         for _ in range(4):
             text = httpx.get(f"{one.address}/metrics").text
             assert 'vigente_requests_total{method="GET",route="/problems/{code}",status="200"} 40.0' in text
-            assert "vigente_task_places 6.0" in text
+            assert "vigente_task_slots 6.0" in text
 
 
 def test_flags_win_over_variables(store: Path) -> None:

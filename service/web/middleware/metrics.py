@@ -74,7 +74,7 @@ class Metrics:
             "vigente_tasks_under_way", "Tasks that run or wait.", registry=self._registry, multiprocess_mode="livesum"
         )
         self._slots = Gauge(
-            "vigente_task_places", "Maximum number of tasks that run at the same time.",
+            "vigente_task_slots", "Maximum number of tasks that run at the same time.",
             registry=self._registry, multiprocess_mode="livesum",
         )  # fmt: skip
         self._slots.set(settings.query_workers)
@@ -172,7 +172,7 @@ class _State(Collector):
         )
         yield known
         harvested = GaugeMetricFamily(
-            "vigente_heard_age_seconds",
+            "vigente_harvested_age_seconds",
             "Seconds since the time up to which a provider's list has been harvested.",
             labels=["provider", "set"],
         )

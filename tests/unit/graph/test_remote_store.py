@@ -355,7 +355,7 @@ def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_pa
     assert "secreta" not in str(refused.value)
     with stores.open_for_writing(tmp_path / "embedded", create=True):
         pass
-    with pytest.raises(NotAStore, match="by --store"):
+    with pytest.raises(NotAStore, match="with --store"):
         assign_endpoint(tmp_path / "embedded", there.url)
     with pytest.raises(NotAStore, match="is behind an endpoint"), stores.holding(folder):
         pass
