@@ -812,7 +812,7 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """The day requested from a TimeGate over knowledge is in the future; the last memento is returned (RFC 7089, 4.5.3).
+    """The day asked of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
 
     Attributes:
         day: the requested day.
