@@ -1,1 +1,1 @@
-"""From sources (OAI-PMH records, lists of names) to entities to the store."""
+"""Reads sources, such as OAI-PMH records and lists of names, and writes their records to the store."""

@@ -1,6 +1,6 @@
 """Reading of amending acts: from the articles of an act to operations (LC 95/1998, art. 12).
 
-An amending article names the norm that it changes, says by a formula what it does, and quotes the new words. A quoted
+An amending article names the norm that it changes, states the change by a formula, and quotes the new words. A quoted
 label with dots, or without words, leaves its provision as it is. What is not understood is listed and never guessed.
 """
 
@@ -75,7 +75,7 @@ _ASIDE = re.compile(
     r"|conforme(?: [ao]s?)?|com base n[ao]s?|na forma d[ao]s?|em face d[ao]s?)\s+(?:arts?\. )?$",
     re.I,
 )
-#: Text beside the target of a formula that no operation can express: exceptions, a negation, an end, words as a part.
+#: Text around the target of a formula that no operation expresses: exceptions, negations, words of a provision.
 _BEYOND = re.compile(
     r"\b(?:exceto|salvo|ressalvad\w*|excetuad\w*|mantid\w*|com excecao|a excecao|respectivamente|nao (?:fica|se|sao)\b)"
     r"|\b(?:palavras?|expressao|expressoes|termos?|locuc\w+)\b|\bdisposicoes em contrario\b"
@@ -101,8 +101,7 @@ _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECAS
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
 _ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
 _STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
-#: By the last step of the formula's target: the containers of a quoted provision whose identifier begins with such a
-#: step.
+#: The kinds of provision that may contain a quoted one, by the prefix of the first step of the quoted identifier.
 _HOLDS = {
     "par": ("art",),
     "inc": ("cpt", "par"),
@@ -123,7 +122,7 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
     Args:
         raw: the file.
         label: its name, for messages.
-        act: its name, where the file does not say it.
+        act: its name, where the file does not state it.
 
     Raises:
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
@@ -277,7 +276,7 @@ class _Reading:
                 announced[one.id] = norm
             day = effects.get(one.id.partition("_")[0], effects.get(""))
             if _OWN_DAY.search(folded(text)):
-                day = None  # it says another day than the clause of commencement
+                day = None  # it states another day than the clause of commencement
             for at in range(before, len(self.operations)):
                 operation = self.operations[at]
                 self.operations[at] = _dated(operation, day, self.found.published)

@@ -74,7 +74,7 @@ _WIDEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Commencement:
-    """From when an act, or part of it, is in force.
+    """The first day of force of an act, or of a part of it.
 
     Attributes:
         day: the first day of force.

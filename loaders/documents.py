@@ -172,7 +172,7 @@ def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | R
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # no permission on the way there: reading it will say so
+    except OSError:  # no permission for a folder of the path: reading the file reports it
         return False
 
 
@@ -303,7 +303,7 @@ def _tar_members(
     path: Path, label: str, unpack: Callable[[Path, str], IO[bytes]], limits: Limits
 ) -> Iterator[SourceDocument | Refusal]:
     """Yield the files inside a ``.tar`` in order. Each is read to its end and held in memory before the next."""
-    expected = "a sound .tar archive"
+    expected = "an undamaged .tar archive"
     whole = replace(limits, ratio=limits.ratio * _ALIKE)
     try:
         with (
@@ -350,8 +350,8 @@ def _is_dense(size: int, packed: int, limits: Limits) -> bool:
 
 
 def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> ByteStream:
-    with _translating("a sound .zip archive"):
-        return _Unpacked(archive.open(member), "a sound .zip archive")
+    with _translating("an undamaged .zip archive"):
+        return _Unpacked(archive.open(member), "an undamaged .zip archive")
 
 
 def _open_file(path: Path) -> ByteStream:
@@ -359,7 +359,7 @@ def _open_file(path: Path) -> ByteStream:
 
 
 def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:
-    return _Unpacked(gzip.open(path), "a sound .gz file", packed=packed, limits=limits)
+    return _Unpacked(gzip.open(path), "an undamaged .gz file", packed=packed, limits=limits)
 
 
 @contextmanager
@@ -373,7 +373,7 @@ def _translating(expected: str) -> Iterator[None]:
     except _UNPACKING_ERRORS as error:
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
     except OSError as error:
-        if error.errno is not None:  # the system's, not the unpacker's
+        if error.errno is not None:  # an error of the system, not of the unpacker
             raise
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
 

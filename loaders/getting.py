@@ -160,14 +160,14 @@ class Asker:
             each.close()
 
     def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
-        """Return a sound answer of an address, stored or new. Transient faults are retried first.
+        """Return a valid answer of an address, stored or new. Transient faults are retried first.
 
         Args:
             accept: the value of the field ``Accept``.
-            check: raises a :class:`loaders.oai_pmh.ProviderFault` if an answer is not sound.
+            check: raises a :class:`loaders.oai_pmh.ProviderFault` if an answer is invalid.
 
         Raises:
-            ProviderFault: there is no sound answer.
+            ProviderFault: there is no valid answer.
         """
         address = base_address(url)
         shown = shown_address(address)
@@ -471,7 +471,7 @@ class Getter:
             "planalto": partial(self._planalto, page=page),
             "normas": self._normas,
         }
-        for source, ask in order.items():  # normas.leg.br needs the day, which the others say
+        for source, ask in order.items():  # normas.leg.br needs the day, which the other sources state
             if source in self._sources:
                 try:
                     ask(found)
@@ -609,7 +609,7 @@ def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine)
 def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
     """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
     unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
-    answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # it only echoes
+    answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # repeats the name
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():
@@ -644,7 +644,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
             work = outcome.document.name.work
             if _may_be(name, work):
                 return work
-            difference = f"the answer is of {work.canonical}, asked was {name.canonical}"
+            difference = f"the answer is about {work.canonical}, not the requested {name.canonical}"
             raise BadPage(FaultCode.OTHER_NAME, answer.url, difference, name.canonical, payload=answer.payload[:KEPT])
     expected = f"an answer on {name.canonical}, see docs/reference/sources.md"
     raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])

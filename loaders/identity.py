@@ -47,9 +47,9 @@ def quoted(text: str) -> str:
 def _needed(name: Name) -> str:
     """Return the parts that a reference lacks to be an identity."""
     if name.propriedade is not None:
-        return "the date of a version behind `@` in place of the property behind `$`"
+        return "the date of a version after `@` in place of the property after `$`"
     if name.descritor.apelido is not None:
         return f"date and number of the document in place of the alias {quoted(name.descritor.apelido)}"
     if not name.descritor.identificadores:
-        return "the number of the document behind its date"
-    return "the date of a version in place of what is asked behind `@`"
+        return "the number of the document after its date"
+    return "the date of a version in place of the question after `@`"

@@ -55,12 +55,12 @@ class PoolBroken(VigenteError):
         self.label = label
         super().__init__(
             f"a process that reads pages ended unexpectedly, killed or out of memory, at {label} or a page near it; "
-            "what was stored before is whole: run the same again"
+            "records stored before are intact: run the same command again"
             if has_worked
             else f"a process that was to read {label} ended before it began: killed, out of memory, or begun by a "
             'script that does not load or harvest under `if __name__ == "__main__":`, and that each such process '
-            'imports (Python, multiprocessing, "Safe importing of main module"); what was stored before is whole: '
-            "run the same again"
+            'imports (Python, multiprocessing, "Safe importing of main module"); records stored before are intact: '
+            "run the same command again"
         )
 
 
@@ -215,7 +215,7 @@ class _Pending:
         self._size = 0
 
     def add(self, document: SourceDocument, page: PendingPage, size: int) -> None:
-        """One more."""
+        """Adds a document."""
         self._waiting.append((document, page, size))
         self._size += size
 
@@ -247,7 +247,7 @@ def prefetch(
 ) -> Generator[_Item, None, None]:
     """Yields the same items in the same order, read in a thread; an error is raised at its place in the order.
 
-    At most two batches of ``limit`` by weight wait, and one is being filled. If the consumer stops early, the thread
+    At most two batches of weight ``limit`` are queued while a third is filled. If the consumer stops early, the thread
     stops too and closes ``items``.
 
     Args:

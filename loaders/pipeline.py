@@ -253,7 +253,7 @@ def weight(outcome: MappedOutcome | SourceDocument) -> int:
     return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, Mapped) else 1
 
 
-# Reads the records of paths and writes them to the store in batches; refused ones go to the quarantine.
+# Reads the records of paths and writes them to the store in batches; refused records go to the quarantine.
 
 
 #: The default number of records in a batch.
@@ -276,7 +276,7 @@ def load(
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
-    """Load files, folders, ``.zip`` and ``.gz`` into a store. Loading the same data again changes nothing.
+    """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into a store. Loading the same data again changes nothing.
 
     A record or file that cannot be loaded goes to the quarantine, and the load continues. A record that loads is
     removed from the quarantine, if one with its identifier was there. The next batch is read while the store writes
@@ -286,7 +286,7 @@ def load(
         as_kind: a key of :data:`loaders.sources.registry.FORMATS`; None to detect it.
         column: for lists of names, the column or key.
         batch_size: the number of records in a batch, at least 1; long ones count for several.
-        workers: the number of processes that read, including this one, if there is much to read; 1 for only this one.
+        workers: the number of worker processes that read, if there is much to read; 1 to read only in this process.
         on_progress: called with the summary after each batch and at the end.
 
     Raises:
@@ -480,7 +480,7 @@ def convert(
     workers: int = 1,
     on_progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
-    """Write the statements of the records of files, folders, ``.zip`` and ``.gz`` as N-Quads (RDF 1.1 N-Quads), UTF-8.
+    """Write the statements of the records of files, folders, ``.zip``, ``.gz`` and ``.tar`` as N-Quads in UTF-8.
 
     The first part also has Vigente's own vocabularies. Of repeated records the first is written; a later one that
     differs counts as ``older``. Refused records go to the quarantine.

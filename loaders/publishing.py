@@ -41,7 +41,7 @@ LEXML = "http://www.lexml.gov.br/oai_lexml"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _NOT_IN_SETS = re.compile(r"[^A-Za-z0-9\-_.!~*'()]", re.ASCII)
 _GROUPS = {
-    "lugar": "Lugar da norma",
+    "lugar": "Localidade da norma",
     "autoridade": "Autoridade emitente",
     "tipo": "Tipo de documento",
     "provedor": "Provedor de dados",
@@ -611,7 +611,7 @@ def _type(text: str) -> str:
     folded = _folded(text)
     found = _TYPES.get(folded.replace("-", " "), folded)
     if not _TYPE.fullmatch(found):
-        expected = "informe o tipo como nas URNs do LexML (lei, lei.complementar, resolucao)"
+        expected = "informe o tipo como aparece nas URNs do LexML (lei, lei.complementar, resolucao)"
         raise _Bad("tipo", f"{expected}; valor recebido: {text!r}")
     return found
 

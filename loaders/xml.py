@@ -359,10 +359,10 @@ def _translated(error: etree.XMLSyntaxError) -> BadXml:
     place = {"line": line, "column": column} if line > 0 else {}
     number: object = getattr(error, "code", None)
     if number in _ENCODING_ERRORS:
-        return BadXml(RefusalCode.BAD_ENCODING, f"bytes that are no text: {message}", _EXPECTED_ENCODING, **place)
+        return BadXml(RefusalCode.BAD_ENCODING, f"bytes that are not text: {message}", _EXPECTED_ENCODING, **place)
     if number in _LIMIT_ERRORS:
         limits = "at most 256 elements inside each other and 10 MB for one text"
-        return BadXml(RefusalCode.XML_LIMIT, f"the XML is beyond what is read: {message}", limits, **place)
+        return BadXml(RefusalCode.XML_LIMIT, f"the XML exceeds a limit: {message}", limits, **place)
     problem = f"the XML is not well-formed: {message}"
     return BadXml(RefusalCode.ILL_FORMED_XML, problem, f"well-formed XML, {_XML}", **place)
 

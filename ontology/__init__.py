@@ -1,1 +1,1 @@
-"""Terms, vocabularies and closed namespaces; imports nothing of ours."""
+"""Terms, vocabularies and closed namespaces; imports no other package of Vigente."""

@@ -1,6 +1,6 @@
-"""The event vocabulary as Python needs it: which events there are, how they rank on one day, what they do.
+"""The event vocabulary: the events, their rank among the views of one day, and their effects.
 
-``eventos.ttl`` states the same with labels and definitions; a test holds the two equal.
+``eventos.ttl`` has the same events with labels and definitions; a test compares the two.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class EventTerm:
     Attributes:
         notation: the word in a name, e.g. ``"publicacao"`` (LexML 1.0 part 2, section 12.3).
         iri: the concept's IRI.
-        official: whether LexML's own vocabulary has it; else it is ours.
+        official: whether LexML's own vocabulary has it; else it is a term of Vigente.
         order: rank among views made on one day; the highest is the latest.
         effect: what it does to its target, or None.
     """
@@ -60,13 +60,13 @@ class EventTerm:
 
 
 def event_iri(notation: str) -> str:
-    """The IRI of an event word, also of one outside the vocabulary: such a word is kept, not refused.
+    """Return the IRI of an event word, even if the vocabulary does not have the word.
 
     >>> event_iri("publicacao")
     'https://w3id.org/vigente/vocab/evento/publicacao'
 
     Raises:
-        ValueError: the word is empty or holds a lone surrogate.
+        ValueError: the word is empty or contains a lone surrogate.
     """
     return vocab_iri(SCHEME, notation)
 

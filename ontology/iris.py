@@ -11,25 +11,25 @@ from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
-#: Where things without a name of their own live.
+#: The namespace of things without a ``urn:lex`` name.
 ID = "https://w3id.org/vigente/id/"
-#: Where the terms of the vocabularies live: ``VOCAB + scheme + "/" + notation``.
+#: The namespace of the terms of the vocabularies: ``VOCAB + scheme + "/" + notation``.
 VOCAB = "https://w3id.org/vigente/vocab/"
-#: The named graph of all derived triples: it can be thrown away and rebuilt.
+#: The named graph of all derived triples: it can be deleted and rebuilt.
 DERIVED_GRAPH = ID + "grafo/derivado"
 
-#: Where providers live, each under its own URL.
+#: The namespace of providers; each has its own URL in its IRI.
 _PROVIDER = ID + "provedor/"
-#: ASCII that stands for itself in one segment of an IRI's path (RFC 3987, section 2.2: ``ipchar``, less the escapes).
+#: ASCII characters that are not escaped in a segment of an IRI's path (RFC 3987, section 2.2: ``ipchar``).
 _SEGMENT = "-._~!$&'()*+,;=:@"
-#: Stands between the parts of a hashed IRI, so that ("ab", "c") and ("a", "bc") differ.
+#: Separates the parts of a hashed IRI, so that ("ab", "c") and ("a", "bc") differ.
 _UNIT_SEPARATOR = "\x1f"
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 @lru_cache(maxsize=1 << 10)
 def _segment(text: str, what: str) -> str:
-    """One segment of an IRI's path that stands for ``text`` and for no other text."""
+    """Return a text as one segment of an IRI's path; different texts have different segments."""
     if not text:
         raise ValueError(f"expected a {what} of at least one character, got ''")
     if text in {".", ".."}:  # a dot segment would be resolved away (RFC 3986, section 5.2.4)
@@ -39,9 +39,9 @@ def _segment(text: str, what: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def vocab_iri(scheme: str, notation: str) -> str:
-    """The IRI of a vocabulary's term (LexML part 6); what one path segment cannot hold is percent-encoded as UTF-8.
+    """Return the IRI of a vocabulary's term (LexML part 6).
 
-    Different notations never meet in one IRI.
+    Characters that a path segment cannot contain are percent-encoded as UTF-8. Different notations have different IRIs.
 
     >>> vocab_iri("tipoDocumento", "projeto.lei;pls")
     'https://w3id.org/vigente/vocab/tipoDocumento/projeto.lei;pls'
@@ -55,7 +55,7 @@ def vocab_iri(scheme: str, notation: str) -> str:
 
 
 def hashed_iri(kind: str, *parts: str) -> str:
-    """The IRI of a thing of that kind, from the texts that identify it, in order.
+    """Return the IRI of a thing of a kind, from the texts that identify it, in order.
 
     The last segment is the first 32 hexadecimal digits of the SHA-256 of the parts, joined by U+001F, as UTF-8.
 
@@ -75,20 +75,20 @@ def hashed_iri(kind: str, *parts: str) -> str:
 
 
 def day_iri(day: date) -> str:
-    """The IRI of a civil day (crm:E52_Time-Span), no time and no zone.
+    """Return the IRI of a civil day (crm:E52_Time-Span), without a time or time zone.
 
     >>> day_iri(date(1990, 9, 11))
     'https://w3id.org/vigente/id/dia/1990-09-11'
     """
-    civil = date(day.year, day.month, day.day)  # a datetime is a date too, and would bring its time along
+    civil = date(day.year, day.month, day.day)  # a datetime is also a date, but its isoformat has a time
     return f"{ID}dia/{civil.isoformat()}"
 
 
 @lru_cache(maxsize=1 << 10)
 def provider_iri(base_url: str) -> str:
-    """The IRI of an OAI-PMH provider, from its base URL (or its domain) exactly as the source gives it.
+    """Return the IRI of an OAI-PMH provider, from its base URL (or its domain) exactly as the source gives it.
 
-    Two spellings of one URL are two providers: a person decides whether they are the same.
+    Two spellings of one URL are two providers.
 
     The IRI holds the URL itself, percent-encoded, so that it can be read back.
 
@@ -105,7 +105,7 @@ def provider_iri(base_url: str) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def provider_of(iri: str) -> str:
-    """The base URL or domain in a provider's IRI: the inverse of :func:`provider_iri`.
+    """Return the base URL or domain in a provider's IRI: the inverse of :func:`provider_iri`.
 
     >>> provider_of(provider_iri("https://oai.example/oai"))
     'https://oai.example/oai'
@@ -114,13 +114,13 @@ def provider_of(iri: str) -> str:
 
 
 def content_iri(sha256_hex: str) -> str:
-    """The IRI of a content known only by its bytes, from their SHA-256 in 64 lower-case hexadecimal digits.
+    """Return the IRI of a content without a name, from the SHA-256 of its bytes in 64 lower-case hexadecimal digits.
 
     >>> content_iri(sha256(b"").hexdigest())
     'https://w3id.org/vigente/id/conteudo/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
     Raises:
-        ValueError: not such a digest.
+        ValueError: the text is not such a digest.
     """
     if not _SHA256.fullmatch(sha256_hex):
         raise ValueError(f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {sha256_hex!r}")

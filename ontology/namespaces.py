@@ -18,9 +18,9 @@ from rdflib.namespace import DefinedNamespace, DefinedNamespaceMeta
 
 
 class TermsMeta(DefinedNamespaceMeta):
-    """Makes a namespace iterable, and its brackets give plain text.
+    """The metaclass of namespaces: iteration yields the local names, and ``NS["name"]`` is the IRI as ``str``.
 
-    rdflib's ``URIRef`` never equals a ``str`` of the same characters, and the embedded engine takes and gives ``str``.
+    rdflib's ``URIRef`` never equals a ``str`` of the same characters, and the embedded engine uses ``str``.
     """
 
     @cache  # noqa: B019 - namespaces last as long as the process
@@ -28,7 +28,7 @@ class TermsMeta(DefinedNamespaceMeta):
         return str(cls._term(name))
 
     def __getattr__(cls, name: str) -> URIRef:
-        if name.startswith("_"):  # no term begins so
+        if name.startswith("_"):  # no term begins with an underscore
             raise AttributeError(name)
         return cls._term(name)
 

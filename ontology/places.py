@@ -1,4 +1,4 @@
-"""The 27 units of the federation: abbreviation and name as names of the ``lex`` namespace spell it.
+"""The 27 units of the federation: the abbreviation and the spelling of each in names of the ``lex`` namespace.
 
 Names carry no accents and no connectives (LexML 1.0 part 2, sections 4.3.2, 4.3.3 and 6).
 """

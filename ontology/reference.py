@@ -16,10 +16,10 @@ from ontology.namespaces import OWL, PREFIXES, RDF, RDFS, SKOS, VIG
 
 
 def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
-    """The page with its generated parts as they should be.
+    """Return the page with its generated parts up to date.
 
     Args:
-        page: Markdown as it is.
+        page: the current page, as Markdown.
         parts: the lines of each part, by name.
 
     Raises:
@@ -39,7 +39,7 @@ def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of a Markdown table."""
+    """Yield the lines of a Markdown table."""
     yield f"| {' | '.join(titles)} |"
     yield f"|{'---|' * len(titles)}"
     yield from (f"| {' | '.join(cells)} |" for cells in rows)
@@ -57,7 +57,7 @@ _EVENTS = Path(__file__).with_name("eventos.ttl")
 _EVENTS_HEAD = """# Events
 
 The events in the life of a document, from [ontology/eventos.ttl](../../ontology/eventos.ttl). This page is made from
-that file by `python -m ontology.reference` (or `make docs`); do not edit it. Events marked with * are of Vigente; the
+that file by `python -m ontology.reference` (or `make docs`); do not edit it. Events marked with * are Vigente's; the
 others are the official vocabulary of LexML (part 6). *Effect* is what an event does to its target. An event without one
 makes a version, a view or a start. [Sources](sources.md#curated-facts) has the dates that a curated fact needs for each
 event.

@@ -111,7 +111,7 @@ def _flatten(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
 
 
 def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
-    """Return the name that an epigraph spells; raises as :func:`graph.wording.epigraph.from_epigraph`."""
+    """Return the name that an epigraph states; raises as :func:`graph.wording.epigraph.from_epigraph`."""
     found = from_epigraph(text, place=place, authority=authority)
     return document(NameFromEpigraph(text, found.name, found.kind, tuple(found.steps)))
 

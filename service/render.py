@@ -36,7 +36,7 @@ _STATUS_TEXTS = {
 }
 
 
-#: Most printed names of a relation.
+#: The maximum number of printed names of a relation.
 _MAX_NAMES = 20
 #: The effect of each event, in words.
 _EVENT_TEXTS = {
@@ -233,7 +233,7 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
         yield f"  more with --offset {answer.next_offset}"
 
 
-#: Most printed values of a facet.
+#: The maximum number of printed values of a facet.
 _MAX_VALUES = 10
 
 

@@ -37,14 +37,14 @@ class Answer(InForce):
         return answer
 
     def graph(self) -> rdflib.Graph:
-        """Return the RDF statements that the answer rests on.
+        """Return the RDF statements on which the answer is based.
 
         They are the derived periods that contain (D, K), and the events that decided these periods. The statements of
         the records of the answer about the norm, its versions, its events and their causes are added, with the
         provenance of each record. The graph of an answer without any source is empty.
 
         Raises:
-            StoreProblem: the store is closed, has been written since, or cannot be read.
+            StoreProblem: the store is closed, has been changed since, or cannot be read.
 
         >>> import rdflib, vigente
         >>> with vigente.open("vigente.store") as store:

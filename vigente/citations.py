@@ -1,4 +1,4 @@
-"""The citations in a running text, with the place of the text as plain arguments."""
+"""Finds the citations in running text. Plain arguments state the context: norm, provision, day and place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cite(
         text: the text, of any length.
         norm: the norm that contains the text: what "desta Lei" means.
         provision: the id of the provision that contains the text, e.g. ``"art5_par2"``: what "deste artigo" means.
-        on: the civil date of the text; it decides between norms that had one nickname.
+        on: the civil date of the text; it decides between norms with the same nickname.
         place: the state or municipality that the text is from, e.g. ``"sp;campinas"``.
 
     Raises:
@@ -39,7 +39,7 @@ def cite(
     ('urn:lex:br:federal:lei:1990-09-11;8078!art6_cpt_inc8', 14, 71, 1.0)
     """
     if provision is not None and norm is None:
-        raise BadParameter("expected norm beside provision: the norm that contains the provision")
+        raise BadParameter("expected norm together with provision: the norm that contains the provision")
     if provision is not None and not is_provision(provision):
         raise BadParameter(f"expected provision to be the id of a provision, such as art5_par2, got {provision!r}")
     name = norm.canonical if isinstance(norm, Name) else norm

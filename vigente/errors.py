@@ -1,4 +1,4 @@
-"""Every error that the public API raises on purpose; :class:`VigenteError` describes the tree."""
+"""Every error that the public API raises on purpose; :class:`VigenteError` describes the hierarchy."""
 
 from graph.errors import (
     BadDate,

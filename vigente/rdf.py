@@ -1,4 +1,4 @@
-"""RDF for rdflib: a read-only view of a whole store, graphs of triples, and the statements behind an answer."""
+"""RDF for rdflib: a read-only view of a whole store, triples as a graph, and the evidence of an answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def graph_of(triples: Iterable[ox.Triple]) -> rdflib.Graph:
 
 
 def evidence(store: stores.Store, answer: InForce) -> Iterator[ox.Triple]:
-    """Yield the statements that an answer rests on, as :meth:`vigente.Answer.graph` describes them.
+    """Yield the statements on which an answer is based, as :meth:`vigente.Answer.graph` describes them.
 
     Raises:
         StoreProblem: the store is closed, or cannot be read.

@@ -32,7 +32,7 @@ class QueryResult:
 
     Attributes:
         query: the name of the query in the catalogue, or ``"query"``.
-        columns: the names of the columns; of a catalogue query without those that repeat its parameters.
+        columns: the names of the columns. Columns of a catalogue query that repeat its parameters are left out.
         rows: a value for each column: an IRI, text or year as ``str``, a civil date as ``datetime.date``, a number, a
             boolean, or None where nothing is bound.
     """
@@ -108,8 +108,8 @@ def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResul
     """Run a query and read its whole answer.
 
     Raises:
-        BadParameter: a value is missing, not declared, or not of its kind.
-        BadQuery: the query asks another host, nests too deeply, or the engine refuses it.
+        BadParameter: a value is missing, not declared, or of another kind.
+        BadQuery: the query accesses another host, nests too deeply, or the engine refuses it.
         StoreProblem: the store cannot be read.
     """
     refuse_unsafe(query.text)

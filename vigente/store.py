@@ -42,11 +42,11 @@ _CATALOGUE_NAME = re.compile(r"\w+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The norms that a search found, best first.
+    """The norms or provisions that a search found, best first.
 
     Attributes:
-        candidates: each with its canonical name, label, score, and ``why``: what matches, or for a search in the text,
-            the excerpt.
+        candidates: each with its canonical name, label, score and match reasons (``why``); in a search by ``text`` also
+            with its ``excerpt``.
         complete: whether these are all matches.
         notices: which words were not understood.
     """
@@ -264,7 +264,7 @@ class Store:
 
         Args:
             name: a name, complete or not, a citation or a nickname.
-            on: the day of the citation; it decides between norms that had one nickname.
+            on: the day of the citation; it decides between norms with the same nickname.
             as_known: K: only what was known then counts.
 
         Raises:
@@ -292,11 +292,13 @@ class Store:
         number: str | None = None,
         day: date | str | None = None,
     ) -> SearchResult:
-        """Return the norms that agree with all arguments. Arguments that are left out do not restrict the search.
+        """Return the norms that match all arguments; a search by ``text`` also returns provisions.
+
+        Arguments that are left out do not restrict the search.
 
         Args:
             words: an epigraph, a citation or a nickname.
-            text: words of titles, summaries and provisions; beside it only type, authority, place and year.
+            text: words of titles, summaries and provisions; allows only type, authority, place and year besides.
             type: of the document, e.g. ``"lei"``.
             authority: who issued it, e.g. ``"federal"`` or ``"STF"``.
             place: state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
@@ -319,7 +321,7 @@ class Store:
         known = vocabulary(self._store)
         if text is not None:
             if (words, number, day) != (None, None, None):
-                raise BadParameter("expected beside text only type, authority, place and year")
+                raise BadParameter("expected text with no arguments except type, authority, place and year")
             worded, complete = search_words(self._store, text, Sought(type, authority, place, year))
             return SearchResult(
                 tuple(
@@ -372,8 +374,8 @@ class Store:
             place: the state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
             year: the year of the norm's date, of four digits.
             in_force: only words in force on D, and only norms in force if their titles match.
-            limit: most norms of the page, from 1 to 100.
-            offset: the number of norms before the page.
+            limit: the maximum number of norms of the page, from 1 to 100.
+            offset: the number of norms to skip before the page.
 
         Raises:
             BadParameter: there are no words, or a value is invalid.
@@ -393,8 +395,8 @@ class Store:
         """Run a SPARQL query over the union of all graphs.
 
         Args:
-            query: the text of a query, or the name of one of the catalogue (docs/reference/catalogue.md), or the path
-                of a ``.rq`` file.
+            query: the text of a query, or the name of one of the catalogue (docs/reference/catalogue.md), or a
+                ``pathlib.Path`` to a ``.rq`` file.
             parameters: values for the parameters that the query declares (docs/reference/queries.md); a text without a
                 header declares none.
 
@@ -402,7 +404,8 @@ class Store:
             The rows of a SELECT, the boolean of an ASK, or the triples of a CONSTRUCT or DESCRIBE.
 
         Raises:
-            BadQuery: the query is invalid, accesses another host (SERVICE), or is not in the catalogue.
+            BadQuery: the query is invalid, accesses another host (SERVICE), or is not in the catalogue; or its file
+                cannot be read.
             BadParameter: a value is missing, not declared, or of another kind.
             StoreProblem: the store cannot be read.
 
@@ -451,7 +454,7 @@ class Store:
         column: str | None = None,
         workers: int = 1,
     ) -> Summary:
-        """Load files, folders, ``.zip`` and ``.gz`` into the store. Loading the same again changes nothing.
+        """Load files, folders, ``.zip``, ``.gz`` and ``.tar`` into the store. Loading the same again changes nothing.
 
         Refused records go into the quarantine of the store. They do not stop the load.
 
@@ -459,7 +462,7 @@ class Store:
             paths: what to load (docs/reference/sources.md).
             kind: the format of the source, if it is not detected.
             column: the column of a list of names.
-            workers: further processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
+            workers: the number of processes that read; a script with more than 1 needs ``if __name__ == "__main__"``.
 
         Returns:
             The counts of loaded, refused and noted records; ``complete`` says whether nothing was refused or dropped.

@@ -1,6 +1,6 @@
 """Labels at the start of a line, in every spelling that laws use.
 
-Identifiers follow LexML part 3, sections 5.3 and 5.4: Arabic digits whatever the label writes, ``art55-1`` for
+Identifiers follow LexML part 3, sections 5.3 and 5.4: always Arabic digits, ``art55-1`` for
 "Art. 55-A", ``par1u`` for "Parágrafo único".
 """
 
@@ -48,7 +48,7 @@ _INCISO = re.compile(
     r"([IVXLCDM]{1,12})(?:((?:-[A-Z]{1,2})+)(?:\s?[-–—‑.:)]+\s?|\s)|()(?:\s?[-–—‑]\s?[-–]?|([.:)])\s?[-–]?"
     r"|(?=\s\())\s?)(?=\S|$)"
 )
-#: Letters that are initials or enumerate in other ways, rather than numbers, where a dash does not follow.
+#: Letters that are Roman numerals only before a dash; elsewhere they are initials or other labels.
 _INITIALS = frozenset("CDLM")
 _ALINEA = re.compile(r"([a-z]{1,2})((?:-[A-Za-z]{1,2})*)\s?\)\s?[-–.]?\s?")
 _ITEM = re.compile(

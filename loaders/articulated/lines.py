@@ -233,8 +233,8 @@ def undecoded(raw: bytes) -> str:
 
 # The one HTML parser of the project: a page becomes lines, within limits on its size and depth.
 #
-# Nothing is fetched and no script runs. The encoding is UTF-8 where the bytes are that, else windows-1252: what a page
-# declares is often wrong, and some pages declare two.
+# Nothing is fetched and no script runs. The encoding is UTF-8 if the bytes are valid UTF-8, else windows-1252. The
+# declared encoding is ignored: it is often wrong, and some pages declare two.
 
 
 #: The maximum size of a page, in MiB.
@@ -287,7 +287,7 @@ def lines_of_html(raw: bytes) -> list[Line]:
         raise BadRecord(RefusalCode.EMPTY_FILE, "the page is empty", "a page with text")
     lines: list[Line] = []
     before = 0
-    for at, page in enumerate(_END.split(text)):  # the parser reads nothing behind the first end of a document
+    for at, page in enumerate(_END.split(text)):  # the parser reads nothing after the first end of a document
         if at == 0 or _BLANK.sub("", page):
             lines += [replace(line, number=line.number + before) for line in _parsed(page)]
         before += page.count("\n")

@@ -292,7 +292,7 @@ class _Parser:
             and kept.holder == f"{holder}_alt{self._counts[f'{holder}/alt']}"
             and self._current is self._kept_last
         ):
-            self._scope = kept  # one alteration may have several quotations, one behind the other
+            self._scope = kept  # one alteration may have several quotations, one after the other
             kept.chain.clear()
             kept.groups.clear()
             kept.article = None

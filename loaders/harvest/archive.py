@@ -65,7 +65,6 @@ class Entry:
     Attributes:
         url: base URL of the provider.
         fetched: when it was received (UTC).
-        fetched: when it came (UTC).
         software: name and version of the harvester.
         label: the origin of its records.
         sha256: of the payload, in hexadecimal.
@@ -153,7 +152,7 @@ class Archive:
         if files and self._size(files[-1]) < _FULL:
             return files[-1]
         name = f"{run:%Y%m%dT%H%M%S}Z"
-        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or of a clock that was ahead
+        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or from a clock ahead
         return self._folder / f"{taken[-1] + '_' if taken else name}.jsonl"
 
     def _size(self, index: Path) -> int:

@@ -1,6 +1,6 @@
 """Harvests norms of normas.leg.br by name: a list of names, one request for each.
 
-A name without a sound answer becomes a gap. The gap is reported, and the next harvest requests the name again
+A name without a valid answer becomes a gap. The gap is reported, and the next harvest requests the name again
 (docs/reference/harvesting.md).
 """
 
@@ -181,7 +181,7 @@ class NormasApi:
             name: the canonical name of a work.
 
         Raises:
-            ProviderFault: no sound answer; a :class:`BadPage` with the code ``other-name`` if the answer has another
+            ProviderFault: no valid answer; a :class:`BadPage` with the code ``other-name`` if the answer has another
                 norm.
             Stopped: the caller requested a stop.
         """
@@ -208,7 +208,7 @@ def holds(payload: bytes, name: str, url: str) -> bool:
     except BadName:
         same = False
     if not same:
-        problem = f"the answer is of {shown(identifier)}, asked was {shown(name)}"
+        problem = f"the answer is about {shown(identifier)}, not the requested {shown(name)}"
         expected = f"legislationIdentifier {shown(name)}, see docs/reference/sources.md"
         raise BadPage(FaultCode.OTHER_NAME, url, problem, expected, payload=payload[:KEPT])
     return True
@@ -250,7 +250,7 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
 
 #: Seconds between two requests: a list may be long, and the host has other clients.
 _POLITENESS = 0.2
-#: The maximum number of consecutive names for which the host is unavailable, and without a sound answer for any reason.
+#: The maximum number of consecutive names for which the host is unavailable, and without a valid answer for any reason.
 _MOST_AWAY = 3
 _MOST_FRUITLESS = 40
 
@@ -361,8 +361,8 @@ class NamesSync:
         yield Received(self._moved(name, step, norm), norm)
 
     def _failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[Received | Remark]:
-        """Yield the gap of a name without a sound answer; an answer for another norm would come again, and is no
-        gap."""
+        """Yield the gap of a name without a valid answer. An answer for another norm is no gap: a retry would get the
+        same answer."""
         if fault.code is FaultCode.OTHER_NAME:
             self._answered()
             yield Received(self._moved(name, step), bad=fault, identifier=name)
@@ -377,7 +377,7 @@ class NamesSync:
         away = isinstance(fault, Unreachable | Busy) or fault.code is FaultCode.HTML
         self._away = self._away + 1 if away else 0
         self._fruitless += 1
-        nobody = away and self._fruitless == self._left  # not one answer to a list that is shorter than that
+        nobody = away and self._fruitless == self._left  # no answer at all to a list with fewer names than the limits
         if self._away >= _MOST_AWAY or self._fruitless >= _MOST_FRUITLESS or nobody:
             raise fault
 
@@ -422,7 +422,7 @@ class NamesDryRun:
 
     def lines(self) -> Iterator[str]:
         """Yield the result as text."""
-        bad = f"; {len(self.wanted.refusals)} entries are no names" if self.wanted.refusals else ""
+        bad = f"; {len(self.wanted.refusals)} entries are not names" if self.wanted.refusals else ""
         yield f"{len(self.wanted.names)} names, of which {self.done} are done{bad}"
         if self.known is not None:
             yield f"the first that would be requested is {'' if self.known else 'not '}known there: {self.first}"

@@ -279,7 +279,7 @@ class ListSync:
 
     Args:
         client: at the provider's URL.
-        state: the stored state; with None if there is none.
+        state: the stored state, or a new one.
         now: when this harvest begins (UTC).
         window: the window to request instead of the changes since the last harvest.
         known: whether the store holds a record with this identifier.
@@ -391,7 +391,7 @@ class ListSync:
         if wanted is None or progress.state.watermark is None or progress.plan.records:
             return
         if is_no_set(self._client, wanted):
-            message = f"the provider no longer lists the set {shown(wanted)}, and gave no record of it"
+            message = f"the provider no longer lists the set {shown(wanted)}, and returned no record of it"
             progress.remark(RemarkCode.SET_GONE, message)
 
     def _check_requests(self) -> None:
@@ -564,7 +564,7 @@ class ListSync:
     def _conclude(self, probe: _Probe) -> None:
         """Decide whether a short list was truncated, once both halves are read."""
         if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
-            self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves hold no more")
+            self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves have no more")
             return
         for short in probe.short:
             halves = self._halves_of(short.window)
@@ -640,8 +640,8 @@ class ListSync:
         halves = window.halves(self._unit, self._earliest, plan.watermark or self._now)
         others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
-            message = "the provider gives the same records for different spans of datestamps, and a page cannot be read"
-            progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched by itself")
+            message = "the provider returns the same records for different intervals, and a page cannot be read"
+            progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched separately")
             yield from self._by_identifier(fault)
             return
         if halves is not None:

@@ -215,7 +215,7 @@ def sets_of(client: Client) -> tuple[str, ...] | None:
     """Return the sets of a provider, at most a thousand; None if it has none, or does not list them.
 
     Raises:
-        ProviderFault: there is no sound answer.
+        ProviderFault: there is no valid answer.
     """
     try:
         return tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
@@ -227,7 +227,7 @@ def formats_of(client: Client) -> tuple[str, ...]:
     """Return the metadata prefixes of a provider; none if it does not list them.
 
     Raises:
-        ProviderFault: there is no sound answer.
+        ProviderFault: there is no valid answer.
     """
     try:
         return tuple(each.prefix for each in client.metadata_formats())

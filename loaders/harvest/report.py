@@ -185,7 +185,7 @@ class SyncProgress:
     """The state of a running harvest, and its remarks.
 
     Args:
-        state: the stored state; with None if there is none.
+        state: the stored state, or a new one.
         now: when this harvest begins, or continues (UTC).
         is_first: whether everything is requested, and received records are remembered.
 
@@ -330,7 +330,7 @@ class RepetitionCheck:
             How many of its records were on an earlier page.
 
         Raises:
-            TokenLoop: too many consecutive pages have brought no new record.
+            TokenLoop: too many consecutive pages had no new record.
         """
         hashes = [hash(header.identifier) for header in page.headers]
         repeated = sum(each in self._listed for each in hashes)
@@ -339,7 +339,7 @@ class RepetitionCheck:
             self._listed.clear()
         self._listed.update(hashes)
         if self._stale >= _MOST_STALE:
-            problem = f"{_MOST_STALE} pages in a row hold nothing but records that came before"
+            problem = f"{_MOST_STALE} consecutive pages contain only records of earlier pages"
             expected = "a list with an end, OAI-PMH 2.0, section 3.5"
             raise TokenLoop(FaultCode.ENDLESS_LIST, page.url, problem, expected)
         return repeated

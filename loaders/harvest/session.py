@@ -73,8 +73,8 @@ class Reconciliation:
     """One comparison: an iterator of arrivals, and the remarks at its end.
 
     Args:
-        held: the identifiers of the living records of this list in the store.
-        lives: whether the store has a living record with this identifier, of any list.
+        held: returns the identifiers of the active records of this list in the store.
+        lives: returns whether the store has an active record with an identifier, of any list.
         accept: whether to accept many withdrawals at once.
     """
 

@@ -235,7 +235,7 @@ class Plan:
             else f"the provider announced {self.list_size} records and it {had}"
         )
         return (
-            f"{text}, {self.repeated} came again on a later page: others may have been skipped"
+            f"{text}, {self.repeated} were repeated on a later page: others may have been skipped"
             if self.repeated
             else text
         )
@@ -315,7 +315,7 @@ class StateFile:
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreDamaged(
                 f"{self.path} is not the state of a harvest ({error}); remove it to harvest that list from the "
-                "beginning: what is in the store stays"
+                "beginning: the records in the store are kept"
             ) from None
 
     def write(self, state: State) -> None:

@@ -1,4 +1,4 @@
-"""A strict client of OAI-PMH 2.0: it returns complete, sound pages or raises a fault; it does not depend on the
+"""A strict client of OAI-PMH 2.0: it returns complete, valid pages or raises a fault; it does not depend on the
 store."""
 
 from loaders.oai_pmh.client import Client

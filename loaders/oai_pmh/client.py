@@ -210,7 +210,7 @@ class ResponseContent:
         status = (header.get("status") or "").strip()
         deleted = status.lower() == "deleted"
         if status and not deleted:
-            message = f"the status {shown(status)} of {where} is not `deleted`: read as a living record, section 2.5.1"
+            message = f"the status {shown(status)} of {where} is not `deleted`: read as not deleted, section 2.5.1"
             self._noted.add(DepartureCode.UNKNOWN_STATUS, message)
         stamp = _child(header, "datestamp") or None
         self._take_stamp(stamp, where)
@@ -262,7 +262,7 @@ class ResponseContent:
                 DepartureCode.BAD_TOKEN_ATTRIBUTE, f"expirationDate={shown(text)}: expected UTC, section 3.5"
             )
         elif now is not None and compare(until, now) == -1:
-            message = f"expirationDate={shown(text)} lies before the response itself ({self.response_date})"
+            message = f"expirationDate={shown(text)} is before the response itself ({self.response_date})"
             self._noted.add(DepartureCode.BAD_TOKEN_ATTRIBUTE, message)
 
 
@@ -287,7 +287,7 @@ _CUTTABLE = frozenset({FaultCode.BAD_ENCODING, FaultCode.ILL_FORMED})
 _MARK = b"\xef\xbb\xbf"
 _FIRST = re.compile(rb"<(?:\?xml[ \t\r\n]|(?:[A-Za-z_][\w.-]{0,60}:)?OAI-PMH[ \t\r\n>])")
 _LAST = b"OAI-PMH>"
-#: What bytes are taken for where something stands around a response.
+#: The faults of bytes that may be a response with other output before or after it.
 _SURROUNDED = frozenset({RefusalCode.ILL_FORMED_XML, RefusalCode.UNKNOWN_ROOT})
 _NO_MATCH = "noRecordsMatch"
 #: The errors of section 3.6.
@@ -336,7 +336,7 @@ def read_answer(
         request: the request.
         url: for messages, without credentials.
         at: when the answer was complete.
-        complete: whether all announced records were received before: then a sound response without content is the end
+        complete: whether all announced records were received before: then a valid response without content is the end
             of the list. Some providers send one when the records fill the pages exactly.
         noted: departures recorded before.
 
@@ -356,7 +356,7 @@ def read_answer(
             found = _content(payload, request.verb)
         except BadXml:
             raise _no_response(received, url, error) from None
-        message = f"the response does not stand alone: {around}; expected nothing, XML 1.0, section 2.1"
+        message = f"there is other text around the response: {around}; expected none, XML 1.0, section 2.1"
         departures.add(DepartureCode.AROUND, message)
     fault = _fault(found, request, url, payload, complete=complete)
     if fault is not None:
@@ -406,7 +406,7 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
     known = bool(found.errors) and all(error.code in _ERRORS for error in found.errors)
     if refusal.code is not FaultCode.STATUS or found.answers or not known:
         raise refusal
-    message = f"an error of the protocol came otherwise than with the status 200: {refusal.problem}; section 3.6"
+    message = f"an error of the protocol has a status other than 200: {refusal.problem}; section 3.6"
     noted = (Departure(DepartureCode.STATUS, message),)
     return read_answer(refusal.payload, request, refusal.url, at, complete=complete, noted=noted)
 
@@ -493,7 +493,7 @@ def _fault(
         beside = f"{found.answers} times <{request.verb}>, and {len(found.errors)} errors"
         return bad(FaultCode.CONTRADICTION, beside)
     if found.misplaced is not None:
-        problem = f"the resumption token {shown(found.misplaced)} stands outside of <{request.verb}>"
+        problem = f"the resumption token {shown(found.misplaced)} is outside of <{request.verb}>"
         return bad(FaultCode.MISPLACED_TOKEN, problem)
     if found.tokens > 1:
         return bad(FaultCode.CONTRADICTION, f"{found.tokens} resumption tokens")
@@ -554,7 +554,7 @@ def read_identify(answer: Answer, base_url: str) -> Identify:
         notes.add(DepartureCode.WRONG_VERSION, f"protocolVersion is {shown(version or '')}: expected 2.0, section 4.2")
     named = first("baseURL")
     if named is not None and named.rstrip("/") != base_url.rstrip("/"):
-        message = f"baseURL is {shown(named)}: expected {base_url}, which was asked, section 4.2"
+        message = f"baseURL is {shown(named)}: expected the requested {base_url}, section 4.2"
         notes.add(DepartureCode.WRONG_BASE_URL, message)
     granularity = _granularity(first("granularity"), notes)
     written = first("earliestDatestamp")
@@ -676,7 +676,8 @@ class Client:
         """Return the provider's description of itself (OAI-PMH 2.0, section 4.2).
 
         Raises:
-            ProviderFault: there is no sound answer; Stopped.
+            ProviderFault: there is no valid answer.
+            Stopped: the caller requested a stop.
         """
         found = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
         self._granularity = found.granularity
@@ -687,7 +688,8 @@ class Client:
 
         Raises:
             ProtocolFault: ``no-formats`` when there are none, ``no-record`` when the item is unknown.
-            ProviderFault: no sound answer; Stopped.
+            ProviderFault: there is no valid answer.
+            Stopped: the caller requested a stop.
         """
         return self._answer(Request(Verb.LIST_METADATA_FORMATS, identifier=identifier)).formats
 
@@ -696,13 +698,14 @@ class Client:
 
         Raises:
             ProtocolFault: ``no-sets`` when the provider has none.
-            ProviderFault: no sound answer; Stopped.
+            ProviderFault: there is no valid answer.
+            Stopped: the caller requested a stop.
         """
         empty = 0
         for answer in self._answers(Request(Verb.LIST_SETS), None, 0, None):
             empty = 0 if answer.sets else empty + 1
             if empty > _MOST_EMPTY:
-                problem = f"{empty} pages of sets in a row hold none"
+                problem = f"{empty} consecutive pages of sets have no set"
                 raise TokenLoop(FaultCode.ENDLESS_LIST, self.base_url, problem, "a list with an end, section 3.5")
             yield from answer.sets
 
@@ -711,7 +714,8 @@ class Client:
 
         Raises:
             ProtocolFault: ``no-record`` or ``no-format``.
-            ProviderFault: no sound answer; Stopped.
+            ProviderFault: there is no valid answer.
+            Stopped: the caller requested a stop.
         """
         return self.page(Request(Verb.GET_RECORD, identifier=identifier, prefix=prefix))
 
@@ -722,11 +726,11 @@ class Client:
 
         Args:
             request: the request.
-            complete: whether all announced entries were received before. Then a sound response without content, or
+            complete: whether all announced entries were received before. Then a valid response without content, or
                 ``noRecordsMatch`` to a token, is the end and no fault. :meth:`pages` sets this itself.
 
         Raises:
-            ProviderFault: there is no sound answer; see its subclasses.
+            ProviderFault: there is no valid answer; see its subclasses.
             Stopped: the caller requested a stop.
         """
         return self._answer(request, complete=complete).page
@@ -750,7 +754,7 @@ class Client:
         Raises:
             TokenLoop: a token was repeated, or there are more than ``max_pages``. The page is not returned.
             BadToken: the token is no longer accepted; NoRecords: the list ends with ``noRecordsMatch``.
-            ProviderFault: no sound answer; see its subclasses.
+            ProviderFault: there is no valid answer; see its subclasses.
             Stopped: the caller requested a stop.
         """
         before = 0 if resume is None and received is None else received
@@ -789,7 +793,7 @@ class Client:
         raise TokenLoop(
             FaultCode.ENDLESS_LIST,
             self.base_url,
-            f"the list goes on after {self._settings.max_pages} pages",
+            f"the list continues after {self._settings.max_pages} pages",
             "an end before that (max_pages), OAI-PMH 2.0, section 3.5",
         )
 
@@ -821,11 +825,11 @@ class Client:
 def _check_cursor(page: Page, received: int, notes: Departures) -> None:
     cursor = None if page.token is None else page.token.cursor
     if cursor is not None and cursor != received:
-        message = f"cursor is {cursor}: expected {received}, which came before, OAI-PMH 2.0, section 3.5"
+        message = f"cursor is {cursor}: expected {received}, the number received before, OAI-PMH 2.0, section 3.5"
         notes.add(DepartureCode.WRONG_CURSOR, message)
 
 
 def _check_size(page: Page, received: int, size: int | None, notes: Departures) -> None:
     if page.is_last and size is not None and size != received:
-        message = f"completeListSize is {size}: expected {received}, which came, OAI-PMH 2.0, section 3.5"
+        message = f"completeListSize is {size}: expected {received}, the number received, OAI-PMH 2.0, section 3.5"
         notes.add(DepartureCode.WRONG_SIZE, message)

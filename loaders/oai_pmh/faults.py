@@ -127,7 +127,7 @@ class Busy(ProviderFault):
 
 
 class BadPage(ProviderFault):
-    """An answer that is not a sound response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
+    """An answer that is not a valid response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
 
 
 class ProtocolFault(ProviderFault):

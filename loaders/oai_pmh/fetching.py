@@ -104,14 +104,14 @@ class _Packed:
             try:
                 piece = unpacker.decompress(data, _PIECE)
             except zlib.error as error:
-                raise BadBody(f"it is not the {self._name} that it says it is: {error}") from None
+                raise BadBody(f"it is not valid {self._name}: {error}") from None
             if piece:
                 yield piece
             data = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
 
     def end(self) -> None:
         if self._first or (self._begun and self._unpacker is not None and not self._unpacker.eof):
-            raise BadBody(f"its {self._name} ends before its end", cut=True)
+            raise BadBody(f"its {self._name} is truncated", cut=True)
 
 
 def decoder(declared: str) -> Decoder:
@@ -215,9 +215,9 @@ class _Stream(httpcore.NetworkStream):
                 return self._inner.read(max_bytes, timeout=pause)
             except httpcore.ReadTimeout:
                 if time.monotonic() >= silent_until:
-                    raise Broken(FaultCode.TIMEOUT, f"the server was silent for {timeout:g} seconds") from None
+                    raise Broken(FaultCode.TIMEOUT, f"the server sent nothing for {timeout:g} seconds") from None
             except httpcore.ReadError as error:
-                raise Broken(FaultCode.CONNECTION, f"the connection broke: {error}") from None
+                raise Broken(FaultCode.CONNECTION, f"the connection was lost: {error}") from None
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._inner.write(buffer, timeout=self._watch.left(float("inf") if timeout is None else timeout))
@@ -233,7 +233,7 @@ class _Stream(httpcore.NetworkStream):
                 ssl_context, server_hostname, self._watch.left(float("inf") if timeout is None else timeout)
             )
         except httpcore.ConnectTimeout:
-            raise Broken(FaultCode.TIMEOUT, "the server did not finish the handshake of TLS in time") from None
+            raise Broken(FaultCode.TIMEOUT, "the server did not finish the TLS handshake in time") from None
         except httpcore.ConnectError as error:
             final = isinstance(error.__cause__, ssl.SSLCertVerificationError)
             raise Broken(FaultCode.TLS, f"TLS failed: {error}", transient=not final) from None
@@ -274,7 +274,7 @@ class _Backend(httpcore.NetworkBackend):
             )
             raise Broken(code, f"{problem}: {error}") from None
         except UnicodeError:  # the system's codec for host names
-            raise Broken(FaultCode.UNKNOWN_HOST, "the host has no possible name", transient=False) from None
+            raise Broken(FaultCode.UNKNOWN_HOST, "the name of the host is invalid", transient=False) from None
         return _Stream(inner, self._watch)
 
 
@@ -340,7 +340,7 @@ def _ssl_context(verify: bool | Path) -> ssl.SSLContext:
 
 _SCHEMES = frozenset({"http", "https"})
 _BASE = "the base URL of a provider, http or https, OAI-PMH 2.0, section 3.1.1"
-_LOCATION = "a Location with http or https that is no step back from https, RFC 9110, section 15.4"
+_LOCATION = "a Location with http or https, and with https after https, RFC 9110, section 15.4"
 
 
 def shown_address(url: httpx.URL) -> str:
@@ -364,7 +364,7 @@ def base_address(text: str) -> httpx.URL:
     try:
         url = httpx.URL(text)
     except (httpx.InvalidURL, UnicodeError) as error:
-        raise BadAddress(FaultCode.BAD_ADDRESS, "the base URL", f"it is no URL: {error}", _BASE) from None
+        raise BadAddress(FaultCode.BAD_ADDRESS, "the base URL", f"it is not a URL: {error}", _BASE) from None
     problem = _problem(url) or ("it has a fragment" if url.fragment else None)
     if problem:
         raise BadAddress(FaultCode.BAD_ADDRESS, shown_address(url), problem, _BASE)
@@ -415,7 +415,7 @@ def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.U
     except httpx.InvalidURL as error:
         name, text = longest
         problem = f"{name} has {len(text)} characters, {shown(text)}: {error}"
-        raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that a request can hold") from None
+        raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that fits into a request") from None
 
 
 def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
@@ -432,7 +432,7 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
         Refused: no location, not a URL, another scheme, or http after https.
     """
     if not location:
-        raise Refused(FaultCode.REDIRECT, at, "a redirect that does not say where to", _LOCATION)
+        raise Refused(FaultCode.REDIRECT, at, "a redirect without a target", _LOCATION)
     try:
         url = httpx.URL(urljoin(shown_address(origin), location)).copy_with(username=None, password=None, fragment=None)
     except (httpx.InvalidURL, ValueError):
@@ -575,8 +575,8 @@ class Fetcher:
             expected = f"an answer of {address.host} over {address.scheme}"
             raise Unreachable(broken.code, at, broken.problem, expected, transient=broken.transient) from None
         except FAILURES as error:
-            problem = f"the connection broke: {error or type(error).__name__}"
-            expected = "a whole answer over HTTP/1.1, RFC 9112, sections 6 and 8"
+            problem = f"the connection was lost: {error or type(error).__name__}"
+            expected = "a complete answer over HTTP/1.1, RFC 9112, sections 6 and 8"
             raise Unreachable(FaultCode.CONNECTION, at, problem, expected, transient=True) from None
 
     def _follow(self, address: httpx.URL, at: str) -> Fetched:
@@ -595,7 +595,7 @@ class Fetcher:
             address = redirect_target(address, response.headers.get("Location"), at)
             if not self._settings.other_hosts and _is_elsewhere(address, first):
                 problem = f"a redirect to another host, {shown(address.netloc.decode('ascii', 'replace'))}"
-                raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the host that was asked (other_hosts)")
+                raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the requested host (other_hosts)")
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
         raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")
 
@@ -728,10 +728,10 @@ class RetryingFetcher:
         2.0, 3.1.2.2).
 
         Args:
-            read: receives a complete answer with status 200; raises a :class:`ProviderFault` if it is not sound.
+            read: receives a complete answer with status 200; raises a :class:`ProviderFault` if it is invalid.
 
         Raises:
-            ProviderFault: there is no sound answer; see its subclasses.
+            ProviderFault: there is no valid answer; see its subclasses.
             Stopped: the caller requested a stop.
         """
         attempt = 0

@@ -241,7 +241,7 @@ class Settings:
             if not _FIELD.fullmatch(text) or text != text.strip():
                 raise BadSettings(f"expected {name} in printable ASCII, RFC 9110, section 5.5, got {shown(text)}")
         if not self.user_agent:
-            raise BadSettings("expected user_agent to say who asks, RFC 9110, section 10.1.5, got an empty text")
+            raise BadSettings("expected user_agent to identify the client, RFC 9110, section 10.1.5, got an empty text")
 
     def _at_least(self, name: str, least: float, *, exclusive: bool = False) -> None:
         number: float = getattr(self, name)
@@ -413,7 +413,7 @@ class Page:
         errors: empty for a successful request; ``noRecordsMatch`` makes an empty page.
         token: the token of the next page; None on the last.
         complete_list_size: as announced, also with an empty token.
-        granularity: the finest granularity of the datestamps on the page; None if none is sound.
+        granularity: the finest granularity of the datestamps on the page; None if none is valid.
         notes: departures that were tolerated.
     """
 

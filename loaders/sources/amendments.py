@@ -73,7 +73,7 @@ def _named(found: Amendments) -> tuple[Name, Amendments]:
         BadRecord: the act does not state its name, or a text is too long.
     """
     if found.act is None:
-        problem = "the act does not say which norm it is"
+        problem = "the act does not state its name"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "an amending act whose title spells type, number and day")
     for operation in found.operations:
         bounded(operation.text or "")

@@ -1,4 +1,4 @@
-"""The constitution through its dated states: whole texts of the Senate, one for each day of amendments."""
+"""The history of the constitution from its dated states: full texts of the Senate, one for each day of amendments."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
     until = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
     named = _FILE.fullmatch(document.file_name)
     if until is None and named is None:
-        raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page says the day", _EXPECTED)
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page states the day", _EXPECTED)
     stated = (_day(until["year"], until["month"], until["day"]), _last(until)) if until is not None else None
     if named is not None:
         day = _day(named[1], named[2], named[3])
@@ -237,7 +237,7 @@ def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, f
 #
 # A difference between two states was made after the first and by the day of the second. If no other amendment can lie
 # between the two, the amendment of the second made it, on its day. Otherwise the days are bounds, and no cause is
-# given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but another printing.
+# given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but editorial.
 
 
 LOADER = "constituicao/1"
@@ -259,7 +259,7 @@ class StateCode(Code):
     EDITORIAL = "editorial-difference", "a provision that a later state prints otherwise without a change of its words"
     REPEATED = "repeated-provision", "a provision that one state has twice; the words that are new in it count"
     NAME_DISAGREES = "name-disagrees", "a page that names another day or amendment than its file; the file is believed"
-    BOUNDED = "several-amendments", "changes between two states with several amendments: none is named as their cause"
+    BOUNDED = "several-amendments", "changes between two states with several amendments: no cause is stated"
     SAME_DAY = "same-state", "a second page of one day; the first counts (`dropped`)"
 
 
@@ -275,7 +275,7 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
             states[state.day] = state
     if len(states) < 2:
         for state in states.values():
-            problem = "it is one state of the constitution alone, and would take the place of all others"
+            problem = "it is only one state of the constitution, and would replace all others"
             expected = "a folder with all dated states, at least two"
             yield Refusal(
                 state.origin, "whole file", None, RefusalCode.NO_DOCUMENT, problem, expected, KIND, payload=b""

@@ -190,13 +190,13 @@ class Fact:
         """Refuse keys that the event does not allow."""
         effect, event = self.term.effect, self.term.notation
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
-            raise _refused(f"the event {event} restores no wording", "wording with the event restauracao alone")
+            raise _refused(f"the event {event} restores no wording", "wording only with the event restauracao")
         if "text" in self.cells and (effect is not None or self.norm.provision is None):
-            problem = f"the event {event} on {self.norm} gives no words to a provision"
-            raise _refused(problem, "text with a provision, and an event that makes a version of it")
+            problem = f"the event {event} on {self.norm} makes no wording of a provision"
+            raise _refused(problem, "text only with a provision, and an event that makes a version of it")
         if "undoes" in self.cells and effect not in _UNDOABLE:
-            problem = f"the event {event} brings nothing back, so undoes says nothing"
-            raise _refused(problem, "undoes with an annulment, a suspension, a lapse or a rejection")
+            problem = f"the event {event} restores nothing, so undoes has no meaning"
+            raise _refused(problem, "undoes only with an annulment, a suspension, a lapse or a rejection")
 
     def _check_target(self, target: Name) -> None:
         """Refuse a norm or cause that the event does not allow."""
@@ -207,16 +207,16 @@ class Fact:
                 raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV}")
             if self.cause is None or len(cause) != 1 or cause[0] not in _CONVERTING or self.cause.local != target.local:
                 given = f"{self.cause} does not convert {target}" if self.cause is not None else "there is no cause"
-                raise _refused(given, "in cause the law or complementary law of the same place that converts it")
+                raise _refused(given, "under cause the law or complementary law of the same place that converts it")
         elif self.term.notation == "rejeicao" and kind not in _REJECTABLE:
             raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
         elif effect is Effect.VETOES and target.provision is None:
-            raise _refused(f"{target} is no provision", "a provision: a law that was vetoed as a whole is none")
+            raise _refused(f"{target} is no provision", "a provision: a bill that was vetoed as a whole is not a norm")
         elif self.term.notation == "renumeracao" and target.provision is None:
             raise _refused(f"{target} is no provision", "a provision: a norm keeps its number")
         elif effect is Effect.STARTS_FORCE and (target.provision is None or self.effect is None):
             problem = f"{target} is no provision" if target.provision is None else "there is no effect"
-            raise _refused(problem, "a provision, and in effect its first day of force")
+            raise _refused(problem, "a provision, and under effect its first day of force")
 
     def _undoes(self) -> bool:
         written = self.cells.get("undoes", "true")
@@ -229,7 +229,7 @@ class Fact:
         left out."""
         if self.term.effect is not Effect.RESTORES_WORDING:
             return None
-        expected = "as of and the full name of a version of the same norm or provision"
+        expected = "`as of` and the full name of a version of the same norm or provision"
         written = self.cells.get("wording", "")
         if not written.startswith(_AS_OF):
             raise _refused(f"wording is {quoted(written)}" if written else "the fact has no wording", expected)
@@ -296,7 +296,7 @@ def _version(norm: Name, event: str, effect: When | None, known: When | None) ->
     seen = known.exact if known is not None else None
     if seen is None or (effect is not None and start is None) or (start is None and event not in FIRST_TEXT_EVENTS):
         problem = f"the event {event} makes a version, and its days are not both known"
-        expected = "the days effect and known; of a first text known alone is enough"
+        expected = "the days effect and known; for a first text, known is enough"
         raise _refused(problem, expected)
     datas, word = ((start,), None) if start is not None else ((), "inicio.vigencia")
     try:

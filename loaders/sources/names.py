@@ -70,7 +70,7 @@ def read_names(document: SourceDocument, *, form: str, column: str | None = None
         with closing(document.open()) as stream:
             for cell in _cells(lines(stream), form, column, document.label):
                 outcome = _outcome(cell, document.label, form, column)
-                if isinstance(outcome, Record):  # of what is refused the whole line is kept
+                if isinstance(outcome, Record):  # a refused line is kept whole
                     count_unused(unused, cell.beside)
                 yield outcome
         if unused:
@@ -163,10 +163,10 @@ def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return a JSON object; repeated keys are refused, because the choice between two values is not ours."""
+    """Return a JSON object; repeated keys are refused, because it is unknown which value is right."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("an object repeats a key")
     return found
 
 

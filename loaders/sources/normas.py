@@ -136,7 +136,7 @@ class Reading:
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
             for one in listed(value):
                 if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
-                    self.drop(f"stands under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
+                    self.drop(f"is under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
 
     def settle(self) -> None:
         """Turn the counts into notes after reading."""
@@ -328,7 +328,7 @@ class _Walking:
         while stack:
             node, within, depth = stack.pop()
             if depth > _DEEPEST:
-                problem = f"provisions lie more than {_DEEPEST} deep within each other"
+                problem = f"provisions are nested more than {_DEEPEST} deep"
                 raise BadRecord(RefusalCode.BAD_JSON, problem, SHAPE)
             if not isinstance(node, dict):
                 self.reading.drop("is not a node of the tree, under 'hasPart'", node)
@@ -361,14 +361,14 @@ class _Walking:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
                 self.whole.append(_version(self.reading, "the norm", version))
-            except BadRecord as error:  # nothing else hangs on it
+            except BadRecord as error:  # nothing else depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
     def _provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
         fragment = name.canonical.rpartition("!")[2]
         versions = listed(node.get("workExample"))
         if fragment in self._seen:
-            self.reading.drop("stands a second time in the tree: the first one counts", fragment)
+            self.reading.drop("is repeated in the tree: the first one is used", fragment)
             return fragment
         self._seen.add(fragment)
         reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_rank)
@@ -450,7 +450,7 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
             written = found.get("@id", found) if isinstance(found, dict) else found
             reading.drop("is no name of the norm that made a change", written)
     for other in causes[1:]:
-        reading.drop(f"is named beside {causes[0]} as what made one change", str(other))
+        reading.drop(f"is named besides {causes[0]} as the cause of one change", str(other))
     return causes[0] if causes else None
 
 
@@ -487,7 +487,7 @@ def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wor
         inserts = at == 0 and "insertion" in read.kinds
         if (earlier := wordings.get(read.start)) is not None:
             inserts = inserts or earlier.inserts
-            message = f"{fragment} has two versions of {read.start}: the one that runs longer is taken"
+            message = f"{fragment} has two versions of {read.start}: the one with the later last day is used"
             same = earlier.text == read.wording.text
             (reading.note if same else reading.drop_words)(NoteCode.SAME_DAY, message)
         wordings[read.start] = replace(read.wording, version=version, inserts=inserts)

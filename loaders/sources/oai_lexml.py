@@ -353,10 +353,10 @@ def read_oai_lexml(
 def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
     name = local_name(element.tag)
     if name not in _RECORDS and next(element.iter("{*}record", "{*}LexML"), None) is not None:
-        problem = f"records stand inside of <{name}>"
+        problem = f"there are records inside of <{name}>"
         raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "records in <ListRecords>, OAI-PMH 2.0, section 4.5")
     if name == "request":
-        if reading.run is None:  # a harvest knows whom it asked; answers may name another address
+        if reading.run is None:  # a harvest has the requested address; answers may name another one
             reading.provider = _base_url(value(element)) or reading.provider
     elif name == "error":
         reading.has_error = True
@@ -391,7 +391,7 @@ def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
     if element.getparent() is not None:
         raise BadRecord(
             RefusalCode.NO_IDENTIFIER,
-            "a LexML element stands in the response outside of a record",
+            "the response has a LexML element outside of a record",
             "<record> with <header> and <metadata> around it, OAI-PMH 2.0, section 2.5",
         )
     digest = _payload_hash(element)
@@ -415,7 +415,7 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     label, position, identifier = reading.label, reading.position, header.identifier
     doubtful = _is_of_the_future(header.datestamp, reading.today)
     if doubtful:
-        message = f"the datestamp {quoted(header.datestamp or '')} lies in the future: today is {reading.today}"
+        message = f"the datestamp {quoted(header.datestamp or '')} is in the future: today is {reading.today}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
     if not _is_stamped(header.datestamp):
         written = "no datestamp" if header.datestamp is None else f"the datestamp {quoted(header.datestamp)}"
@@ -423,7 +423,7 @@ def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
         yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
     deleted = header.status == _DELETED
     if header.status and not deleted:
-        message = f"header/@status={quoted(header.status)} is not `deleted`: read as a living record"
+        message = f"header/@status={quoted(header.status)} is not `deleted`: read as not deleted"
         yield Note(NoteCode.UNKNOWN_STATUS, message, label, position, identifier)
     metadata = [child for child in element.iterchildren("*") if local_name(child.tag) == "metadata"]
     if deleted:

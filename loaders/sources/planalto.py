@@ -67,7 +67,7 @@ _MOST_STEPS = 40
 #: A provisional measure loses its force after 60 days, extended once, without recess (Constitution, art. 62, §§ 3, 4
 #: and 7). Its bill waits for sanction at most 15 working days. All this ends within the following year.
 _YEARS_OF_A_MEASURE = 1
-#: The publication of EC 32/2001: a provisional measure edited before it no longer lapses.
+#: The year of EC 32/2001: a provisional measure issued before it no longer lapses.
 _SINCE_LAPSES = 2001
 
 

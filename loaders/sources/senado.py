@@ -358,7 +358,7 @@ class _Answer:
             catalogue_notes=tuple(Text(each) for each in ((remark,) if remark else ()) + tuple(notes)),
         )
         iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
-        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # a list says less than a detail: both stay
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # keep the less detailed one of a list too
         versions = _versions(name, signed, published)
         yield Record(source, document, events=tuple(vetoes), versions=versions)
         for each_later in later:

@@ -95,11 +95,11 @@ class Skos:
             missing = "label in Portuguese" if spaced(notation) else "notation"
             problem = f"the concept {quoted(described.iri)} has no {missing}"
             raise BadRecord(
-                RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address that ends so"
+                RefusalCode.BAD_ROW, problem, "skos:prefLabel, and skos:notation or an address ending in it"
             )
         vocabulary = scheme or next(filter(None, map(_scheme_in, (*described.schemes, described.iri))), None)
         if vocabulary is None:
-            problem = f"neither the file's name nor {quoted(described.iri)} says which vocabulary it is of"
+            problem = f"neither the file's name nor {quoted(described.iri)} states the vocabulary"
             raise BadRecord(RefusalCode.BAD_ROW, problem, f"one of {', '.join(Scheme)}")
         english = next((label for label, language in described.labels if language == "en"), None)
         others = (*labels[1:], *described.alternative)
@@ -257,7 +257,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
             header = _header(next(rows, None))
             for row in rows:
                 outcome = _outcome(row, header, scheme, document.label)
-                if isinstance(outcome, Record):  # of what is refused the whole row is kept
+                if isinstance(outcome, Record):  # a refused row is kept whole
                     filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
                     count_unused(unused, (title for title in filled if title not in _USED))
                 yield outcome

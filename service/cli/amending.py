@@ -44,7 +44,7 @@ REASONS: dict[Refused | Rest, str] = {
     " and the formula does not identify the provision",
     Refused.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
     Refused.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
-    Refused.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted beside a sole one (parágrafo único)",
+    Refused.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole one (parágrafo único)",
     Refused.WORDS_NOT_FOUND: "the provision does not have the words to replace",
     Refused.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
     Refused.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says which"
@@ -52,7 +52,7 @@ REASONS: dict[Refused | Rest, str] = {
     Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
-    Rest.UNSTATED: "rows of dots after the new text may stand for this provision or for those after it",
+    Rest.UNSTATED: "rows of dots after the new text may mean this provision or those after it",
 }
 _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 

@@ -384,7 +384,7 @@ def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many paramet
         bool, typer.Option("--dry-run", help="Ask the provider and report what would be harvested; write nothing.")
     ] = False,
     reconcile: Annotated[
-        bool, typer.Option("--reconcile", help="Then compare the provider's whole list with the store.")
+        bool, typer.Option("--reconcile", help="After the harvest, compare the provider's whole list with the store.")
     ] = False,
     accept_withdrawals: Annotated[
         bool, typer.Option("--accept-withdrawals", help="Withdraw records even if many are no longer listed.")

@@ -274,7 +274,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 _PROGRESS_EVERY = 20
-#: Most sources of one check in the table; a folder of files has one for each file.
+#: The maximum number of sources of one check in the table; a folder of files has one for each file.
 _MAX_SOURCES = 10
 
 

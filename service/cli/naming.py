@@ -87,7 +87,7 @@ def name_from_epigraph(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Show the name that an epigraph spells."""
+    """Show the name that an epigraph states."""
     found = epigraph_document(text, place, authority)
     if as_json:
         print_json(found)

@@ -26,7 +26,7 @@ from loaders.pipeline import Summary
 from service.output import print_message, shown
 
 _PLAIN_RECORDS = 5000
-#: The most printed places of equal refusals or notes.
+#: The maximum number of printed places of equal refusals or notes.
 _PLACES = 3
 #: Seconds before the timer of a query is shown, and between its updates.
 _DELAY, _INTERVAL = 1.0, 0.5

@@ -282,7 +282,7 @@ def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[No
     begins = f"urn:lex:{source.key}:"
     for each in found:
         if isinstance(each, Norm) and not each.name.canonical.startswith(begins):
-            yield Fault(each.where, f"a URN {each.name.canonical} não é desta autoridade e lugar ({begins}...)")
+            yield Fault(each.where, f"a URN {each.name.canonical} não é desta autoridade e localidade ({begins}...)")
         else:
             yield each
 

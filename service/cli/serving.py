@@ -33,7 +33,7 @@ _CONNECTIONS = Connections()
 _HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 #: Smallest address space with which a worker process can start and run a query, in bytes.
 _MIN_MEMORY = 512 << 20
-#: Most processes of an option.
+#: The maximum number of processes of an option.
 _MAX_PROCESSES = 64
 
 

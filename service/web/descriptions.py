@@ -17,9 +17,9 @@ from graph.store import Store
 from graph.store.embedded import translating_engine_errors
 from ontology.namespaces import PREFIXES, RDF, XSD
 
-#: Most quads of a description. A longer one is truncated, with a notice.
+#: The maximum number of quads of a description. A longer one is truncated, with a notice.
 MAX_STATEMENTS = 2000
-#: Most quads with the resource as object, and most quads of a record.
+#: The maximum number of quads with the resource as object, and most quads of a record.
 _MAX_BACKLINKS = 500
 
 #: RDF formats by media type; where the client prefers several equally, the first is chosen.

@@ -316,7 +316,7 @@ def _redirect_to_memento(request: Request, prefix: str, on: Callable[[date], dat
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {"link": "application/link-format", "json": "application/json", "ttl": "text/turtle", "turtle": "text/turtle"}
 )
-#: Most mementos of a TimeMap. More are split into several TimeMaps with links to each other (RFC 7089, section 5).
+#: The maximum number of mementos of a TimeMap. More are split into several linked TimeMaps (RFC 7089, section 5).
 _MAX_MEMENTOS = 1_000
 #: The concepts of the ontology by status.
 _STATUS = {status.value: concept for status, concept in SITUATIONS.items()}

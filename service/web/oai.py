@@ -314,7 +314,7 @@ def _dublin_core_elements(lexml: Element) -> Iterator[tuple[str, str]]:
 # The responses of OAI-PMH 2.0 (section 4) as XML, from a publication.
 
 
-#: Most records or sets of a page, and the size in bytes after which no record is added.
+#: The maximum number of records or sets of a page, and the size in bytes after which no record is added.
 PAGE_RECORDS = 500
 PAGE_BYTES = 4 << 20
 _PAGE_HEADERS = 2000
@@ -342,7 +342,7 @@ class Repository:
     Attributes:
         base: the base URL.
         now: the time of the response, in seconds since 1970 (UTC), not after the publication was opened.
-        page: most records of a page.
+        page: the maximum number of records of a page.
     """
 
     publication: Publication
@@ -514,7 +514,7 @@ def _record(record: Published, prefix: str) -> bytes:
 
 
 PATH = "/oai"
-#: Most responses that are produced at the same time.
+#: The maximum number of responses that are produced at the same time.
 _MAX_THREADS = 2
 _MOST_ARGUMENTS = 20
 _METHODS = ("GET", "HEAD", "POST")

@@ -177,7 +177,7 @@ def _written_answer(
 #: Longest path and query string of a request, in bytes; the HTTP parser fails at 65,535.
 LONGEST_TARGET = 60 * 1024
 
-# Most parameters of a query string or form; each costs more memory than its bytes.
+# The maximum number of parameters of a query string or form; each costs more memory than its bytes.
 _MOST_PARAMETERS = 5000
 _FORM = "application/x-www-form-urlencoded"
 _QUERY = "application/sparql-query"

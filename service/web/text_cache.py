@@ -102,7 +102,7 @@ def _adjacent_changes(changes: list[tuple[str, str]], day: str) -> tuple[tuple[s
     return begun, ended
 
 
-#: Most provisions in the cache of a snapshot.
+#: The maximum number of provisions in the cache of a snapshot.
 _MAX_WEIGHT = 60_000
 #: Notices about a text that apply to its provisions too.
 _INHERITED_NOTICES = (

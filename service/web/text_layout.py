@@ -40,7 +40,7 @@ def some(items: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]
 
     Args:
         items: the items, in order.
-        most: most items.
+        most: the maximum number of items.
         room: the bytes available for all of them.
         weigh: returns the approximate size of an item, in bytes.
     """
@@ -63,21 +63,21 @@ def cut(text: str, longest: int) -> str:
 
     Args:
         text: a text of any length.
-        longest: most characters.
+        longest: the maximum number of characters.
     """
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
-#: Most bytes of text and markup of a part; the rest of a page of 100 kB is for the surrounding elements.
+#: The maximum number of bytes of text and markup of a part; the rest of a page of 100 kB is for other elements.
 _PART = 60_000
-#: Most bytes of one provision in a part; a longer one continues in the next part.
+#: The maximum number of bytes of one provision in a part; a longer one continues in the next part.
 _LONGEST = 45_000
 #: The size of a block without its text, in bytes; and of an article in the list of articles.
 _BLOCK = 230
 _LISTED = 45
 #: The size of the note of a changed wording, in bytes.
 _CHANGED = 420
-#: Most entries of a table of contents.
+#: The maximum number of entries of a table of contents.
 _ENTRIES = 160
 #: Longest entry of a table of contents, in characters.
 _HEADING = 200

@@ -41,8 +41,8 @@ def test_metrics(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with serving(Settings(tmp_path / "store")) as address:
-        httpx.get(f"{address}/ready")
-        text = httpx.get(f"{address}/metrics").text
+        httpx.get(f"{address}/ready", timeout=60)
+        text = httpx.get(f"{address}/metrics", timeout=60).text
     documented = {name.strip("`"): set(labels.split(", ")) - {""} for name, labels, _ in _rows(SETTINGS, "metric")}
     types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
     assert set(documented) == {name for name in types if not name.endswith("_created")}

@@ -89,7 +89,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
     name = document_name(metadata)
     body = next((child for child in root.iterchildren("*") if local_name(child.tag) != "Metadado"), None)
     if metadata is None or body is None:
-        raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no body", "Norma, ProjetoNorma ... behind Metadado")
+        raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no body", "Norma, ProjetoNorma ... after Metadado")
     section = metadata.find("{*}CicloDeVida")
     life = read_life_cycle(section, name)
     structure = read_structure(body, name.work, {one.identifier: one for one in read_events(section)})
@@ -120,7 +120,7 @@ def _left_out(elements: Sequence[Element]) -> str:
     first = elements[0]
     example = quoted(" ".join("".join(map(str, first.itertext())).split())[:80])
     where = f"<{local_name(first.tag)}> in line {first.sourceline}"
-    return f"{len(elements)} texts stand where LexML XML has none: left out; the first is {example} of {where}"
+    return f"{len(elements)} texts are where LexML XML allows none: left out; the first is {example} of {where}"
 
 
 def _record(

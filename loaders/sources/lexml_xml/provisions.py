@@ -290,12 +290,12 @@ class _Reading:
         starts = _event_of(element, "eventoInicial") or self._began
         if starts not in {one.starts for one in known} and (starts is None or starts in self.events):
             return fragment
-        problem = f"the id {fragment} stands twice, first in {known[0].line}"
+        problem = f"the id {fragment} occurs twice, first in {known[0].line}"
         if not renames:
             raise self._bad(element, problem)
         self.parts[f"{fragment}/"] += 1
         renamed = f"{fragment}_rep{self.parts[f'{fragment}/'] + 1}"
-        message = f"{problem}; what stands in line {element.sourceline} is named {renamed} here"
+        message = f"{problem}; that of line {element.sourceline} is renamed to {renamed}"
         self.found.notes.append((NoteCode.REPEATED_IDENTIFIER, message))
         return self._unique(element, renamed, renames=False)
 

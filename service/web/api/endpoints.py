@@ -168,7 +168,7 @@ _WORK_PARAMETERS = (
 )
 _LIMIT = Parameter(
     "limit",
-    f"Most candidates of a page; default {DEFAULT_LIMIT}.",
+    f"Maximum number of candidates per page; default {DEFAULT_LIMIT}.",
     Kind.INTEGER,
     example=10,
     least=1,
@@ -283,7 +283,7 @@ ENDPOINTS = (
         (
             Parameter(
                 "text",
-                "Words. Accents, case and connectives are ignored. The last may be incomplete if nothing has it whole.",
+                "Words. Accents, case and connectives are ignored. If no text has the last word, it may be a prefix.",
                 required=True,
                 example="proteção do consumidor",
                 longest=1_000,
@@ -309,7 +309,7 @@ ENDPOINTS = (
             ),
             Parameter(
                 "limit",
-                f"Most suggestions; default {DEFAULT_SUGGESTIONS}.",
+                f"Maximum number of suggestions; default {DEFAULT_SUGGESTIONS}.",
                 Kind.INTEGER,
                 example=5,
                 least=1,
@@ -356,7 +356,7 @@ ENDPOINTS = (
     Endpoint(
         "name/from-epigraph",
         "nameFromEpigraph",
-        "The name that an epigraph spells",
+        "The name that an epigraph states",
         "NameFromEpigraph",
         (
             Parameter(

@@ -190,7 +190,7 @@ def get_label(arguments: Arguments) -> object:
 
 
 def get_name_from_epigraph(arguments: Arguments) -> object:
-    """Return the name that an epigraph spells. Raises BadEpigraph, BadParameter."""
+    """Return the name that an epigraph states. Raises BadEpigraph, BadParameter."""
     return epigraph_document(
         str(arguments["text"]), _text_argument(arguments, "place"), _text_argument(arguments, "authority")
     )
@@ -227,7 +227,7 @@ def read_questions(document: object, parameters: Sequence[Parameter], most: int)
     Args:
         document: the parsed body.
         parameters: the parameters of one question. A body has them by their names, not by aliases.
-        most: most questions of a request.
+        most: the maximum number of questions of a request.
 
     Returns:
         For each question, its arguments or its problem document.

@@ -18,7 +18,7 @@ from graph.entities import Axis
 from graph.errors import BadDate
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 
-#: Most pairs of a query string.
+#: The maximum number of pairs of a query string.
 _MOST_PAIRS = 64
 #: Characters that encode others in a query string.
 _ENCODED = frozenset("%+")

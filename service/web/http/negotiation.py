@@ -126,7 +126,7 @@ COMPRESSED_FROM = 1024
 # Larger bodies are compressed in a thread. The results of smaller ones are cached, because many clients request the
 # same documents; a lookup takes a hundredth of the time.
 _CACHED_UP_TO = 96 * 1024
-# Most threads that compress. They release the interpreter lock, so they have a limiter of their own.
+# The maximum number of threads that compress. They release the interpreter lock, so they have a limiter of their own.
 _THREADS = 2
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("compressing")
 _LEVEL = 5

@@ -33,8 +33,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "name-in-query": "The name is in the query string. Put it into the path of the address.",
         "no-mementos": "No source dates a version of the norm or provision, so that it has no mementos.",
         "not-acceptable": "The service has none of the formats that the client accepts.",
-        "not-in-force": "On that day it was revoked, annulled, expired, converted, vetoed or suspended; the document "
-        "says which.",
+        "not-in-force": "On that day the norm was revoked, annulled, expired, converted, vetoed or suspended; the "
+        "document says which.",
         "not-ready": "The service cannot answer now; the document says which part fails.",
         "other-version": "The address has a version and a day on which another version was in force.",
         "out-of-memory": "The task needs more memory than the limit. Request less.",
@@ -53,7 +53,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "too-many-questions": "The request has more questions than the limit. Split it into several requests.",
         "too-many-requests": "The client has more simultaneous requests than the limit. Retry later.",
         "undecided": "The sources contradict each other or omit a day, and allow no answer; the document says why.",
-        "unknown-address": "There is no such address, and the path is not a name; below /api the document lists the "
+        "unknown-address": "There is no such address, and the path is not a name. Below /api, the document lists the "
         "endpoints.",
         "unknown-name": "No source in this store describes the name, or the text does not identify a single name.",
         "unknown-parameter": "The address has no such parameter; the document lists its parameters and those with "
@@ -94,8 +94,8 @@ MEANINGS_PT: Mapping[str, str] = MappingProxyType(
         "name-in-query": "O nome está nos parâmetros do endereço. Coloque-o no caminho.",
         "no-mementos": "Nenhuma fonte informa a data de uma versão da norma ou do dispositivo; não há mementos.",
         "not-acceptable": "O serviço não oferece nenhum dos formatos que o cliente aceita.",
-        "not-in-force": "Nesse dia estava revogada, anulada, convertida, vetada, suspensa ou com a vigência encerrada; "
-        "a resposta informa qual.",
+        "not-in-force": "Nesse dia, a norma estava revogada, anulada, convertida, vetada, suspensa ou com a vigência "
+        "encerrada; a resposta informa qual dessas situações.",
         "not-ready": "O serviço não pode responder agora; a resposta informa a causa.",
         "other-version": "O endereço contém uma versão e um dia em que outra versão estava em vigor.",
         "out-of-memory": "O pedido precisa de mais memória do que o limite. Restrinja o pedido.",

@@ -328,7 +328,7 @@ REQUEST_ID = "vigente.request_id"
 NO_ROUTE = "none"
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _METHODS = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT"))
-#: Most characters of a query string in the log.
+#: The maximum number of characters of a query string in the log.
 _LOGGED_QUERY = 2000
 _LOG = logging.getLogger("vigente.requests")
 _FAULT_LOG = logging.getLogger("vigente.faults")

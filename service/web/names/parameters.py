@@ -21,7 +21,7 @@ from service.web.http.problems import Problem, repeated_parameter, unknown_param
 _ALIASES: Mapping[str, str] = MappingProxyType(
     {"vigente_em": "on", "conhecido_em": "as_known", "eficaz_em": "on", "parte": "part"}
 )
-#: Most digits of the number of a part.
+#: The maximum number of digits of the number of a part.
 _DIGITS = 4
 #: The parameters of the resolver, without aliases.
 EVERY_PARAMETER = ("on", "as_known", "axis", "format", "lang", "part")

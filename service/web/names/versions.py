@@ -304,7 +304,7 @@ def _add(links: Links, known_periods: Sequence[Period], period: Period, *relatio
 # Problems where no version answers; the status and the notices of the answer determine the reason code.
 
 
-#: Most backlinks that a problem lists.
+#: The maximum number of backlinks that a problem lists.
 _MAX_BACKLINKS = 20
 _CODES = {
     **dict.fromkeys(ENDED, "not-in-force"),

@@ -33,7 +33,7 @@ from service.web.tasks.messages import Answer
 #: The task type of a badge, and the prefix of its address.
 KIND, PREFIX = "page.badge", "/badge"
 SVG, HTML = "image/svg+xml", "text/html"
-#: The width of a character in the picture, in pixels, and the most characters of a line.
+#: The width of a character in the picture, in pixels, and the maximum number of characters of a line.
 _LETTER, _LONGEST = 6.6, 64
 #: The height of a line in the picture, in pixels.
 _LINE = 17

@@ -36,9 +36,9 @@ from service.web.tasks.messages import Answer
 #: The task types of the pages, and the prefixes of their addresses.
 BLAME, BLAME_PREFIX = "page.blame", "/blame"
 DISAGREEMENTS, DISAGREEMENTS_PREFIX = "page.disagreements", "/disagreements"
-#: The most rows of a page.
+#: The maximum number of rows of a page.
 MOST = 500
-#: The most parts of a provision whose steps are read.
+#: The maximum number of parts of a provision whose steps are read.
 _MOST_PARTS = 200
 
 

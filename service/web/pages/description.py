@@ -23,9 +23,9 @@ from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Some, bytes_of, cut, some
 
-#: The most statements of a page. The other formats have all of them.
+#: The maximum number of statements of a page. The other formats have all of them.
 _MOST_ROWS = 150
-#: The most bytes of all statements, the bytes of one besides its words, and the most characters of a value.
+#: The maximum number of bytes of all statements, the bytes of one besides its words, and the maximum length of a value.
 _ROOM, _ROW, _LONGEST = 80_000, 180, 500
 #: The prefixes of resources that the graph describes: names, our own IRIs, records.
 _DESCRIBED = ("urn:lex:", ID, "oai:")

@@ -45,17 +45,17 @@ from service.web.text_cache import compared, read
 KIND = "page.difference"
 #: The value of ``view`` that shows both texts side by side.
 SIDE = "side"
-#: The most bytes of changes in one part of the page. Further changes are in further parts.
+#: The maximum number of bytes of changes in one part of the page. Further changes are in further parts.
 _PART = 60_000
 #: The bytes of a change besides its words.
 _CHANGE = 700
-#: The most norms and provisions with a change of efficacy that a page shows.
+#: The maximum number of norms and provisions with a change of efficacy that a page shows.
 _EFFECTS = 100
 _CAPUT = "_cpt"
 #: The container of all articles in normas.leg.br.
 _ARTICLES = "articulacao"
 _FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
-#: The most curators that a page names besides the sources of the changes.
+#: The maximum number of curators that a page names besides the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
 #: A change. The change of an article may include that of its caput.

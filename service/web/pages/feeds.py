@@ -42,9 +42,9 @@ from service.web.tasks.messages import Answer
 NORM_FEED, SEARCH_FEED, RECENT = "feed.norm", "feed.search", "page.recent"
 ATOM = "application/atom+xml; charset=utf-8"
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-#: The most entries of a feed, the most rows of the page of recent changes, and its default number of days.
+#: The maximum number of entries of a feed, that of rows of the page of recent changes, and its default number of days.
 _ENTRIES, _ROWS, _BACK = 50, 300, 90
-#: The most days that are queried one by one. For more, one query reads the periods of the whole store.
+#: The maximum number of days that are queried one by one. For more, one query reads the periods of the whole store.
 _LOOKED_UP = 1000
 #: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)

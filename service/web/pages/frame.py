@@ -58,7 +58,7 @@ def messages() -> Mapping[str, Mapping[str, str]]:
             continue
         for key, stated in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if set(stated) != set(Language):
-                raise ValueError(f"{stem}.{key} is said in {sorted(stated)}, expected {sorted(Language)}")
+                raise ValueError(f"{stem}.{key} has the languages {sorted(stated)}, expected {sorted(Language)}")
             found[f"{stem}.{key}"] = MappingProxyType(stated)
     return MappingProxyType(found)
 
@@ -351,7 +351,7 @@ def frame_of(request: Request) -> Frame:
 
 
 _SCHEMES = ("http", "https")
-#: The most characters of an external address that becomes a link.
+#: The maximum number of characters of an external address that becomes a link.
 _LONGEST_ADDRESS = 2_000
 
 

@@ -28,11 +28,11 @@ from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_cache import Read
 from service.web.text_layout import Block, bytes_of, cut
 
-#: The most inner provisions whose own histories a page shows.
+#: The maximum number of inner provisions whose own histories a page shows.
 MOST_INNER = 40
-#: The most inner provisions for which histories are read at all.
+#: The maximum number of inner provisions for which histories are read at all.
 _FOLLOWED = 400
-#: The most rows of one history on a page, and the most characters of its wordings together.
+#: The maximum number of rows of one history on a page, and the maximum number of characters of its wordings together.
 _ROWS, _WORDS = 40, 20_000
 #: The bytes of a history on a page, and those of each row besides its words.
 _TABLE, _ROW = 450, 300
@@ -245,9 +245,9 @@ def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], 
     return reported
 
 
-#: The most provisions without effect that a page shows with the days and the cause. For others it shows neither.
+#: The maximum number of provisions without effect that a page shows with days and cause. Others have neither.
 _MOST = 40
-#: The most intervals without effect that a page shows with their causes.
+#: The maximum number of intervals without effect that a page shows with their causes.
 _MOST_DAYS = 12
 
 
@@ -336,7 +336,7 @@ class Effectless:
 
     @property
     def sources(self) -> list[str]:
-        """Return the records behind it, each once."""
+        """Return the records that state the causes, each once."""
         return list(dict.fromkeys(one.source for one in self.reasons if one.source is not None))
 
 

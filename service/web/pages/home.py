@@ -121,9 +121,9 @@ def _has_loaded(store: Store, loader: str) -> bool:
 
 #: The task type of the sitemap, and its path. ``?from=`` selects the page that begins with a name.
 SITEMAP, SITEMAP_PATH = "sitemap", "/sitemap.xml"
-#: The most addresses of a page.
+#: The maximum number of addresses of a page.
 MOST = 50_000
-#: The most characters of an address that the protocol allows.
+#: The maximum number of characters of an address that the protocol allows.
 _LONGEST = 2_047
 _SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -137,7 +137,7 @@ def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
     Args:
         store: a snapshot.
         arguments: ``base``, the address of the service; ``from``, the first name of a page, or None for the index;
-            ``most``, the most addresses of a page.
+            ``most``, the maximum number of addresses of a page.
 
     Raises:
         StoreDamaged: the store cannot be read.

@@ -27,7 +27,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "contradições, efeitos, atos relacionados e fontes"
         ),
         "All versions on both axes, and the events that made them": (
-            "Todas as versões, com as datas de vigência e de publicação, e os acontecimentos que as determinaram"
+            "Todas as versões, com as datas de vigência e de publicação, e os eventos que as determinaram"
         ),
         "How a norm or provision read on D, as known on K": (
             "A redação da norma ou do dispositivo no dia D, conforme o publicado até o dia K"
@@ -54,7 +54,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "A name, or ids of provisions, in words: Portuguese and English": (
             "O nome por extenso, em português e inglês; também só identificadores de dispositivos"
         ),
-        "The name that an epigraph spells": "O nome que corresponde a uma epígrafe",
+        "The name that an epigraph states": "O nome que corresponde a uma epígrafe",
         "The citations in a text, each with its name and position": (
             "As citações de um texto, com o nome e a posição de cada uma"
         ),
@@ -104,15 +104,15 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "D, with `q`: only words that apply on that day.": "D, com `q`: só as palavras em vigor neste dia.",
         "K, with `q`: only what was known on that day.": "K, com `q`: só o publicado até este dia.",
         "With `q`: only words and norms in force on D.": "Com `q`: só palavras e normas em vigor no dia D.",
-        "Most candidates of a page; default 20.": "Número máximo de candidatos por página; se omitido, 20.",
+        "Maximum number of candidates per page; default 20.": "Número máximo de candidatos por página; se omitido, 20.",
         "The `next` of an earlier page of the same search.": ("O valor de `next` na página anterior da mesma busca."),
-        "Words. Accents, case and connectives are ignored. The last may be incomplete if nothing has it whole.": (
+        "Words. Accents, case and connectives are ignored. If no text has the last word, it may be a prefix.": (
             "Palavras, sem distinção de acentos, maiúsculas e conectivos; a última pode estar incompleta."
         ),
         "The beginning of the text. Accents, case, connectives and dots in numbers are ignored.": (
             "O começo do texto, sem distinção de acentos, maiúsculas, conectivos e pontos em números."
         ),
-        "Most suggestions; default 8.": "Número máximo de sugestões; se omitido, 8.",
+        "Maximum number of suggestions; default 8.": "Número máximo de sugestões; se omitido, 8.",
         "The id of the provision that contains the short label.": (
             "O identificador do dispositivo em que está o nome abreviado."
         ),
@@ -137,9 +137,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "a document type of that vocabulary; the vocabulary itself for all": (
             "tipo de documento do vocabulário; o próprio vocabulário, para todos"
         ),
-        "a norm, version, text, provision, event or record": (
-            "norma, versão, texto, dispositivo, acontecimento ou registro"
-        ),
+        "a norm, version, text, provision, event or record": ("norma, versão, texto, dispositivo, evento ou registro"),
         "an authority of that vocabulary; the vocabulary itself for all": (
             "autoridade do vocabulário; o próprio vocabulário, para todas"
         ),
@@ -153,7 +151,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "the day (D)": "o dia da vigência (D)",
         "the day after the last": "o dia seguinte ao último",
         "the day on which a text would apply (D)": "o dia em que o texto vigoraria (D)",
-        "the day on which one asks with what was known then (K)": "considera só o publicado até este dia (K)",
+        "the day of knowledge: only what was known on it counts (K)": "considera só o publicado até este dia (K)",
         "the day on which the text applies (D)": "o dia em que o texto vigora (D)",
         "the day on which the texts apply (D)": "o dia em que os textos vigoram (D)",
         "the derived period, as the answers name it": "o período derivado, como as respostas o identificam",
@@ -162,7 +160,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "o tipo de documento, como https://w3id.org/vigente/vocab/tipoDocumento/lei"
         ),
         "the earlier day of knowledge (K1)": "o primeiro dia de conhecimento (K1)",
-        "the event": "o acontecimento",
+        "the event": "o evento",
         "the first day": "o primeiro dia",
         "the identifier, as the name of a provision without the norm that inserted it": (
             "o identificador: o nome do dispositivo sem a norma que o incluiu"
@@ -171,10 +169,10 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "the issue, by its canonical name": "a edição do diário oficial, pelo nome canônico",
         "the kind, in the event vocabulary": "o tipo, segundo o vocabulário de eventos",
         "the later day of knowledge (K2)": "o segundo dia de conhecimento (K2)",
-        "the least number of days": "o número mínimo de dias",
-        "the least number of norms": "o número mínimo de normas",
-        "the least number of wordings": "o número mínimo de redações",
-        "the least number, of either figure": "o número mínimo, em qualquer das duas contagens",
+        "the minimum number of days": "o número mínimo de dias",
+        "the minimum number of norms": "o número mínimo de normas",
+        "the minimum number of wordings": "o número mínimo de redações",
+        "the minimum of either count": "o número mínimo, em qualquer das duas contagens",
         "the norm or provision that caused them, by its canonical name": (
             "a norma ou o dispositivo que os causou, pelo nome canônico"
         ),

@@ -99,7 +99,7 @@ from service.web.text_layout import Block, Reading, Some, article_of, some
 
 
 _CONTEXT = "https://schema.org"
-#: The most characters of the description.
+#: The maximum number of characters of the description.
 _LONGEST = 300
 #: The schema.org terms for the status of today. Undecided and partial statuses have none.
 _FORCE = {
@@ -274,14 +274,14 @@ def _encodings(items: Iterable[ItemAnswer]) -> Iterable[dict[str, object]]:
 # The page.
 
 
-#: The most bytes of the histories of inner provisions, and of a part of the text together with the statements of
-#: the graph; the least bytes for those statements.
+#: The maximum number of bytes of the histories of inner provisions, and of a part of the text with the statements of
+#: the graph; the minimum for those statements.
 _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
 #: The statuses of a norm whose text no source dates.
 _NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
-#: The most events that a box shows as reasons of its status.
+#: The maximum number of events that a box shows as reasons of its status.
 _REASONS = 12
-#: The most changed provisions that a row of a history names.
+#: The maximum number of changed provisions that a row of a history names.
 _PARTS_NAMED = 6
 
 

@@ -378,10 +378,10 @@ def _place(words: str, sentences: Phrases) -> str:
 
 #: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
-#: The most statements of one contradiction on a page, the most before a sentence, and the most characters of the
-#: name of a source.
+#: The maximum number of statements of one contradiction on a page, and of those before a sentence; the maximum
+#: number of characters of the name of a source.
 _MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
-#: The most provisions that a sentence names.
+#: The maximum number of provisions that a sentence names.
 _MOST_NAMES = 5
 
 
@@ -505,15 +505,15 @@ def by_source(one: Statement, sentences: Phrases) -> Markup:
     return sentences.words("norm.curator", name=cut(one.by, _LONGEST)) if one.curated else sentences.source(one.by)
 
 
-#: The most names in a sentence.
+#: The maximum number of names in a sentence.
 _SHOWN = 5
 _MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
 _MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
 _GIVEN = {
-    n.Given.NORM: "o que se mostra é a norma a que pertence",
-    n.Given.VERSIONS: "o que se mostra são versões da norma",
-    n.Given.VERSION: "o que se mostra é a versão inteira",
-    n.Given.VERSION_OF_TEXT: "o que se mostra é a versão desse texto",
+    n.Given.NORM: "a resposta mostra a norma a que pertence",
+    n.Given.VERSIONS: "a resposta mostra versões da norma",
+    n.Given.VERSION: "a resposta mostra a versão inteira",
+    n.Given.VERSION_OF_TEXT: "a resposta mostra a versão desse texto",
 }
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
@@ -542,7 +542,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return marked("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
             what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
-            return marked("O nome pede uma versão ({}) {}.", sentences.wording(one.asked), what)
+            return marked("O nome identifica uma versão ({}) {}.", sentences.wording(one.asked), what)
         case n.ReferenceName():
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
             return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
@@ -553,7 +553,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.NotUnderstood():
             if one.on is not None:
                 return marked(
-                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com ele.", day(one.on)
+                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com esse nome.", day(one.on)
                 )
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
@@ -567,13 +567,13 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.UnknownValue():
             near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
             return marked(
-                "Nada foi encontrado, e nenhum vocabulário tem {} “{}”.{}", _FIELDS[one.field], one.value, near
+                "Nada foi encontrado: {} “{}” não consta de nenhum vocabulário.{}", _FIELDS[one.field], one.value, near
             )
         case n.UnspecificSearch():
             return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
             if not one.one:
-                return marked("“{}” não leva a um só nome.", one.name)
+                return marked("“{}” não identifica uma única norma.", one.name)
             return marked("Norma não encontrada no acervo: {}.", sentences.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
@@ -655,7 +655,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             )
         case n.SupersededView():
             return marked(
-                "Este texto ({}) foi substituído por outra publicação: é o conhecido até {}, e não o publicado até {}.",
+                "Este texto ({}) era o conhecido até {}; conforme o publicado até {}, outra publicação o substituiu.",
                 sentences.wording(one.version),
                 day(one.last),
                 day(one.as_known),
@@ -664,7 +664,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return _not_in_force_today(one, sentences)
         case n.NoEffectToday():
             has = sentences.wording(one.with_effect) if one.with_effect is not None else "nenhum"
-            return marked("Este não é um texto que hoje tenha eficácia. Com eficácia em {}: {}.", day(one.today), has)
+            return marked("Este texto não tem eficácia hoje. Texto com eficácia em {}: {}.", day(one.today), has)
         case n.NextToCome():
             return marked(
                 "{}: este é o texto que {} a partir de {}.", _not_today(one, sentences), _will(one), day(one.start)
@@ -769,7 +769,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
             base = marked(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
             return marked(
-                "Este texto, desde {}, não foi publicado por ninguém: resulta dos atos que alteraram a norma ({}{}).",
+                "Este texto, desde {}, não consta de nenhuma fonte: resulta dos atos que alteraram a norma ({}{}).",
                 day(one.day),
                 acts,
                 base,
@@ -778,7 +778,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
             listed = Markup("; ").join(sentences.wording(name) for name in one.provisions)
             return marked(
-                "Pelos atos que alteraram a norma ({}), desde {} o texto seria outro em: {}.",
+                "Segundo os atos que alteraram a norma ({}), desde {} o texto destes dispositivos seria outro: {}.",
                 acts,
                 day(one.day),
                 listed,
@@ -883,7 +883,7 @@ def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     which = marked("Um registro sobre este nome ({}{})", one.record, of)
     if one.missing_since is not None:
         since = sentences.words.time(one.missing_since)
-        return marked("{} não é mais listado pelo provedor: notado primeiro em {}.", which, since)
+        return marked("{} não é mais listado pelo provedor, o que foi constatado em {}.", which, since)
     if one.withdrawn_on is not None:
         return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(one.withdrawn_on))
     return marked("{} foi retirado pelo provedor; a data não foi informada.", which)

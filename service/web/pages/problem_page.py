@@ -46,9 +46,9 @@ _LABELS: Mapping[str, str] = MappingProxyType(
     }
 )
 _NOT_DAYS = frozenset({"q", "palavras"})
-#: The most characters of a value that the form repeats.
+#: The maximum number of characters of a value that the form repeats.
 _LONGEST_VALUE = 1_000
-#: The most characters of an address that a link searches for.
+#: The maximum number of characters of an address that a link searches for.
 _LONGEST = 200
 
 

@@ -46,12 +46,12 @@ FILES: Mapping[str, str] = MappingProxyType(
         "json": "application/sparql-results+json",
     }
 )
-#: The most rows of a table, bars of a chart, and characters of a cell.
+#: The maximum number of rows of a table, bars of a chart, and characters of a cell.
 _ROWS, _BARS, _LONGEST = 200, 40, 300
 #: The parameters that take a norm, a provision or a version.
 _OF_NAMES = frozenset({"dispositivo", "nome", "norma", "versao"})
 _OF_NORMS, _OF_PROVISIONS = frozenset({"nome", "norma"}), frozenset({"dispositivo", "nome"})
-#: The most characters of a citation or nickname that is resolved outside a task.
+#: The maximum number of characters of a citation or nickname that is resolved outside a task.
 _LONGEST_CITATION = 200
 #: Columns with ordinals or years, which a chart does not measure.
 _NOT_MEASURED = frozenset({"ordem", "ano", "decada", "paginas"})

@@ -22,10 +22,10 @@ from service.web.names.parameters import Asked
 from service.web.pages.frame import marked
 from service.web.pages.sentences import Sentences
 
-#: The most texts in the bar: the first, the last, and those nearest to the one shown.
+#: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
 _ONE_DAY = timedelta(days=1)
-#: The most days since the last news of the sources with which a text is called current.
+#: The maximum age of the newest data of the sources with which a text is called current.
 _FRESH = timedelta(days=365)
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 

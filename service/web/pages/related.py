@@ -49,17 +49,17 @@ from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, some
 
 _REVOCATION = "revogacao"
-#: The most characters of all summaries together, of a title or nickname, and of a curator's name.
+#: The maximum number of characters of all summaries together, of a title or nickname, and of a curator's name.
 _LONGEST, _LONGEST_TITLE, _LONGEST_NAME = 5_000, 300, 100
-#: The most nicknames, differing titles and summaries on a page.
+#: The maximum number of nicknames, differing titles and summaries on a page.
 _MOST_NICKNAMES, _MOST_TITLES, _MOST_SUMMARIES = 20, 10, 4
-#: The most names of one relation on a page, and of all relations together.
+#: The maximum number of names of one relation on a page, and of all relations together.
 MOST_SHOWN, _MOST_RELATED = 40, 160
-#: The most copies, and the most gazette issues, on a page; the most bytes of either list.
+#: The maximum number of copies, and of gazette issues, on a page, and of bytes of either list.
 _MOST_COPIES, _ROOM = 20, 8_000
 #: The bytes of a copy besides its address. The page has the address three times: as a link, as text, in its head.
 _COPY = 350
-#: The most bytes of the list of records, and the bytes of one besides its words.
+#: The maximum number of bytes of the list of records, and the bytes of one besides its words.
 _ROOM_RECORDS, _RECORD = 12_000, 270
 
 #: The catalogue's queries that return all documents of a relation, with the parameter for the norm's name.
@@ -221,7 +221,7 @@ def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[s
     return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
-#: The most events of one such provision on the page of its norm. The page of the provision has the others.
+#: The maximum number of events of one such provision on the page of its norm. The page of the provision has the others.
 _MOST_EVENTS = 5
 
 
@@ -492,20 +492,20 @@ def refused(store: Store, text: str) -> Problem | None:
     if reported is None:
         return unknown(store, name, ()) if backlinks(store, name) else None
     facts = (
-        f"{reported.facts} {'fact is' if reported.facts == 1 else 'facts are'} told of it"
+        f"{reported.facts} {'fact is' if reported.facts == 1 else 'facts are'} stated about it"
         if reported.facts
-        else "others refer"
+        else "other records refer to it"
     )
-    detail = f"no source describes {name.canonical}, and none has a text of it or a day of force: {facts}"
+    detail = f"no source describes {name.canonical}, and none has its text or a day of force: {facts}"
     address = name_path(name.canonical)
     candidate = {"name": name.canonical, "address": address, **why_document((MatchReason(Agreement.FACTS_PAGE),))}
     more = {"candidates": [candidate], "spoken_of": SpokenOf.FACTS.value}
     return Problem(404, "unknown-name", detail, more=more)
 
 
-#: The most contradictions of sources with a notice each.
+#: The maximum number of contradictions of sources with a notice each.
 _APART = 2
-#: The most notices of a page, their most bytes, and the most characters of a message.
+#: The maximum number of notices of a page, of their bytes, and of characters of a message.
 _MOST, _NOTICES_ROOM, _LONGEST_NOTICE = 20, 15_000, 2_000
 
 

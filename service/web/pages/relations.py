@@ -28,7 +28,7 @@ from service.web.text_layout import cut
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.relations", "/relations"
-#: The most acts in the picture, and the most rows of one list.
+#: The maximum number of acts in the picture, and the maximum number of rows of one list.
 MOST_DRAWN, MOST_LISTED = 40, 200
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
@@ -301,7 +301,7 @@ _WIDTH, _BOX, _MIDDLE = 1_060, 330, 190
 _HEIGHT, _STEP = 38, 46
 #: The left edges of the boxes on either side. Years are beside the boxes.
 _LEFT, _RIGHT = 52, _WIDTH - 52 - _BOX
-#: The most characters of a name and of a relation in a box, and of a line in the middle.
+#: The maximum number of characters of a name and of a relation in a box, and of a line in the middle.
 _LONGEST, _LONGEST_DOES, _LINE = 44, 50, 20
 
 

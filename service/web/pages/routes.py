@@ -89,10 +89,10 @@ FEED_PARAMETERS: Mapping[str, str | None] = MappingProxyType(
 #: The tasks that the help page describes, and the terms that it explains.
 HELPED = ("find", "day", "compare", "cite", "print", "follow")
 EXPLAINED = ("force", "effect", "vacatio", "revoked", "restored", "vetoed", "published", "unknown")
-#: The most characters of a search field.
+#: The maximum number of characters of a search field.
 _LONGEST = 1_000
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
-#: The most characters of words that may redirect to a text, and the fields that prevent the redirect.
+#: The maximum number of characters of words that may redirect to a text, and the fields that prevent the redirect.
 _LONGEST_LED, _NARROWING = 200, ("type", "authority", "place", "year", "on", "as_known", "in_force", "start")
 _BADGE_FORMATS: Mapping[str, str] = MappingProxyType({"svg": badge.SVG, "html": badge.HTML})
 #: Any site may frame a badge. The badge itself may load styles only.
@@ -115,7 +115,7 @@ _LEFT_ALONE = (
     "/timegate/",
     "/timemap/",
 )
-#: The most seconds for the list of all norms, and the seconds for which a cache may keep it.
+#: The maximum duration of the list of all norms, and the seconds for which a cache may keep it.
 _SECONDS, _KEPT = 120.0, 86_400
 
 

@@ -74,7 +74,7 @@ from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
 
-#: The most matches of one search method; the most norms of a page that contain the words.
+#: The maximum number of matches of one search method; the maximum number of norms of a page that contain the words.
 MOST_FOUND, NORMS = 50, 25
 #: Matches the title or summary of a norm. A match in either counts as one of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
@@ -232,7 +232,7 @@ _RANGE = re.compile(
 )
 #: Matches the identifier of an article, also of one that was inserted, such as ``art52-1``.
 _ARTICLE = re.compile(r"!art(\d+)(?:-\d+)?\Z", re.ASCII)
-#: The most articles of a range that a search lists, and the most articles inserted after one of them.
+#: The maximum number of articles of a range that a search lists, and of articles inserted after one of them.
 _LONGEST_RANGE, _INSERTED = 50, 26
 
 
@@ -534,11 +534,11 @@ def _clocks(version: str) -> tuple[date | None, str | None, date | None]:
 
 #: The task type of the page.
 KIND = "page.search"
-#: The most matches of a page.
+#: The maximum number of matches of a page.
 _SHOWN = MOST_FOUND + 3 * NORMS
-#: The most values of a facet on a page.
+#: The maximum number of values of a facet on a page.
 _OFFERED = 8
-#: The most values that a filter suggests.
+#: The maximum number of values that a filter suggests.
 _LISTED = 120
 
 

@@ -37,7 +37,7 @@ from service.web.text_layout import cut
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 _LAPSES = frozenset({"caducidade", "rejeicao"})
-#: The delimiter of a name's placeholder in a sentence; the most names of one sentence that become links; the most
+#: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
 #: The statuses that may follow vacatio other than in force.

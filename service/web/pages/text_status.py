@@ -53,7 +53,7 @@ def authority_of(name: Name, vocabulary: Vocabulary) -> str | None:
     return authority_label(authority, vocabulary) if authority not in _LEVELS else None
 
 
-#: The most provisions with omissions that a sentence names.
+#: The maximum number of provisions with omissions that a sentence names.
 _NAMED = 8
 
 

@@ -42,9 +42,9 @@ from service.web.tasks.messages import Answer
 # The band: the texts in force over time, as known today, on a linear scale and as a list.
 
 
-#: The most years on the scale, and the space after today as a fraction of the whole.
+#: The maximum number of years on the scale, and the space after today as a fraction of the whole.
 _YEARS, _AHEAD = 8, 0.04
-#: The most pieces of the list before it is folded, and the most that are links. The table below has all of them.
+#: The maximum number of pieces of the list before it is folded, and of pieces that are links. The table has all.
 MOST_LISTED, MOST_LINKED = 12, 80
 #: The least width, in percent, of a piece that alternates in colour.
 _BAND_NARROW = 0.3
@@ -230,15 +230,15 @@ def _rate(spaces: Iterable[int], length: float, least: float) -> float:
     return rate
 
 
-#: The most width and height of a character of the labels, and their distance from an edge, in pixels.
+#: The maximum width and height of a character of the labels, and their distance from an edge, in pixels.
 LETTER, LINE, INSET = 6.9, 12.0, 4.0
 #: The margins: left for days of knowledge, right for open periods, above for days of force, and below.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 84.0, 40.0, 8.0
-#: The plot's least width, its most width except for many columns, and a column's usual and least width.
+#: The plot's minimum width, its maximum width except for many columns, and a column's usual and minimum width.
 _NARROW, WIDE, _COLUMN, _LEAST_COLUMN = 184.0, 880.0, 14.0, 4.5
 #: The length of a tooth of a zigzag.
 _TOOTH = 6.0
-#: The heights: the most and the least of a row, the usual of all rows together, and the most of the picture.
+#: The heights: maximum and minimum of a row, the usual height of all rows together, and the maximum of the picture.
 _ROW, _LEAST_ROW, _ROWS, _ENDLESS = 30.0, 15.0, 420.0, 12_000.0
 
 
@@ -347,7 +347,7 @@ def picture(
         labels: returns the labels of a period in order of preference. The first that fits is used.
         in_words: returns a civil date as a label of at most 12 characters.
         today: the civil date taken for today.
-        wide: the least width of the plot, in pixels.
+        wide: the minimum width of the plot, in pixels.
     """
     force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)}, wide)
     known = _rows({today, *_edges((one.known_from, one.known_until) for one in periods)})
@@ -390,7 +390,7 @@ def _rows(days: set[date]) -> Scale:
 
 
 def _height(rows: int) -> float:
-    """Return the least height of one row."""
+    """Return the minimum height of one row."""
     return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
 
 
@@ -431,7 +431,7 @@ _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
 #: The least number of rectangles or events with which tables have parts, and the rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
-#: The most pictures of inner provisions.
+#: The maximum number of pictures of inner provisions.
 _INNER = 8
 
 
@@ -511,7 +511,7 @@ class _Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """An event as the page shows it, the reason behind it, and the record that states it, if any."""
+    """An event as the page shows it, its reason, and the record that states it, if any."""
 
     what: str | Markup
     effect: Markup

@@ -9,9 +9,9 @@ from itertools import chain
 
 from service.web.text_layout import Block, Reading, bytes_of
 
-#: The most bytes of the unchanged provisions of one run, and of all on a page.
+#: The maximum number of bytes of the unchanged provisions of one run, and of all on a page.
 _RUN, _PAGE = 8_000, 24_000
-#: The bytes of a provision besides its words, and the most bytes of one provision in a run.
+#: The bytes of a provision besides its words, and the maximum number of bytes of one provision in a run.
 _COST, _LONGEST = 60, 4_000
 
 

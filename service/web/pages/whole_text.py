@@ -47,9 +47,9 @@ from service.web.text_layout import Block, blocks_of, entries_of
 # Earlier wordings, struck through at their place, as official compilations print them.
 
 
-#: The most ended provisions with a note on the norm that ended them.
+#: The maximum number of ended provisions with a note on the norm that ended them.
 _EXPLAINED = 600
-#: The most preceding provisions that are searched for the place of an ended one.
+#: The maximum number of preceding provisions that are searched for the place of an ended one.
 _LOOKED = 300
 _CAPUT = "_cpt"
 
@@ -218,7 +218,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     if kind == "html":
         return Answer(page.as_page(changes=arguments["view"] == CHANGES), "text/html")
     if not page.blocks:
-        detail = f"no text of {name.canonical} is in force on {page.on.isoformat()}; its page tells of other days"
+        detail = f"no text of {name.canonical} is in force on {page.on.isoformat()}; its page has other days"
         raise Problem(404, "not-in-force", detail)
     file = FILES[kind]
     return Answer(file.write(page.printed()), file.media)

@@ -238,7 +238,7 @@ class FairJobQueue(Generic[Job]):
     """Queues jobs by client. The next job is of the client that was served least recently.
 
     Args:
-        max_running: most jobs of one client that run at the same time.
+        max_running: the maximum number of jobs of one client that run at the same time.
 
     >>> queue = FairJobQueue[str](max_running=1)
     >>> for client, job in [("a", "a1"), ("a", "a2"), ("b", "b1")]:
