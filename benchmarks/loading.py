@@ -103,7 +103,7 @@ def by_stage(count: int, folder: Path) -> dict[str, float]:
         at = time.process_time()
         store.rebuild()
         derive = time.process_time() - at
-    spent = {"read": read, "map": map_, "put, with derive": put, "derive": derive}
+    spent = {"read": read, "map": map_, "store, including derive": put, "derive": derive}
     return {f"CPU ms/record, {stage}": 1000 * seconds / count for stage, seconds in spent.items()}
 
 

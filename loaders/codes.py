@@ -33,12 +33,12 @@ class RefusalCode(Code):
     BAD_ENCODING = "bad-encoding", "an unsupported encoding, or bytes that are not text", "convert it to UTF-8"
     BAD_EVENT = (
         "bad-event",
-        "an event without a day, of an unknown kind, with a bad name, or one that only a provision mentions",
+        "an event without a day, of an unknown kind, with an invalid name, or that only a provision mentions",
         "correct it; LexML part 3, annex 1",
     )
     BAD_FACT = (
         "bad-fact",
-        "a curated fact that lacks a key, has an unknown or bad one, or one that does not go with its event",
+        "a curated fact without a required key, with an unknown or invalid key, or with one that its event forbids",
         "the message says what was expected",
     )
     BAD_IDENTIFIER = (
@@ -49,18 +49,18 @@ class RefusalCode(Code):
     BAD_JSON = "bad-json", "JSON that is truncated or invalid, or does not describe legislation", "fetch it again"
     BAD_NAME = (
         "bad-name",
-        "a text that is not a name; the message points at the place",
+        "a text that is not a name; the message shows where it is invalid",
         "correct it; docs/reference/names.md",
     )
     BAD_PROVISION_ID = (
         "bad-provision-id",
-        "a provision without an identifier, with one that no name can hold, or, in a norm, with that of another",
+        "a provision without an identifier, with an invalid one, or, in a norm, with that of another provision",
         "correct it; LexML part 3, sections 5.3 to 5.5",
     )
     BAD_RDF = "bad-rdf", "a vocabulary that is not valid RDF/XML or Turtle", "correct it; the message says where"
     BAD_ROW = (
         "bad-row",
-        "a row with too few or too many cells or an open quote, a bad line of JSON, a concept without label",
+        "a row with too few or too many cells or an open quote, an invalid line of JSON, a concept without label",
         "quote cells that hold commas",
     )
     BAD_VERSION = (
@@ -69,14 +69,14 @@ class RefusalCode(Code):
         "tell the provider",
     )
     DOCTYPE = "doctype", "XML with a document type declaration", "remove it"
-    EMPTY_FILE = "empty-file", "nothing, or only white space", "fetch it again"
+    EMPTY_FILE = "empty-file", "an empty file, or one with only white space", "fetch it again"
     ENCRYPTED = "encrypted", "a password-protected member of an archive", "unpack it yourself"
     ILL_FORMED_XML = (
         "ill-formed-xml",
-        "XML that is cut or wrong; the records before the fault are loaded",
+        "XML that is truncated or not well-formed; the records before the error are loaded",
         "fetch it again",
     )
-    LINE_TOO_LONG = "line-too-long", "a line over 64 KiB in a list", "one name in a line"
+    LINE_TOO_LONG = "line-too-long", "a line over 64 KiB in a list", "write one name in each line"
     NESTED_ARCHIVE = "nested-archive", "an archive inside an archive", "load the inner one by itself"
     NO_DOCUMENT = (
         "no-document",
@@ -85,7 +85,7 @@ class RefusalCode(Code):
     )
     NO_IDENTIFIER = "no-identifier", "a record without an OAI identifier", "tell the provider"
     NO_METADATA = "no-metadata", "a record without metadata that is not marked as deleted", "tell the provider"
-    NO_NAME = "no-name", "a row or object without a name", "fill the column, or choose another"
+    NO_NAME = "no-name", "a row or object without a name", "fill the column, or choose another column"
     NOT_OAI_LEXML = (
         "not-oai-lexml",
         "metadata in another format, or several in one record",
@@ -101,11 +101,15 @@ class RefusalCode(Code):
         "a reference instead of a full name: an alias, no number, `versao.vigente.em`",
         "name the document; the message says what is missing",
     )
-    SEVERAL_DOCUMENTS = "several-documents", "a record with more than one `DocumentoIndividual`", "one record for each"
+    SEVERAL_DOCUMENTS = (
+        "several-documents",
+        "a record with more than one `DocumentoIndividual`",
+        "make one record for each",
+    )
     TEXT_TOO_LONG = (
         "text-too-long",
         "an epigraph, a summary or the words of one provision of more than 1,048,576 characters",
-        "tell the provider; part the text into provisions",
+        "tell the provider; split the text into provisions",
     )
     TRUNCATED_FILE = (
         "truncated-file",
@@ -114,17 +118,17 @@ class RefusalCode(Code):
     )
     UNKNOWN_KIND = (
         "unknown-kind",
-        "a file that looks like nothing above, or a table without a column of names",
-        "`--as`, if it is one",
+        "a file of an unknown format, or a table without a column of names",
+        "state the format with `--as`, if it is one of those above",
     )
     UNKNOWN_ROOT = (
         "unknown-root",
         "XML with another root element, though `--as oai_lexml` was given",
         "load it without `--as`",
     )
-    UNREADABLE = "unreadable", "a file without permission, a broken link, a pipe", "correct it"
+    UNREADABLE = "unreadable", "a file that cannot be read: no permission, a broken link, a pipe", "correct it"
     WRONG_NAMESPACE = "wrong-namespace", "a `LexML` element in another namespace", "see the namespaces above"
-    XML_LIMIT = "xml-limit", "XML nested too deep, or one text too long", "split it"
+    XML_LIMIT = "xml-limit", "XML that is nested too deeply, or a text that is too long", "split it"
 
 
 class NoteCode(Code):
@@ -132,7 +136,7 @@ class NoteCode(Code):
 
     BAD_DATESTAMP = "bad-datestamp", "a datestamp that does not begin with a day; it is kept as written"
     BAD_LANGUAGE = "bad-language", "an `xml:lang` that is not a language tag; the text is kept as `und`"
-    BAD_PAGE_COUNT = "bad-page-count", "a number of pages that is not a number; left out"
+    BAD_PAGE_COUNT = "bad-page-count", "an invalid number of pages; left out"
     BAD_URL = "bad-url", "an `Item` that is not an absolute address; left out"
     CITATION_REFUSED = "citation-refused", "a citation that is not a name; left out"
     COUNTED_OTHERWISE = (
@@ -142,7 +146,7 @@ class NoteCode(Code):
     DELETED_WITH_METADATA = "deleted-with-metadata", "a deleted record with metadata; the metadata is not read"
     FUTURE_DATESTAMP = (
         "future-datestamp",
-        "a datestamp more than a day after the day of the reading; it is kept but not used as a date",
+        "a datestamp more than a day in the future; it is kept but not used as a date",
     )
     ITEM_WITHOUT_URL = (
         "item-without-url",
@@ -150,21 +154,24 @@ class NoteCode(Code):
     )
     MORE_NOTES = "more-notes", "a record with more than 100 notes; the rest is only counted"
     NO_RECORDS = "no-records", "a response without records; nothing is refused"
-    NOT_USED = "not-used", "values of the source beside the content of its format; the number says how many"
+    NOT_USED = "not-used", "values of the source that the format does not use; `count` is their number"
     OAI_ERROR = "oai-error", "the provider answered with an error; nothing is refused"
     PASSED_OVER = "passed-over", "a skipped file of a folder that is not a source, such as a licence or a checksum"
-    QUARANTINE_LEFT = "quarantine-left", "something in the quarantine that could not be tried again"
-    RELATION_REFUSED = "relation-refused", "a `Relacionamento` of an unknown type, or whose target is no name; left out"
+    QUARANTINE_LEFT = "quarantine-left", "a file of the quarantine that could not be retried"
+    RELATION_REFUSED = (
+        "relation-refused",
+        "a `Relacionamento` of an unknown type, or whose target is not a name; left out",
+    )
     REPEATED_IDENTIFIER = "repeated-identifier", "a repeated identifier; the second one is renamed"
     SAME_DAY = (
         "same-day",
-        "two wordings of one provision from one day; the longer one is taken; or one publication with two days",
+        "two wordings of one provision from one day: that with the later last day is used; or a publication with two days",
     )
     SLASH_REPLACED = "slash-replaced", "a slash in a number or identifier, read as `-`"
-    UNKNOWN_ITEM_TYPE = "unknown-item-type", "an `Item/@tipo` outside the schema; left open"
-    UNKNOWN_SITUATION = "unknown-situation", "a `situacao` or kind of change outside the lists; left open"
+    UNKNOWN_ITEM_TYPE = "unknown-item-type", "an `Item/@tipo` that the schema does not have; left out"
+    UNKNOWN_SITUATION = "unknown-situation", "an unknown `situacao` or kind of change; left out"
     UNKNOWN_STATUS = "unknown-status", "a `header/@status` that is not `deleted`; the record is loaded"
     UNREAD_ELEMENT = (
         "unread-element",
-        "an element outside the format; parts of a tree, causes, words not used (`dropped`); the note names them",
+        "an element that the format does not have; or parts, causes or text that are not used (`dropped`)",
     )

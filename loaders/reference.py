@@ -45,9 +45,14 @@ def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iter
     """Return the table of all codes, each with its formats."""
     declared = {each.name: each.refusals if kind == "refusals" else each.notes for each in BUILT_IN}
     yield from _head(titles)
-    for code in sorted({*any_format, *(code for codes in declared.values() for code in codes)}):
-        by = "any" if code in any_format else _ticked([name for name, codes in declared.items() if code in codes])
-        yield _row((f"`{code}`", code.meaning, *([code.remedy] if code.remedy else []), by))
+    formats: dict[tuple[str, str, str | None], list[str]] = {}
+    for name, codes in declared.items():
+        for code in codes:
+            formats.setdefault((code, code.meaning, code.remedy), []).append(name)
+    shared = {(code, code.meaning, code.remedy) for code in any_format}
+    for code, meaning, remedy in sorted({*formats, *shared}, key=lambda row: row[:2]):
+        by = "any" if (code, meaning, remedy) in shared else _ticked(formats[code, meaning, remedy])
+        yield _row((f"`{code}`", meaning, *([remedy] if remedy else []), by))
 
 
 def _head(titles: Sequence[str]) -> Iterator[str]:

@@ -29,8 +29,9 @@ class AxisAnswer:
 
     Attributes:
         status: one of the statuses.
-        since, until: the days around D with this status, as known on K; None if a bound is not known, or there is no
-            answer (``unknown-name``, ``not-published``).
+        since: the first day of the interval around D with this status, as known on K; None if it is open or not known,
+            or there is no answer (``unknown-name``, ``not-published``).
+        until: the day after the last one of that interval; None likewise.
     """
 
     status: Status
@@ -43,12 +44,14 @@ class VersionAnswer:
     """The version in force, with the period in which it is the answer.
 
     Attributes:
-        name: the individual work, canonical.
-        version_date: its first day of force.
+        name: canonical name of the version.
+        version_date: its first day of force; None if the name has none.
         event: the event that made this view; None if the name has none.
-        view_date: the first day on which anyone could know the view.
-        valid_from, valid_until: the days on which it is in force, ``[from, until)``.
-        known_from, known_until: the days of knowledge on which this is the answer.
+        view_date: the first day on which anyone could know the view; None if the name has none.
+        valid_from: the first day on which it is in force.
+        valid_until: the first day on which it is no longer in force; None if no such day is known.
+        known_from: the first day of knowledge on which this is the answer.
+        known_until: the first day of knowledge on which this is no longer the answer; None if there is none.
     """
 
     name: str
@@ -66,9 +69,9 @@ class Expression:
     """A text of the version.
 
     Attributes:
-        name: canonical.
-        language: one or more; None if the name has none.
-        form: such as ``texto``.
+        name: canonical name of the text.
+        language: its language or languages, as in the name; None if the name has none.
+        form: its content type, such as ``texto``.
     """
 
     name: str
@@ -82,9 +85,9 @@ class ItemAnswer:
 
     Attributes:
         url: its address.
-        format: the media type.
+        format: its media type.
         kind: the kind of copy, such as ``conteudo``.
-        publisher: its publisher.
+        publisher: the name of its publisher.
     """
 
     url: str | None
@@ -100,17 +103,19 @@ class InForce:
     Attributes:
         name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
-        on, as_known: D and K.
+        on: D, the day on which the text applies.
+        as_known: K, the day of knowledge.
         axis: the requested axis.
-        status: on the requested axis: that of ``force`` or of ``efficacy``.
-        force, efficacy: the status on each axis, with its days.
-        version: None unless the status is ``in-force``.
-        expressions: texts of the version.
-        items: copies of these texts.
-        because: the deciding events.
+        status: the status on the requested axis: that of ``force`` or of ``efficacy``.
+        force: the status on the axis of force, with its days.
+        efficacy: the status on the axis of efficacy, with its days.
+        version: the version in force; None unless the status is ``in-force``.
+        expressions: the texts of the version.
+        items: the copies of these texts.
+        because: the events that decided the status.
         notices: further information on the answer.
-        known_up_to: the newest datestamp harvested, by provider.
-        sources: identifiers of the source records; if all are deleted, of those that were about the name.
+        known_up_to: for each provider, the newest datestamp harvested from it.
+        sources: identifiers of the source records of the answer; if all records about the name are deleted, of these.
     """
 
     name: str
@@ -139,10 +144,12 @@ class Period:
     """A period of a timeline: a version in force, or a gap and its reason.
 
     Attributes:
-        version: the individual work, canonical; None in a gap.
-        status: ``in-force``, or the reason of the gap.
-        valid_from, valid_until: the days of the version or gap, ``[from, until)``.
-        known_from, known_until: the days of knowledge on which this is the answer.
+        version: canonical name of the version; None in a gap.
+        status: ``in-force``, or in a gap the status that explains it.
+        valid_from: the first day of the version or gap.
+        valid_until: the day after its last day; None if it is open.
+        known_from: the first day of knowledge on which this is the answer.
+        known_until: the first day of knowledge on which this is no longer the answer; None if there is none.
         axis: the axis of the period.
     """
 
@@ -169,8 +176,8 @@ class Timeline:
 
     Attributes:
         name: the norm or provision, canonical.
-        periods: versions in force and gaps.
-        events: the events that caused them.
+        periods: the versions in force and the gaps, on both axes.
+        events: the events that caused the periods.
         notices: further information on the answer.
     """
 
@@ -199,12 +206,12 @@ class Candidate:
     """A possible name, with the reasons for it.
 
     Attributes:
-        name: canonical.
+        name: canonical name.
         label: the name in words, in Portuguese; None if it was not requested.
-        score: from 0 to 1; of a search in texts, how well the words match.
-        why: the reasons as text.
-        reasons: the same as values.
-        excerpt: of a search in texts, the text around the match.
+        score: how well it matches, from 0 to 1; in a search in texts, how well the words match.
+        why: the reasons as English text.
+        reasons: the same reasons as values.
+        excerpt: in a search in texts, the text around the match.
     """
 
     name: str
@@ -228,9 +235,10 @@ class Resolution:
 
     Attributes:
         asked: the name as typed.
-        canonical, dialect: None if the text does not identify one name.
+        canonical: the canonical name; None if the text does not identify one name.
+        dialect: the grammar by which the name was read; None if the text does not identify one name.
         match: how the name was found.
-        level: the target of the name: a provision, a version, or a norm through time.
+        level: the kind of entity: ``fragment`` (a provision), ``individual`` (a version) or ``complex`` (a norm).
         steps: the steps by which the name was read.
         candidates: at most 20, best first.
         notices: further information on the answer.

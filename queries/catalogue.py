@@ -70,7 +70,7 @@ class Parameter:
         kind: its datatype.
         required: whether a value is required.
         default: the default value; None if a value is required.
-        meaning: in English.
+        meaning: a description in English.
         vocabulary: of an IRI, its vocabulary, so that a notation alone is accepted; None for any IRI.
     """
 
@@ -92,7 +92,7 @@ class Column:
     Attributes:
         name: its variable in the query.
         kind: its datatype.
-        meaning: in English.
+        meaning: a description in English.
     """
 
     name: str
@@ -110,12 +110,16 @@ class Query:
 
     Attributes:
         name: the file's name, without ``.rq``.
-        title, titulo: the title in English and in Portuguese.
-        question, pergunta: the question in English and in Portuguese.
-        limits, limites: omissions and cost of the answer; None if the header does not state them.
+        title: the title in English.
+        titulo: the title in Portuguese.
+        question: the question in English.
+        pergunta: the question in Portuguese.
+        limits: omissions and cost of the answer, in English; None if the header does not state them.
+        limites: the same in Portuguese.
         group: its subject; None if the header does not state it.
         competency: the numbers of the competency questions that it answers (docs/reference/queries.md).
-        parameters, columns: its signature, in the order of the header.
+        parameters: the parameters, in the order of the header.
+        columns: the columns of the answer, in the order of the header.
         text: the whole file.
     """
 

@@ -34,8 +34,8 @@ from queries.text.text import contradicted_within
 from queries.text.wording_history import living_within, newest, worded
 from queries.unsourced import acted_on, known_events
 
-# The events that began the days of an answer, or may have: the first text, or a restoration on an uncertain day; and
-# the events that undo an ending or a suspension.
+# The events that began the days of an answer or may have begun them (the first text, or a restoration on an uncertain
+# day), and the events that undo an ending or a suspension.
 
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
@@ -397,7 +397,7 @@ def _is_target_or_part(cause: str, target: Name) -> bool:
 
 
 def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
-    """Yield the events that made versions of a norm or provision, and those that act on it, by day of knowledge."""
+    """Return the events that made versions of a norm or provision, and those that act on it, by day of knowledge."""
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
     made = [

@@ -273,7 +273,7 @@ def matches(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> st
     """Return the line on why a name is possible; ``named`` as of :func:`message`.
 
     >>> matches([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
-    'the number agrees; its full date is 1990-09-11'
+    'the number matches; its full date is 1990-09-11'
     """
     return "; ".join(_match(one, named) for one in why)
 
@@ -289,10 +289,10 @@ _AGREEMENTS = {
     Agreement.READ_AS: "the words are interpreted as {}",
     Agreement.KNOWN_AS: "known as {}",
     Agreement.NICKNAMED: "nicknamed {}",
-    Agreement.NUMBER: "the number agrees",
-    Agreement.ONE_NUMBER: "one of its numbers agrees",
-    Agreement.NUMBERS_DIFFER: "one number agrees, another does not",
-    Agreement.COMPONENT: "a component of its number agrees",
+    Agreement.NUMBER: "the number matches",
+    Agreement.ONE_NUMBER: "one of its numbers matches",
+    Agreement.NUMBERS_DIFFER: "one number matches, another does not",
+    Agreement.COMPONENT: "a component of its number matches",
     Agreement.NUMBER_MISSING: "the number is not given",
     Agreement.AUTHORITY_MISSING: "the authority is not given",
     Agreement.PLACE_MISSING: "the place is not given",
@@ -304,12 +304,12 @@ _AGREEMENTS = {
     Agreement.SUBTYPE: "of the subtype {}",
     Agreement.OTHER_SUBTYPE: "of another subtype: {}",
     Agreement.NO_SUBTYPE: "of no subtype",
-    Agreement.YEAR: "the year agrees",
-    Agreement.MONTH: "year and month agree",
+    Agreement.YEAR: "the year matches",
+    Agreement.MONTH: "year and month match",
     Agreement.YEAR_ALONE: "its name has only the year",
     Agreement.FULL_DATE: "its full date is {}",
-    Agreement.OTHER_DAY: "the year agrees, the day does not: it is {}",
-    Agreement.DATES_DIFFER: "one date agrees, another does not",
+    Agreement.OTHER_DAY: "the year matches, the day does not: it is {}",
+    Agreement.DATES_DIFFER: "one date matches, another does not",
     Agreement.OTHER_YEAR: "of another year: {}",
     Agreement.OF_DAY: "of {}",
     Agreement.BY_TYPE: "type {}",

@@ -237,13 +237,13 @@ class ProvisionFound:
     """A provision, or the norm itself by its title, nickname or summary, that has the words.
 
     Attributes:
-        name: canonical.
-        label: in short: ``art. 5º, inciso XI``; null for the norm itself.
+        name: canonical name.
+        label: short label, such as ``art. 5º, inciso XI``; null for the norm itself.
         excerpt: HTML: some of the words in which they stand, each marked by ``<mark>``.
         version: the version or text that has the words; null where the norm itself does.
         valid: the days on which these words apply: those around D, else the latest; null where nothing dates them.
-        status: whether they apply on D.
-        source: the record that states them.
+        status: whether these words apply on D.
+        source: the record that states these words.
     """
 
     name: str
@@ -260,15 +260,15 @@ class NormMatch:
     """A norm that has the words, with the best of its provisions that do.
 
     Attributes:
-        name: canonical.
+        name: canonical name.
         title: its epigraph, or its name in words.
         nickname: its common name; null if no source gives one.
         summary: its ementa; null if no source has it.
         score: how well it matches; comparable only within one answer.
-        valid: the days around D on which the norm has its status.
-        status: of the norm on D, as known on K.
+        valid: the interval around D in which the norm has its status; null if it is not known.
+        status: the status of the norm on D, as known on K.
         hits: the number of its wordings that have the words.
-        provisions: the best, each once.
+        provisions: the best provisions, each once.
     """
 
     name: str
@@ -287,9 +287,9 @@ class Facets:
     """How many of the norms that were found have each value: most first.
 
     Attributes:
-        type: of the document, as names write it.
-        year: of the norm's date.
-        place: as names write it.
+        type: the number of norms by type of document, in the spelling of names.
+        year: the number of norms by year of their date.
+        place: the number of norms by place, in the spelling of names.
     """
 
     type: dict[str, int]
@@ -302,11 +302,11 @@ class Meant:
     """A norm or provision that the whole query is a nickname or a citation of.
 
     Attributes:
-        nickname: as the list of nicknames writes it; of a citation, the query.
-        name: of the norm or provision, canonical.
+        nickname: the nickname as in the list of nicknames; for a citation, the query.
+        name: canonical name of the norm or provision.
         label: its name in words.
-        known: whether the store knows it.
-        url: where its official publisher has it.
+        known: whether the store contains it.
+        url: the address of its text at the official publisher.
     """
 
     nickname: str
@@ -327,7 +327,7 @@ class FullTextAnswer:
         total: the number of norms found.
         every_word: whether each norm has all the words; if false, no norm has all, and these have some.
         facets: the counts of all norms found.
-        results: of this page, best first.
+        results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
         meant: the norms that the whole query is a nickname of, also those that the store does not know; or the norm or
             provision of the store that it is a citation of.

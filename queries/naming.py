@@ -82,7 +82,9 @@ class MatchReason:
     Attributes:
         code: the kind of match or difference.
         value: the matched value, such as a number, a type or another name.
-        since, until, known: the days in the reason: D or the days of force, and the day of knowledge.
+        since: D, or the first day of force.
+        until: the day after the last day of force.
+        known: the day of knowledge.
     """
 
     code: Agreement
@@ -103,7 +105,7 @@ class NameParts:
         dialect: the grammar by which it was read.
         kind: the kind of the named entity.
         evento: the event of the view.
-        visao: the days of the view.
+        visao: the dates of the view, ascending.
         local: the place of the authority.
         autoridade: the subjects, each from institution to function.
         tipo_documento: the type of document and its subtypes.
@@ -171,8 +173,8 @@ class NameLabel:
     """A name, or ids of provisions, in words.
 
     Attributes:
-        asked: as typed.
-        canonical: the canonical spelling; missing for ids alone.
+        asked: the name or ids as typed.
+        canonical: the canonical spelling of the name; absent for ids without a name.
         label: the words in Portuguese.
         label_en: the words in English.
         provision: the words of the provision; None if there is none.
@@ -190,10 +192,10 @@ class NameFromEpigraph:
     """The name that an epigraph states.
 
     Attributes:
-        asked: the epigraph.
-        name: canonical.
+        asked: the epigraph as typed.
+        name: canonical name.
         kind: the kind of the named entity.
-        steps: how the epigraph was read.
+        steps: the steps by which the epigraph was read.
     """
 
     asked: str
@@ -207,7 +209,7 @@ class Citations:
     """The citations in a running text.
 
     Attributes:
-        citations: in order of appearance.
+        citations: the citations in order of appearance.
     """
 
     citations: tuple[Citation, ...]

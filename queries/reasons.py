@@ -43,15 +43,16 @@ class Reason:
     """An event that decided the answer.
 
     Attributes:
-        event: its notation in the event vocabulary; None for a view whose name has no event.
+        event: the notation of the event in the event vocabulary; None for a view whose name has no event.
         effect: the first day of effect: a day, a year, or bounds ``first/last``; None if nothing is known.
         known: the first day on which anyone could know it, in the same form.
-        cause: the norm or judgment that caused it, or a provision of one.
-        source: the record that states it.
+        cause: canonical name of the norm, judgment or provision that caused it; None if no source states one.
+        source: the IRI of the record that states it; None if there is none.
         version: the individual work that it made.
         provisions: canonical names of the changed provisions, if the event changed part of the norm and made a view of
             the whole norm.
-        counted: how the day of effect was counted: the term, and the day of publication; None if a source states it.
+        counted: if the day of effect was counted: the term (``number``, ``unit``), the day of publication (``since``)
+            and, if a source states another day, the counted one (``counted``).
         undone_by: the events that later undid it, such as the annulment of its cause, the nearest in time
             first.
     """

@@ -113,7 +113,7 @@ class RelatedData:
 
     Attributes:
         called: its titles.
-        issues: the gazette issues, or pages of them, with its publication.
+        issues: names of the gazette issues, or of pages of them, that published it.
         related: other documents.
     """
 

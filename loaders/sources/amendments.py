@@ -33,7 +33,10 @@ _MOST_EACH = 40
 class AmendmentCode(Code):
     """Notes on an amending act."""
 
-    NOT_UNDERSTOOD = "not-understood", "words of an amending act that give no operation; left out (`dropped`)"
+    NOT_UNDERSTOOD = (
+        "not-understood",
+        "text of an amending act that is not understood as an operation; left out (`dropped`)",
+    )
     UNDATED_OPERATIONS = "undated-operations", "operations whose first day of force the act does not state"
 
 
@@ -85,11 +88,11 @@ AMENDMENTS = SourceFormat(
     title="an amending act: the operations that it orders on other norms",
     recognised="a text that begins with the title of an act, such as `LEI Nº 99.901, DE 5 DE MARÇO DE 2001`",
     documentation="""\
-Text, HTML, DOCX, LexML XML and JSON of the LexML editor are read with `--as amendments`; a text that begins with its
-title is detected. One file is one act, and makes one record: its operations ([Amending acts](amendments.md)), each with
-the provision that orders it, its target, kind, words and days. The act's own articles are read for that and are not
-kept; load its page or XML for its text. `vigente derive` applies the operations. An act that does not say its
-publication has no days.""",
+With `--as amendments`, text, HTML, DOCX, LexML XML and JSON of the LexML editor are read. A text that begins with its
+title is detected. One file is one act, and makes one record with its operations ([Amending acts](amendments.md)): for
+each, the provision that orders it, its target, kind, text and days. The act's own articles are not stored; load its
+page or XML for its text. `vigente derive` applies the operations. An act that does not state its publication has no
+days.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -190,7 +190,9 @@ class Fact:
         """Refuse keys that the event does not allow."""
         effect, event = self.term.effect, self.term.notation
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
-            raise _refused(f"the event {event} restores no wording", "wording only with the event restauracao")
+            raise _refused(
+                f"the event {event} restores no wording", "wording only with the events restauracao and redacao"
+            )
         if "text" in self.cells and (effect is not None or self.norm.provision is None):
             problem = f"the event {event} on {self.norm} makes no wording of a provision"
             raise _refused(problem, "text only with a provision, and an event that makes a version of it")
@@ -481,8 +483,8 @@ FACTS = SourceFormat(
     title="curated facts: TOML with [[facts]], or CSV",
     recognised="a `.toml` file, or a first line that begins with `norm,event,`",
     documentation="""\
-Facts that an archivist knows and no provider states: a TOML file with `[[facts]]`, or a CSV file. The keys and the
-events are listed [below](#curated-facts).""",
+Facts that an archivist knows and no provider states: a TOML file with `[[facts]]`, or a CSV file. The keys and
+events are [below](#curated-facts).""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -595,16 +595,15 @@ OAI_LEXML = SourceFormat(
     recognised="the root element `OAI-PMH`, `LexML` or `record`",
     documentation="""\
 Defined by LexML part 4, sections 3.2 to 3.4. Both generations of the schema are read, in the namespaces
-`http://www.lexml.gov.br/oai_lexml`, `http://www.lexml.gov.br/` and that of the response, in any order of elements.
-`xml:lang` is `pt-br` where it is absent. A record is known by its OAI identifier: the next harvest replaces it, a
-deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm say
-who withdrew it and when. A record without an envelope is known by its content. Equal content, status and datestamp
-mean that nothing has changed. A datestamp more than a day ahead of the reading is kept and reported
-(`future-datestamp`). It is ignored for horizons, deletions and the age of records until the provider gives the
-record another one.
+`http://www.lexml.gov.br/oai_lexml`, `http://www.lexml.gov.br/` and that of the response, with elements in any order.
+A missing `xml:lang` means `pt-br`. A record is identified by its OAI identifier. The next harvest replaces it. A
+deletion leaves a tombstone ([The graph](graph.md#records-harvests-and-tombstones)), and answers about its norm report
+who deleted it and when. A record without an envelope is identified by its content. A record with equal content, status
+and datestamp is unchanged. A datestamp more than a day in the future is kept and reported (`future-datestamp`). It is
+ignored for horizons, deletions and the age of records until the provider changes it.
 
-What two providers say of one norm stands side by side, a graph for each record. Where they date one publication,
-amendment or event differently the answers name both (`sources-contradict`).""",
+Records of two providers about one norm are both kept, each in its own graph. If they date a publication, amendment or
+other event differently, answers name both (`sources-contradict`).""",
     detect=_detect,
     read=_read,
     refusals=(

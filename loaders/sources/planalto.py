@@ -555,23 +555,26 @@ class PageCode(Code):
     """Notes on a compiled page."""
 
     NOT_CLOSED = "not-closed", "a page without its closing `</html>`: it may be incomplete"
-    NOT_PLACED = "not-placed", "a line of a page or text that is no part of its provisions; left out (`dropped`)"
+    NOT_PLACED = "not-placed", "a line of a page or text that belongs to no provision; left out (`dropped`)"
     ACT_DISAGREES = "act-disagrees", "a note and its link name different acts; the note is used"
     ANCHOR_DISAGREES = (
         "anchor-disagrees",
-        "an anchor that names another provision than its label; the label is used",
+        "an anchor and a label that name different provisions; the label is used",
     )
-    ACT_NOT_NAMED = "act-not-named", "a wording or an ending for which the page names no act, or no year of it"
-    LATER_EFFECT = "later-effect", "a note that announces another day of effect, which only the act it names states"
-    ANNOTATION = "annotation", "a note that points at another act without saying that it changed anything; left out"
-    UNSTRUCK = "unstruck", "an earlier wording that is not struck; the order of the page is used"
+    ACT_NOT_NAMED = (
+        "act-not-named",
+        "a wording or revocation for which the page names no act, or not the year of the act",
+    )
+    LATER_EFFECT = "later-effect", "a note about another day of effect, which only the named act states"
+    ANNOTATION = "annotation", "a note that refers to another act but states no change; left out"
+    UNSTRUCK = "unstruck", "an earlier wording that is not struck through; the order of the page is used"
     COMMENCEMENT_CHANGED = (
         "commencement-changed",
-        "a clause of commencement that was changed later: only days that it states of single articles are read",
+        "a clause of commencement that was changed later; only its days for single articles are read",
     )
     START_NOT_APPLIED = (
         "start-not-applied",
-        "a provision with a day of entry into force of its own that was changed before it, or is not there",
+        "a provision with its own day of entry into force that was changed before that day, or does not exist",
     )
 
 
@@ -1021,50 +1024,51 @@ PLANALTO = SourceFormat(
     title="a compiled page of Planalto (HTML) with the earlier wordings of a federal norm",
     recognised="HTML that names `planalto.gov.br` or *Presidência da República* near its beginning",
     documentation="""\
-The current text with earlier wordings struck and editorial notes, saved as it is published. Each provision comes with
-all its wordings in the order of the page, whether struck or not; notes say which act made each (`Redação dada`,
-`Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). Words of the note, its link and its
-year are compared: `act-disagrees` where they differ; so are anchors and labels (`anchor-disagrees`). A provision that
-has another number now ends as `renumeracao`. `(Vigência)` becomes an `entrada.vigor` without days, caused by the act or
-article that states the day; acts behind `Vide` and `Regulamento` are related to the norm (`correlato.a`). Each such
-note is reported with its provision (`later-effect`, `annotation`). A provision without a note that stands in an
-inserted provision was inserted with it. What a provisional measure did and its conversion did not keep comes back
-without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored (`restauracao`), and
-what the measure had inserted expires (`caducidade`).
+The page has the current text, earlier wordings struck through, and editorial notes. Save it as published. Each
+provision gets all its wordings in the order of the page, whether struck through or not. Notes state which act made each
+wording (`Redação dada`, `Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). The loader
+compares the words of a note with its link and its year, and reports a difference (`act-disagrees`). It compares anchors
+with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. `(Vigência)`
+becomes an `entrada.vigor` without days, caused by the act or article that states the day. Acts after `Vide` and
+`Regulamento` are related to the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`,
+`annotation`). A provision without a note inside an inserted provision was inserted with it. Changes by a provisional
+measure that its conversion did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)):
+the earlier wording is restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
 
-Days are those of the acts, not of entry into force: answers that rest on them carry the notice `dates-of-wording`. A
-wording is dated by its act's full date where a note or the text of the page states it. A note with only a year leaves
-bounds: the wording began on some day of that year (`redacao`), later than the one before it, and answers between the
-bounds are `unknown`, unless the store has the one act of that type, number and year: its days count then
-([Time](../explanation/time.md)). A measure that fell did so by the end of the year after its own (Constitution, art.
-62). Where no note names the act that changed a provision (`act-not-named`), it is `unknown` from the earliest possible
-day on.
+Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
+has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
+wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
+`unknown`. If the store has exactly one act of that type, number and year, its days are used instead
+([Time](../explanation/time.md)). A measure that lapsed did so by the end of the year after its own (Constitution, art.
+62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown` from the earliest
+possible day on.
 
-`Este texto não substitui o publicado no DOU de ...` dates the publication. The first clause of commencement gives the
-day of entry into force, counted by LC 95/1998, art. 8, where it was not changed later (`commencement-changed`). Where
-it dates parts ("quanto aos arts. 1º e 2º, em ..."), these articles, with all they hold, begin on their day, unless they
-were changed before it (`start-not-applied`). Of a clause that was changed later, only the days of single articles
-are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a `vigencia.propria` of the article,
-known from the act that made the wording. They are read only if each wording of the clause is understood, and if the
-last one names all articles that earlier ones name. Each other change of the clause is an `entrada.vigor` of the norm
-without a day; answers on the norm, and on provisions without a day of their own, have the notice
-`commencement-changed`.
+`Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
+gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later
+(`commencement-changed`). If it dates parts ("quanto aos arts. 1º e 2º, em ..."), these articles and all their parts
+begin on that day, unless they were changed before it (`start-not-applied`). If the clause was changed later, only the
+days of single articles are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a
+`vigencia.propria` of the article, known from the act that made the wording. They are read only if each wording of the
+clause is understood, and if the last wording names all articles that earlier ones name. Each other change of the clause
+is an `entrada.vigor` of the norm without a day; answers on the norm, and on provisions without a day of their own, have
+the notice `commencement-changed`.
 
 A provision that revokes other norms as a whole ends them (`revogacao`) on the day that it states ("em 30 de dezembro
-de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. A day that is not understood
-is open, and the other norm is `unknown` from the publication on. If the provision was changed later, the revocation is
-known from that act; as known before it, the other norm is `unknown` from the publication on, because the page may have
-no earlier wording.
+de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. If that day is not understood,
+it is open, and the other norm is `unknown` from the publication on. If the provision was changed later, the revocation
+is known from the changing act on. As known before that, the other norm is `unknown` from the publication on, because
+the page may lack an earlier wording.
 
-A page of the kind "compilado" has no earlier wordings: they are unknown,
-not absent. A page does not say when it was compiled. Of the LGPD, normas.leg.br and the page have the same wordings,
-words and acts. They differ in this: normas.leg.br gives the day of each act, the page mostly its year; where the
-wording that an MPV had changed came back (art. 4º, II, b), normas.leg.br names the law that did not keep the change,
-the page names nobody; `art65_cpt_inc2` is two provisions there, and one with a longer history here; the name of a
-chapter is its text there, and its heading here; the closing is `fecho` there, and `localdatafecho` here. A text has
-each of them once: of the provisions with one identifier the one that normas.leg.br dates, and `localdatafecho`.
+A page of the kind "compilado" has no earlier wordings: they are unknown, not absent. A page does not state when it was
+compiled. For the LGPD, normas.leg.br and the page have the same wordings, texts and acts. They differ in five points.
+normas.leg.br gives the day of each act; the page mostly gives its year. When the wording before an MPV returned
+(art. 4º, II, b), normas.leg.br names the law that did not keep the change; the page names no act. `art65_cpt_inc2` is
+two provisions on normas.leg.br, and one with a longer history on the page. The name of a chapter is its text on
+normas.leg.br, and its heading on the page. The closing is `fecho` on normas.leg.br, and `localdatafecho` on the page. A
+text contains each of them once: of provisions with one identifier, the one dated by normas.leg.br; and
+`localdatafecho`.
 
-Files hold one page each; its encoding is UTF-8 where it is that, else windows-1252, whatever it declares.""",
+Each file has one page. It is read as UTF-8 if that is valid, else as windows-1252, whatever encoding it declares.""",
     detect=_detect,
     read=_read,
     refusals=(

@@ -217,12 +217,12 @@ _PUBLICATIONS = (
 class SenateCode(Code):
     """Notes on an answer of the Senate."""
 
-    ACT_NOT_NAMED = "act-not-named", "a later norm whose title spells no name; its title is kept as a note"
+    ACT_NOT_NAMED = "act-not-named", "a later norm whose title gives no name; its title is kept as a note"
     PROVISION_NOT_NAMED = "provision-not-named", "a provision in words that are not understood; kept as a note"
-    CHANGE_NOT_KNOWN = "change-not-known", "a declaration or kind of change outside the list; kept as a note"
+    CHANGE_NOT_KNOWN = "change-not-known", "an unknown declaration or kind of change; kept as a note"
     REPUBLISHED_PART = "republished-part", "a republication of provisions that the source does not name"
-    DAY_NOT_READ = "day-not-read", "a day that is none of the calendar; left out"
-    NAMES_DIFFER = "names-differ", "the address of a norm and its title name different norms; the address is believed"
+    DAY_NOT_READ = "day-not-read", "an invalid date; left out"
+    NAMES_DIFFER = "names-differ", "the address of a norm and its title name different norms; the address is used"
 
 
 def read_senado(document: SourceDocument) -> Iterator[Outcome]:
@@ -570,24 +570,24 @@ SENADO = SourceFormat(
     title="an answer of the Senate's open data on legislation (XML)",
     recognised="the root element `DetalheDocumento` or `ListaDocumento`",
     documentation="""\
-`DetalheDocumento` is an answer on one norm. Its record has title, nicknames, summary, remark, and the days of signature
-and publication. Each later norm with a name has a record too: its days of signature and publication, that it amends or
-regulates the norm or is related to it, and an event for each provision that it touches: `Alteração` is an `alteracao`,
-`Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`. `vides` and `disps` say the
-same twice; what only one of them has is read too, and what repeats counts once.
+`DetalheDocumento` is an answer about one norm. Its record has title, nicknames, summary, remark, and the days of
+signature and publication. Each later norm with a name has a record too. That record has the days of signature and
+publication, the relation to the norm (amends, regulates or related), and an event for each changed provision:
+`Alteração` is an `alteracao`, `Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`.
+`vides` and `disps` repeat each other: what only one of them has is read too, and repeated entries count once.
 
-The source has no words and no days of effect: its events only have the day since which anyone could know them, which is
-that of publication. An undated ending gives way to one that another source dates. What did not come about (`Acréscimo
-Vetado`, `Alteração Vetada`), and what has no name here (`Mensagem de Veto`, provisions or norms in other words), is
-kept as a note of the catalogue. Where a Planalto note names an act by its year, or normas.leg.br dates a wording by the
-signature of its act, the days of these records count ([Time](../explanation/time.md#unknown)).
+The source has no texts and no days of effect. Its events only have the day of publication, from which anyone could know
+them. If another source dates the same ending, that date is used. Changes that did not take place (`Acréscimo Vetado`,
+`Alteração Vetada`), and those without a name in the graph (`Mensagem de Veto`, provisions or norms in other words), are
+stored as catalogue notes (`vig:catalogo`). If a note of Planalto names an act by its year, or normas.leg.br dates a
+wording by the signature of its act, the days of these records are used ([Time](../explanation/time.md#unknown)).
 
-A republication of provisions (`RED`) does not name them: it is kept as a printed copy and reported
+A republication of provisions (`RED`) does not name them: it is stored as a printed copy and reported
 (`republished-part`).
 
 `ListaDocumento` lists norms: each has a record with title, summary, nicknames and day of signature. Values that are not
-read (identifiers of the Senate, pages and columns, which the title of the publication repeats, and `Metadados`) are
-counted (`not-used`). A later norm that a newer answer no longer lists keeps its record. Limit: 64 MiB.""",
+read are counted (`not-used`): identifiers of the Senate, pages and columns (the title of the publication repeats them),
+and `Metadados`. If a newer answer no longer lists a later norm, the record of that norm remains. Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(

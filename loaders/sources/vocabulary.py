@@ -405,15 +405,14 @@ VOCABULARY = SourceFormat(
     "with `id,about,prefLabel`. The file name states the vocabulary: `localidade.csv`, "
     "`autoridade.csv`, `tipoDocumento.csv`, `tipoConteudo.csv`, `lingua.csv`, `evento.csv`",
     documentation="""\
-LexML's official lists, version 1.0.1: `id,about,prefLabel,lang,altLabel,broader` and what follows. As SKOS, in
-RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel` in `pt-BR` (and `en`),
-`skos:altLabel`, `skos:broader`, and `skos:notation`, else what the concept's address ends in
-(`localidade#br;sao.paulo`). Which vocabulary it is the file's name says, as for CSV, else `skos:inScheme` or the
-concept's address. Each row or concept becomes one SKOS concept with a graph of its own. Labels stay as they are: of
-two rows with one notation both are kept, and "Canoninhas - SC" is not corrected. A row without notation or label,
+LexML's official lists, version 1.0.1: CSV with the columns `id,about,prefLabel,lang,altLabel,broader` and others. SKOS,
+in RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel` in `pt-BR` (and `en`),
+`skos:altLabel`, `skos:broader`, and `skos:notation`, else the end of the concept's address
+(`localidade#br;sao.paulo`). The file name states the vocabulary, as for CSV, else `skos:inScheme` or the concept's
+address. Each row or concept becomes one SKOS concept with a graph of its own. Labels are not changed: of
+two rows with one notation both are stored, and "Canoninhas - SC" is not corrected. A row without notation or label,
 or in another language, is refused by itself. Every store also gets the built-in values
-([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; it is not counted in the summary of a
-load.""",
+([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; the summary of a load does not count it.""",
     detect=_detect,
     read=_read,
     refusals=(

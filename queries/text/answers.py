@@ -26,10 +26,11 @@ class ProvisionText:
     """A provision in a text.
 
     Attributes:
-        name: the provision, without version.
-        label: as the source prints it.
-        text: its own text, without that of its parts.
-        level: 1 directly under the norm.
+        name: canonical name of the provision, without version.
+        label: its label, as the source prints it; None if it has none.
+        text: its own text, without that of its parts; None if it has none.
+        level: its depth: 1 for the requested provision or directly under the requested norm, 2 for their parts, and so
+            on.
         heading: the name of a grouping, or the title of an article.
         version: the version that made it; None if no source dates it.
         situation: the situation of the wording by its source: ``vetado``, ``revogado``, ``omissis`` ...
@@ -74,17 +75,19 @@ class TextAnswer:
     Attributes:
         name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
-        on, as_known: D and K; None if the text of one version was requested, whenever it was in force.
-        status: as for ``in-force``; None likewise.
-        force, efficacy: the status on each axis, with its days; None likewise.
-        version: the version of the norm with this text.
-        provisions: in the order of the document, undecided ones with only their label. Empty if the sources do not
-            determine a text; the notices give the reason.
-        undecided: provisions for which the sources do not decide whether they apply, or their text.
+        on: D; None if the text of one version was requested, whenever it was in force.
+        as_known: K; None likewise.
+        status: the status on the requested axis; None likewise.
+        force: the status on the axis of force, with its days; None likewise.
+        efficacy: the status on the axis of efficacy, with its days; None likewise.
+        version: canonical name of the version of the norm with this text; None if there is none.
+        provisions: the provisions in the order of the document, undecided ones with only their label. Empty if the
+            sources do not determine a text; the notices give the reason.
+        undecided: names of the provisions for which the sources do not decide whether they apply, or their text.
         because: the events that decided the status.
         notices: further information on the answer.
-        known_up_to: the newest datestamp harvested, by provider.
-        sources: identifiers of the source records.
+        known_up_to: for each provider, the newest datestamp harvested from it.
+        sources: identifiers of the source records of the answer.
     """
 
     name: str
@@ -130,9 +133,10 @@ class Change:
     """One provision whose text differs on the second day.
 
     Attributes:
-        provision: its name, without version.
+        provision: canonical name of the provision, without version.
         kind: the kind of change.
-        before, after: the text; None if it is missing.
+        before: the provision on the first day; None if it has no text on that day.
+        after: the provision on the second day; None likewise.
         words: for a change, the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after); empty
             if the source omits one of the texts, whose ``situation`` is ``omissis``.
         because: the events that made the change, as far as sources state them.
@@ -151,8 +155,10 @@ class EffectChange:
     """A norm or provision that is in force on both days with different efficacy.
 
     Attributes:
-        name: without version.
-        before, after: the status on the axis of efficacy: ``in-force`` (with effect), ``suspended`` or ``unknown``.
+        name: canonical name of the norm or provision, without version.
+        before: its status on the axis of efficacy on the first day: ``in-force`` (with effect), ``suspended`` or
+            ``unknown``.
+        after: the same on the second day.
         because: the events that suspended or reinstated it, as far as sources state them.
     """
 
@@ -169,14 +175,15 @@ class Difference:
     Attributes:
         name: the norm or provision, canonical; as typed if it does not identify one.
         asked: the name as typed.
-        since: the first day D.
-        until: the second day D.
-        as_known: K, for both days.
+        since: the first of the two days D.
+        until: the second of the two days D.
+        as_known: K, the day of knowledge for both days.
         comparable: whether both days have a text; if not, ``changes`` is empty and the notices give the reason.
-        changes: in the order of the later text.
-        undecided: provisions that are not compared: on one of the days the sources do not decide whether they apply, or
-            their text.
-        effects: norms and provisions in force on both days and with effect on only one; their text may be unchanged.
+        changes: the changed provisions, in the order of the later text.
+        undecided: names of provisions that are not compared, because on one of the days the sources do not decide
+            whether they apply, or their text.
+        effects: norms and provisions that are in force on both days and have effect on only one; their text may be
+            unchanged.
         notices: further information on the answer.
     """
 

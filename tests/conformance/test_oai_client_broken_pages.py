@@ -211,7 +211,7 @@ def test_a_slow_trickle_ends_at_the_deadline() -> None:
 def test_silence_ends_at_the_time_for_reading() -> None:
     fault, _, asked = fault_of([silence], read_timeout=0.3, retries=1)
     assert (fault.code, fault.transient, len(asked)) == (FaultCode.TIMEOUT, True, 2)
-    assert fault.problem == "the server was silent for 0.3 seconds"
+    assert fault.problem == "the server sent nothing for 0.3 seconds"
 
 
 def test_a_page_beyond_the_limit_is_refused() -> None:

@@ -147,7 +147,7 @@ def test_each_redirect_is_followed(status: int) -> None:
     ("location", "message"),
     [
         ("/oai?verb=ListRecords", "more than 3 redirects, the last to http://127.0.0.1:"),
-        (None, "a redirect that does not say where to"),
+        (None, "a redirect without a target"),
         ("ftp://exemplo.gov.br/oai", "a redirect to 'ftp://exemplo.gov.br/oai': the scheme is 'ftp'"),
         ("file:///etc/passwd", "the scheme is 'file'"),
         ("http://ana:segredo@[::1/oai", "a redirect to '[::1/oai'"),

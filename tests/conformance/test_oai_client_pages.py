@@ -166,7 +166,7 @@ def test_a_wrong_size_is_noted_and_cuts_nothing() -> None:
     pages, _ = listed([list_page([99901, 99902], "a", completeListSize=2), list_page([99903], "")])
     assert [codes(page) for page in pages] == [[], [DepartureCode.WRONG_SIZE]]
     assert note(pages[1], DepartureCode.WRONG_SIZE).message == (
-        "completeListSize is 2: expected 3, which came, OAI-PMH 2.0, section 3.5"
+        "completeListSize is 2: expected 3, the number received, OAI-PMH 2.0, section 3.5"
     )
 
 

@@ -202,7 +202,7 @@ def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignor
         assert len(server.asked) < 30
     assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
     assert bool(report.state.gaps) == bool(ignored)  # it announces 60 for the span since the last harvest as well
-    assert any("its halves hold no more; accepted as the complete list" in remark.message for remark in report.remarks)
+    assert any("its halves have no more; accepted as the complete list" in remark.message for remark in report.remarks)
     assert numbers(tmp_path) == everything(30)
 
 

@@ -91,14 +91,15 @@ class Citation:
     """A norm or provision that a text cites.
 
     Attributes:
-        text: the words, as they stand from ``start`` to ``end``.
-        start, end: half open, in characters.
+        text: the cited words, from ``start`` to ``end``.
+        start: the index of its first character in the text.
+        end: the index after its last character.
         name: canonical name of the norm or provision, or a reference if the text does not identify it.
         kind: ``complex``, ``fragment`` or ``reference``.
         confidence: how well the text identifies the norm, from 0 to 1; docs/reference/citations.md has the table. It is
-            1 only where the text names the norm by type, number and date, nothing comes from the context, and the words
-            can be read in one way.
-        reason: why the confidence is less than 1; None where it is 1.
+            1 only if the text names the norm by type, number and date, no part of the name is taken from the context,
+            and the words can be read in only one way.
+        reason: why the confidence is less than 1; None if it is 1.
     """
 
     text: str
@@ -115,7 +116,7 @@ class Citation:
 
 
 def place_of(text: str) -> str:
-    """A place as names write it: ``sp;campinas`` is ``br;sao.paulo;campinas``.
+    """Return a place in the spelling of names: ``sp;campinas`` gives ``br;sao.paulo;campinas``.
 
     Raises:
         BadParameter: it names no unit of the federation first.

@@ -348,22 +348,25 @@ LEXML_XML = SourceFormat(
     title="a document in LexML XML (LexML part 3)",
     recognised="the root element `LexML` in the namespace `http://www.lexml.gov.br/1.0` or `/0.7`",
     documentation="""\
-Defined by LexML part 3. One file is one record, known by the name in `Identificacao`: a later file of the same name
-replaces it. Read are the name (in 0.7 put together from the parts of `Identificacao`), `Contexto` (nicknames,
-relations, copies, index terms), `CicloDeVida` and `EventosGerados`, and of `Norma`, `ProjetoNorma`,
-`Jurisprudencia`, `DocumentoGenerico` and `Anexo` every provision and other part, with its identifier, label,
-heading, words, `situacao`, and what it cites. A part that may stand without an identifier has that of [section
-5.5](names.md), or ours: `assinatura`, `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`,
-`principal`, `justificacao`, `autor` and the like, with a number from the second on. In an open text
-(`DocumentoGenerico` and its like) words and provisions keep their order: words behind a provision are a part by
-themselves (`texto_txt1`). An identifier that stands twice in a bill, or in a quotation, is renamed from the second
-on (`art1_rep2`, reported as `repeated-identifier`); in a norm of its own the document is refused, for nobody knows
-which of the two `art1` means. A slash in a number or identifier is read as `-` (`slash-replaced`), unless the year
-of a norm may stand behind it (`8078/90`). Words are plain text, a line for each block; where there is more in them
-(links, tables, emphasis) their XML is kept beside. Comments, `del`, quotation marks and `NotaAlteracao` are no
-words. `Notas` are kept as notes of the catalogue; `Recursos` and `MetadadoProprietario` are counted and not used.
-What a bill would change it does not change: its `EventosGerados` are left out, its quotations are kept. How events
-become versions: [Time](../explanation/time.md#life-cycles-in-lexml-xml). Limit: 64 MiB.""",
+Defined by LexML part 3. One file is one record, identified by the name in `Identificacao`. A later file with the same
+name replaces it. The loader reads the name (in 0.7 composed of the parts of `Identificacao`), `Contexto` (nicknames,
+relations, copies, index terms), `CicloDeVida` and `EventosGerados`. In `Norma`, `ProjetoNorma`, `Jurisprudencia`,
+`DocumentoGenerico` and `Anexo` it reads every provision and other part, with its identifier, label, heading, text,
+`situacao` and citations.
+
+A part that may lack an identifier gets the one of [section 5.5](names.md), or one of Vigente: `assinatura`,
+`observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,
+with a number from the second part on. In an open text (`DocumentoGenerico` and similar), text and provisions keep their
+order: text after a provision is a separate part (`texto_txt1`). If an identifier is repeated in a bill or in a
+quotation, the second and later ones are renamed (`art1_rep2`, reported as `repeated-identifier`). If it is repeated in
+a norm, the document is refused, because `art1` would be ambiguous. A slash in a number or identifier is read as `-`
+(`slash-replaced`), except before the possible year of a norm (`8078/90`).
+
+Text is stored as plain text, one line for each block. If it contains links, tables or emphasis, its XML is stored too.
+Comments, `del`, quotation marks and `NotaAlteracao` are not part of the text. `Notas` are stored as catalogue notes
+(`vig:catalogo`). `Recursos` and `MetadadoProprietario` are counted and not used. A bill changes no other norm: its
+`EventosGerados` are left out, and its quotations are stored. [Time](../explanation/time.md#life-cycles-in-lexml-xml)
+describes how events become versions. Limit: 64 MiB.""",
     detect=_detect,
     read=_read,
     refusals=(

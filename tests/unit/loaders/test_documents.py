@@ -283,7 +283,7 @@ def test_a_cut_gz_gives_what_it_has_before_the_fault(tmp_path: Path) -> None:
     with closing(stream), pytest.raises(BadRecord) as raised:
         copy()
     assert raised.value.code == RefusalCode.TRUNCATED_FILE
-    assert str(raised.value) == "the compressed file is truncated (expected a sound .gz file, whole)"
+    assert str(raised.value) == "the compressed file is truncated (expected an undamaged .gz file, whole)"
     assert len(got.getvalue()) > 80_000
     assert text.startswith(got.getvalue())
 

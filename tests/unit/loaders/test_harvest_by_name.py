@@ -110,7 +110,7 @@ def test_the_answer_for_another_norm_is_refused_with_both_names(tmp_path: Path) 
         assert numbers_in(tmp_path / "store") == {FIRST, FIRST + 2}
         (refusal,) = report.summary.refusals
         assert refusal.code == "other-name"
-        assert f"the answer is of '{name(99950)}', asked was '{name(FIRST + 1)}'" in refusal.problem
+        assert f"the answer is about '{name(99950)}', not the requested '{name(FIRST + 1)}'" in refusal.problem
         assert report.state.gaps == ()
         assert kept(tmp_path / "store") == [("other-name", name(FIRST + 1))]
         api.hook = lambda _: None

@@ -93,7 +93,7 @@ def documents(count: int) -> Generator[SourceDocument | Refusal, None, None]:
 
 def test_a_process_that_ends_is_reported_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
-    with pytest.raises(PoolBroken, match="run the same again"):
+    with pytest.raises(PoolBroken, match="run the same command again"):
         list(read_documents(documents(4), killing, 2))
 
 

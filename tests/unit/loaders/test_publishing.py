@@ -111,7 +111,7 @@ def test_the_command_states_that_the_example_is_no_norm(tmp_path: Path, capsys: 
         ("Lei;99901;2026;https://a.example;text/html", "data", "informe uma data válida"),
         ("Lei;99901;02/01/2026;www.a.example;text/html", "url", "informe um endereço http:// ou https://"),
         ("Lei;99901;02/01/2026;https://a.example;html", "formato", "informe um destes formatos"),
-        ("Lei Qualquer;99901;02/01/2026;https://a.example;text/html", "tipo", "informe o tipo como nas URNs"),
+        ("Lei Qualquer;99901;02/01/2026;https://a.example;text/html", "tipo", "informe o tipo como aparece nas URNs"),
         ("Lei;99901@x;02/01/2026;https://a.example;text/html", "numero", ""),
         ("Lei;99901!art1;02/01/2026;https://a.example;text/html", "numero", ""),
     ],

@@ -155,7 +155,7 @@ except PoolBroken as broken:
     assert message == f"third {PoolBroken('third')}"
     assert str(PoolBroken("p.xml")) == (
         "a process that reads pages ended unexpectedly, killed or out of memory, at p.xml or a page near it; "
-        "what was stored before is whole: run the same again"
+        "records stored before are intact: run the same command again"
     )
 
 

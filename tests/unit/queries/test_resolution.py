@@ -60,9 +60,9 @@ def codes(found: Resolution) -> list[str]:
 @pytest.mark.parametrize(
     ("asked", "expected", "why"),
     [
-        ("urn:lex:br:federal:lei:2001;99907", LAW, "the year agrees; its full date is 2001-03-05"),
-        ("urn:lex:br:federal:lei:2001-03;99907", LAW, "year and month agree"),
-        ("urn:lex:br:federal:lei:2003-07;99907", ALIKE[1], "year and month agree"),
+        ("urn:lex:br:federal:lei:2001;99907", LAW, "the year matches; its full date is 2001-03-05"),
+        ("urn:lex:br:federal:lei:2001-03;99907", LAW, "year and month match"),
+        ("urn:lex:br:federal:lei:2003-07;99907", ALIKE[1], "year and month match"),
         ("urn:lex:br:federal:decreto:;99907", ALIKE[4], "of 2001-03-05"),
         ("urn:lex:br;bahia:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
         ("urn:lex:br;ba:estadual:lei:;99907", ALIKE[2], "of 2001-05-06"),
@@ -71,10 +71,10 @@ def codes(found: Resolution) -> list[str]:
         ("urn:lex:br:cd:pl:2003;99962", ALIKE[8], "of the subtype pl"),
         ("urn:lex:br:projeto.lei:2003;99962", ALIKE[8], "the authority is not given"),
         ("urn:lex:br:federal:mp:;99901-5", ALIKE[9], "of 2000-08-28"),
-        ("urn:lex:br:federal:mp:2000;99901", ALIKE[9], "a component of its number agrees"),
-        ("urn:lex:br:stm:acordao:1987;1986010499423", ALIKE[10], "a component of its number agrees"),
+        ("urn:lex:br:federal:mp:2000;99901", ALIKE[9], "a component of its number matches"),
+        ("urn:lex:br:stm:acordao:1987;1986010499423", ALIKE[10], "a component of its number matches"),
         ("urn:lex:br:superior.tribunal.militar:acordao:;40_1986010499423", ALIKE[10], "of another organ"),
-        ("urn:lex:br:federal:decreto:1999;lex-99916", ALIKE[11], "the year agrees"),
+        ("urn:lex:br:federal:decreto:1999;lex-99916", ALIKE[11], "the year matches"),
         ("urn:lex:br:federal:resolucao:2005-06-07;99950", ALIKE[12], "its name has only the year"),
     ],
 )

@@ -140,12 +140,12 @@ def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -
     (one,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
     assert (
         matches(one.why)
-        == "the number agrees; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
+        == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
     (one,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
-    assert matches(one.why) == "the place is not given; it is br;sao.paulo; the number agrees; of 2008-04-15"
+    assert matches(one.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
     (one,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
-    assert "the year agrees" in matches(one.why)
+    assert "the year matches" in matches(one.why)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
             "steps": ["step"],
             "candidates": [
                 {
-                    "name": LAW, "label": None, "score": 0.5, "why": "the year agrees; its full date is d",
+                    "name": LAW, "label": None, "score": 0.5, "why": "the year matches; its full date is d",
                     "reasons": [{"code": "year"}, {"code": "full_date", "value": "d"}], "excerpt": "x",
                 },
             ],

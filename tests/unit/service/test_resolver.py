@@ -252,7 +252,7 @@ def test_a_norm_of_one_number_is_not_one_of_two(web: httpx.Client) -> None:
     assert code_of(answer) == (404, "unknown-name")
     (nearest,) = answer.json()["candidates"]
     assert nearest["name"] == CODE
-    assert "one number agrees, another does not" in nearest["why"]
+    assert "one number matches, another does not" in nearest["why"]
 
 
 @pytest.mark.parametrize("dates", ["1990-09-11,1990-09-12", "1990-09-10,1990-09-11"])
@@ -261,7 +261,7 @@ def test_a_norm_of_one_date_is_not_one_of_two(web: httpx.Client, dates: str) -> 
     assert code_of(answer) == (404, "unknown-name")
     nearest = answer.json()["candidates"][0]
     assert nearest["name"] == CODE
-    assert "one date agrees, another does not" in nearest["why"]
+    assert "one date matches, another does not" in nearest["why"]
 
 
 def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
