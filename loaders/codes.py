@@ -165,7 +165,7 @@ class NoteCode(Code):
     REPEATED_IDENTIFIER = "repeated-identifier", "a repeated identifier; the second one is renamed"
     SAME_DAY = (
         "same-day",
-        "two wordings of a provision from one day (that with the later last day is used), or a publication with two days",
+        "two wordings from one day (the one with the later last day is used), or an act with two publication days",
     )
     SLASH_REPLACED = "slash-replaced", "a slash in a number or identifier, read as `-`"
     UNKNOWN_ITEM_TYPE = "unknown-item-type", "an `Item/@tipo` that the schema does not have; left out"

@@ -42,7 +42,7 @@ _MAX_NAMES = 20
 _EVENT_TEXTS = {
     "alteracao": "amended",
     "anulacao": "annulled",
-    "caducidade": "ended by the lapse of its term",
+    "caducidade": "terminated at the end of its term",
     "conversao": "converted into a law",
     "declaracao.inconstitucionalidade": "declared unconstitutional",
     "prorrogacao.vacatio": "postponed",

@@ -467,7 +467,7 @@ def test_a_difference_shows_what_ended_the_cause_of_a_wording_and_of_a_revocatio
     assert [
         (one.kind.value, [(r.event, [u.event for u in r.undone_by]) for r in one.because]) for one in found.changes
     ] == [("changed", [("alteracao", ["caducidade"])]), ("restored", [("revogacao", ["caducidade"])])]
-    assert f"  because    amended by {MPV}, which was ended by the lapse of its term" in list(diff_lines(found))
+    assert f"  because    amended by {MPV}, which was terminated at the end of its term" in list(diff_lines(found))
     before = diff(store, LAW, "2001-11-13", "2001-11-14", "2002-04-25")
     assert [[(r.event, r.undone_by) for r in one.because] for one in before.changes] == [
         [("alteracao", ())],
