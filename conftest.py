@@ -1,4 +1,4 @@
-"""What the examples of the public API run in: a folder with the store that ``vigente demo`` makes."""
+"""Fixtures for the examples of the public API: a folder with the store that ``vigente demo`` makes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.demo_store import demo_store
 
 @pytest.fixture(scope="session")
 def folder_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``vigente.store``, which nobody writes."""
+    """Return a folder with ``vigente.store``, which no example writes."""
     return demo_store(tmp_path_factory.mktemp("examples")).parent
 
 

@@ -126,7 +126,7 @@ def main() -> None:
     options.add_argument("file", type=Path, nargs="?", default=_BESIDE, help="the amending articles, as JSON lines")
     file = options.parse_args().file
     if not file.is_file():
-        sys.exit(f"there is no {file.name}: the real amending articles are not shipped")
+        sys.exit(f"there is no {file.name}: the amending articles are not distributed with Vigente")
     by_formula: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for article in articles(file):
         counts, inexact = compared(article)

@@ -1,4 +1,4 @@
-"""Benchmark of bulk loading: load and publish all records, load a few changed records, then optimise.
+"""Benchmark of bulk loading: load and publish all records, load a few changed records, then optimize the store.
 
 Run ``python -m benchmarks.bulk`` (``--records 100000 1000000``). The records are those of ``benchmarks.loading``: seven
 of ten name a norm without a version. The load uses one reader process for each processor. The peaks of memory are those

@@ -32,9 +32,9 @@ from queries.catalogue import Query, catalogue
 
 _WORKS = 40_000
 _SLOWEST = 10
-#: After the number of every question of research.
+#: Sorts queries without a competency question after all others.
 _LAST = 1_000
-#: Values of parameters that must be given, the same for every query.
+#: Values for required parameters; the same for every query.
 _DAYS = {
     "em": "2000-01-01",
     "conhecido": "2026-01-01",
@@ -43,9 +43,9 @@ _DAYS = {
     "de": "2000-01-01",
     "ate": "2001-01-01",
 }
-#: Terms of vocabularies, for parameters that must be one.
+#: By vocabulary, the term for parameters that require one.
 _TERMS = {"evento": "revogacao", "tipoDocumento": "lei"}
-#: Questions about the provisions of a norm.
+#: Queries about the provisions of a norm.
 _OF_PROVISIONS = frozenset(
     {
         "changes_by_norm",
@@ -109,7 +109,7 @@ def _timed(path: Path, name: str, results: multiprocessing.SimpleQueue[tuple[flo
         values = _given(query, store)
         clock, processor = time.perf_counter(), time.process_time()
         found = query.answer(store, values)
-        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - all of the catalogue are SELECT
+        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - all queries of the catalogue are SELECT
         written = found.serialize(format=ox.QueryResultsFormat.TSV) or b""
         results.put((time.process_time() - processor, time.perf_counter() - clock, written.count(b"\n") - 1))
 
@@ -136,11 +136,11 @@ def _row(query: Query, figures: tuple[float, float, int] | None) -> str:
 
 
 def main() -> None:
-    """Print a table with the time and the number of rows of each query, by the number of its question."""
+    """Print a table with the time and the number of rows of each query, ordered by competency question."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, default=_WORKS, help="how many works to generate and load")
-    options.add_argument("--store", type=Path, help="a store that holds generated works, in place of a new one")
-    options.add_argument("queries", nargs="*", help="names of queries; all of the catalogue where none is given")
+    options.add_argument("--store", type=Path, help="an existing store with generated works, instead of a new one")
+    options.add_argument("queries", nargs="*", help="names of queries; default: all queries of the catalogue")
     chosen = options.parse_args()
     asked = chosen.queries or list(catalogue())
     asked.sort(key=lambda name: (catalogue()[name].competency or (_LAST,), name))

@@ -1,4 +1,4 @@
-"""Benchmark of the checks of a store: time and memory of `vigente check` and of the projections.
+"""Benchmark of the checks of a store: time and memory of `vigente check` and of the profiles of `export`.
 
 Run ``python -m benchmarks.checks`` (``--works 1000 10000``), or with ``--store DIR`` on an existing store. The works
 are fictional (numbers from 99901 up). On a busy machine processor time is more reliable than elapsed time. Compare how
@@ -26,7 +26,7 @@ from queries.checks import check
 from queries.profiles import projected
 
 _SIZES = (1_000, 10_000)
-#: Statements of a profile that are generated to measure its rate.
+#: The number of statements of a profile that are generated to measure its rate.
 _STATEMENTS = 50_000
 
 
@@ -39,15 +39,15 @@ def _measured(where: Path, count: int) -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         nodes = sum({target: tally.checked for tally in tallies.values() for target in tally.check.targets}.values())
-        print(f"  check: {spent:.0f} s, {processor:.0f} s of processor, {nodes:,} nodes, ", end="")
+        print(f"  check: {spent:.0f} s, {processor:.0f} s of processor time, {nodes:,} nodes, ", end="")
         results, peak = sum(tally.results for tally in tallies.values()), after.ru_maxrss / 1024
-        print(f"{results:,} results, peak {peak:.0f} MiB each")
+        print(f"{results:,} results, peak {peak:.0f} MiB in the largest process")
         figures = {
             "clock s": spent,
             "processor s": processor,
             "nodes": nodes,
             "results": results,
-            "peak MiB each": peak,
+            "peak MiB, largest process": peak,
         }
         record_figures(count, "check", figures)
         with stores.open_snapshot(snapshot) as store:
@@ -57,16 +57,16 @@ def _measured(where: Path, count: int) -> None:
                 rates = made / (time.perf_counter() - began), made / (time.process_time() - busy)
                 print(f"  {profile}: {rates[0]:,.0f} statements/s, {rates[1]:,.0f} per second of processor")
                 record_figures(
-                    count, profile, {"statements/s": rates[0], "statements per second of processor": rates[1]}
+                    count, profile, {"statements/s": rates[0], "statements per processor second": rates[1]}
                 )
         print(f"  peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
 def main() -> None:
-    """Print time and memory of the checks and projections at every size."""
+    """Print time and memory of the checks and profiles at every size."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
-    options.add_argument("--store", type=Path, help="a store that is there, of that many works, instead")
+    options.add_argument("--store", type=Path, help="an existing store with that number of works")
     chosen = options.parse_args()
     print(machine())
     if chosen.store is not None:

@@ -1,8 +1,8 @@
 """Benchmark of the dated texts of the Constitution: loading, questions, and each text compared with its page.
 
-Run ``python -m benchmarks.constitution FOLDER`` with the Senate's pages of the states. A second parser reads the
-paragraphs of each page by their class. Every paragraph is compared with the answer of the store for the day of the
-page. All differences are printed. Times are elapsed times after one warm-up run.
+Run ``python -m benchmarks.constitution FOLDER``. The folder has the Senate's pages, one for each dated text (state). A
+second parser reads the paragraphs of each page by their CSS class. Every paragraph is compared with the answer of the
+store for the day of the page. All differences are printed. Times are elapsed times after one warm-up run.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:
 
 
 def _answered(provisions: object) -> Iterator[str]:
-    """Yield the provisions of an answer as paragraphs of a page, without titles and signatures of the closing."""
+    """Yield the provisions of an answer as paragraphs of a page, without epigraph and signatures."""
     label = ""
     for one in provisions:  # type: ignore[attr-defined]
         fragment = one.name.partition("!")[2]
@@ -92,7 +92,7 @@ def _without_spaces(words: str) -> str:
 def main() -> None:
     """Print the times, and the differences from the pages."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("folder", type=Path, help="where the pages of the states are")
+    options.add_argument("folder", type=Path, help="the folder with the pages of the dated texts")
     folder = options.parse_args().folder
     print(machine())
     with tempfile.TemporaryDirectory(prefix="vigente-bench-") as place:
@@ -128,7 +128,7 @@ def _measure(store: Store, folder: Path) -> None:
 
 
 def _took(ask: Callable[[], object]) -> float:
-    """Return the milliseconds of a question, after one warm-up run."""
+    """Return the median elapsed time of three runs of a question, in milliseconds, after one warm-up run."""
     ask()
     times = []
     for _ in range(3):

@@ -104,7 +104,7 @@ def _crowd(address: str, path: str, how: str) -> Iterator[None]:
 
 
 def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
-    """Return the milliseconds of each of a series of requests."""
+    """Return the elapsed time of each request of a series, in milliseconds."""
     found: list[float] = []
     where = urlsplit(address)
     ends = time.monotonic() + seconds

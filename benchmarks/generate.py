@@ -36,7 +36,7 @@ class Written:
 
 
 def works(count: int, seed: int = 1) -> Iterator[tuple[str, list[str]]]:
-    """Yield complex works, each with the suffixes of its versions and views."""
+    """Yield the name of each complex work, with the suffixes of its versions and views."""
     for norm in norms(count, seed):
         yield norm.name, [view.suffix for view in norm.views]
 

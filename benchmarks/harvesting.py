@@ -164,7 +164,7 @@ def _print(found: Figures) -> None:
     print_figures(found)
     for size, stages in found.items():
         ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
-        print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine takes the same quads")
+        print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine loads the same quads")
         record_figures(size, "ratio", {"harvest to bare engine": ratio})
 
 

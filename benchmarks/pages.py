@@ -1,9 +1,9 @@
 """Benchmark of pages: processor time of the first view of each, in a small and in a large store.
 
-Run ``python -m benchmarks.pages`` (``--norms 500 5000``). The store holds that many fictional laws of twenty articles
-and three of 2,000. A law is amended by the next one, and each article cites another. One server answers. The figure is
-the processor time of all its processes for one request, the median of norms that were not asked before. A figure that
-grows from the smaller store to the larger one grows with the store.
+Run ``python -m benchmarks.pages`` (``--norms 500 5000``). The store has that many fictional laws of twenty articles
+and four of 2,000. A law is amended by the next one, and each article cites another. One server answers. The figure is
+the processor time of all its processes for one request, the median over norms that were not requested before. A figure
+that is higher for the larger store depends on the size of the store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from loaders.pipeline import load
 
 _SIZES = (500, 5000)
 _SMALL, _LARGE = 20, 2000
-#: How many large laws, and how many small ones are asked for.
+#: The number of large laws in the store, and the number of small laws that are requested.
 _LARGE_LAWS, _ASKED = 4, 6
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -81,7 +81,7 @@ def make_store(count: int, folder: Path) -> dict[str, float]:
 
 
 def first_views(count: int, folder: Path) -> dict[str, float]:
-    """Ask for each page of norms that were not asked before: milliseconds of processor, medians."""
+    """Return the median processor time of each page, in milliseconds, for norms that were not requested before."""
     small = [law(7 + (count - 20) // _ASKED * at) for at in range(_ASKED)]
     large = [law(count + at) for at in range(_LARGE_LAWS)]
     with serving(folder / "store") as address, httpx.Client(base_url=address, timeout=120) as client:

@@ -1,8 +1,9 @@
 """Benchmark of documents in LexML XML: provisions loaded a second, and the time of a text and of an answer.
 
 Run ``python -m benchmarks.provisions`` (``--documents 10 40``). Each document is a fictional code of 2,000 provisions.
-Each stage runs in a separate process, so that its peak memory can be measured. It must be the same at every size, since
-one document bounds it. Between machines, compare the ratio to the bare engine in the same run, and the growth.
+Each stage runs in a separate process, so that its peak memory can be measured. The peak
+depends only on the largest document, so it must be the same at every size. Between machines, compare the ratio to the
+bare engine in the same run, and the growth.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ _LOOK_UP = """
 SELECT version, status, start, until FROM periods WHERE work = ? AND axis = 'force' AND start <= ? AND known <= ?
 AND (until IS NULL OR until > ?) AND (known_until IS NULL OR known_until > ?)
 """
-#: The rows of the catalogue's queries of these names, as far as one table of periods has them.
+#: The same rows as the queries ``in_force_on_day``, ``changes_in_period`` and ``stock_by_year`` of the
+#: catalogue, as far as the table of periods has them.
 _ON_DAY = """
 SELECT work, version, start, until FROM periods WHERE axis = 'force' AND version IS NOT NULL
 AND start <= :em AND known <= :conhecido AND (until IS NULL OR until > :em)
@@ -77,7 +78,7 @@ WITH code (name) AS (
 """
 _ASKED = {"em": "2001-01-01", "conhecido": "2010-01-01", "de": "2000-01-01", "ate": "2001-01-01"}
 _SIZES = (10_000, 100_000)
-#: The fewest periods of a norm that counts as one with many.
+#: A norm with at least this number of periods counts as a norm with many periods.
 _MANY = 200
 #: Repetitions of a question that takes microseconds, and of one that takes milliseconds.
 _LOOK_UPS, _ANSWERS = 2_000, 300
@@ -90,7 +91,7 @@ def main() -> None:
     """Print each figure at every size, its ratio to SQLite or DuckDB, and its growth."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, nargs="+", default=list(_SIZES), help="sizes, in works")
-    options.add_argument("--store", type=Path, nargs="+", help="stores that are there, instead, the smallest first")
+    options.add_argument("--store", type=Path, nargs="+", help="existing stores, the smallest first")
     chosen = options.parse_args()
     print(machine())
     places: list[AbstractContextManager[Path]] = [nullcontext(where) for where in chosen.store or ()]
@@ -197,7 +198,7 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
 
 
 def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
-    """Return the median of the questions in microseconds, after one run of each that brings the pages into memory."""
+    """Return the median elapsed time of the questions in microseconds, after one warm-up run of each."""
     spent: list[float] = []
     for work in asked:
         ask(work)
@@ -232,7 +233,7 @@ def _by_sqlite(table: sqlite3.Connection) -> Callable[[str], int]:
 
 
 def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[str], int]]:
-    """Return DuckDB over the same rows in a file; nothing if it is not installed."""
+    """Return a function that asks DuckDB about the same rows, by engine name; nothing if it is not installed."""
     try:
         duckdb: Any = import_module("duckdb")
     except ImportError:

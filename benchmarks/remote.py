@@ -69,7 +69,7 @@ def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
 
 
 def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
-    """Return the elapsed times of loading and asking, including the time of the server."""
+    """Return the rates of loading and the elapsed times of questions; both include the time of the server."""
     figures = {}
     for day, pages in (("load", folder / "pages"), ("load again", folder / "pages"), ("replace", folder / "others")):
         began = time.perf_counter()

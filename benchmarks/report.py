@@ -1,4 +1,4 @@
-"""One page with the figures of all benchmarks. Each runs in separate processes and within a time limit.
+"""Runs all benchmarks and writes one page with their figures. Each runs in separate processes and within a time limit.
 
 Run ``python -m benchmarks.report`` (``--size small``, some twenty minutes on two processors; ``full``, hours; ``tiny``,
 a quick test), or with names of benchmarks to run only these. The page has the machine, the speed of its Python before
@@ -132,7 +132,7 @@ def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
     command = benchmark.command(size, store)
     began = time.monotonic()
     if benchmark.name != "sources" and str(store) in command and not (store / "current").exists():
-        return Outcome(benchmark, (), "there is no store to ask: see sources", 0)
+        return Outcome(benchmark, (), "there is no store: the benchmark sources did not make it", 0)
     with log.open("wb") as output:
         process = subprocess.Popen(  # noqa: S603 - this program itself
             command,
@@ -145,7 +145,7 @@ def run(benchmark: Benchmark, size: str, folder: Path) -> Outcome:
     try:
         status = process.wait(_LIMITS[size])
     except subprocess.TimeoutExpired:
-        fault: str | None = f"it was ended after {_LIMITS[size]} s"
+        fault: str | None = f"it was killed at the time limit of {_LIMITS[size]} s"
     else:
         fault = _last_line(log) if status else None
     finally:
@@ -162,7 +162,7 @@ def _last_line(log: Path) -> str:
 
 
 def pace() -> float:
-    """Return the seconds of five million additions in this Python."""
+    """Return how many seconds five million additions take in this Python."""
     began, total = time.perf_counter(), 0
     for number in range(_ADDITIONS):
         total += number
@@ -289,7 +289,7 @@ def main() -> None:
     """Run the benchmarks, print the page and write it."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--size", choices=list(_LIMITS), default="small")
-    options.add_argument("--to", type=Path, default=_PAGE, help="where the page is written: docs/reference/report.md")
+    options.add_argument("--to", type=Path, default=_PAGE, help="the file to write; default: docs/reference/report.md")
     options.add_argument(
         "benchmarks", nargs="*", metavar="BENCHMARK", help=", ".join(benchmark.name for benchmark in BENCHMARKS)
     )

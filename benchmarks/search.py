@@ -149,7 +149,7 @@ def _laws(versions: int) -> int:
 
 
 def load_laws(count: int, folder: Path) -> dict[str, float]:
-    """Load and publish that many versions in a store on disk; then rebuild all terms and days."""
+    """Load and publish that many versions in a store on disk; then rebuild the full-text index (terms and days)."""
     pages = folder / "documents"
     pages.mkdir()
     for number in range(_laws(count)):

@@ -36,7 +36,7 @@ from queries.catalogue import named
 
 __all__ = ["loaded", "main", "serving"]
 
-#: More connections wait for each other: at 1,500 requests a second, the mean of 64 connections is above 40 ms.
+#: Requests of many connections wait for each other: at 1,500 requests a second, the mean latency of 64 is above 40 ms.
 _CONNECTIONS, _MANY = 16, 64
 _BATCH = 1000
 _ON, _KNOWN = "2001-01-01", "2010-01-01"
@@ -103,7 +103,7 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
         _report(count, "in-force, again", _wrk(folder, address, asked, _GET, seconds))
         _report(count, f"in-force, {_MANY} connections", _wrk(folder, address, asked, _GET, seconds, _MANY))
         spent = _batches(address, names)
-        print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, most {max(spent):.0f} ms")
+        print(f"  batch of {_BATCH:,} names: median {statistics.median(spent):.0f} ms, maximum {max(spent):.0f} ms")
         record_figures(count, "batch of 1,000 names", {"median ms": statistics.median(spent), "maximum ms": max(spent)})
         with _endless_queries(address):
             beside_queries = _report(
@@ -112,8 +112,8 @@ def _measure(folder: Path, store: Path, count: int, seconds: int) -> None:
     with _oxigraph(store) as address:
         other = _report(count, "oxigraph serve-read-only", _wrk(folder, address, sparql, _POST, seconds))
     print(
-        f"  in-force to oxigraph serve-read-only: {alone / other:.2f}; "
-        f"with endless queries to alone: {beside_queries / alone:.2f}"
+        f"  ratios: in-force to oxigraph serve-read-only {alone / other:.2f}, "
+        f"in-force during endless queries to in-force alone {beside_queries / alone:.2f}"
     )
     ratios = {"in-force to oxigraph": alone / other, "with endless queries to alone": beside_queries / alone}
     record_figures(count, "ratio", ratios)
@@ -159,7 +159,7 @@ def _report(count: int, what: str, found: tuple[float, float, str]) -> float:
 
 
 def _batches(address: str, names: Sequence[str]) -> list[float]:
-    """Return the milliseconds of batches with different names."""
+    """Return the elapsed time of each batch of different names, in milliseconds."""
     spent = []
     with httpx.Client(timeout=60) as client:
         for start in range(0, 10 * _BATCH, _BATCH):

@@ -90,7 +90,7 @@ class _Tally:
 
 
 class _Soak:
-    """One run: its clients, and its end."""
+    """One run: starts the clients, and ends them."""
 
     def __init__(self, address: str, names: Sequence[str], pages: Path, store: Path, seconds: float) -> None:
         self._address = address
@@ -103,7 +103,7 @@ class _Soak:
         self.loads = 0
 
     def threads(self) -> Iterator[Thread]:
-        """Everyone, each from a loopback address of its own."""
+        """Yield a thread for each client and one for the loads, each with its own loopback address."""
         kinds: tuple[tuple[Callable[[str, int], None], int], ...] = (
             (self._good, 3),
             (self._bad, 2),
@@ -267,7 +267,7 @@ def main() -> None:
     """Print the answers and the memory; exit with 1 if a condition fails."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--works", type=int, default=2_000, help="how many works the store has")
-    options.add_argument("--minutes", type=float, default=10, help="how long it lasts")
+    options.add_argument("--minutes", type=float, default=10, help="the duration of the run in minutes")
     chosen = options.parse_args()
     print(machine())
     with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
@@ -300,7 +300,7 @@ def _soak(folder: Path, count: int, seconds: float) -> int:
                 client.join(90)
         finally:
             process.terminate()
-    print(f"  quads in the store: {quads:,} at first, {_quads(store):,} at last")
+    print(f"  quads in the store: {quads:,} before, {_quads(store):,} after")
     return _check(soak, held, (folder / "log").read_text())
 
 
@@ -334,17 +334,17 @@ def _check(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     for what, parts in (
         ("MiB of the server process", _parts(server, statistics.median)),
         ("open files of the server process", _parts(files, statistics.median)),
-        ("MiB of all at rest", _parts(everything, min)),
+        ("MiB of all processes with idle workers", _parts(everything, min)),
     ):
         grows = _growth(parts[_WARM:], len(held) * _SAMPLE_EVERY / 60 / _PARTS)
         print(f"  {what}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
         if grows >= _GROWTH:
-            failed[f"{what}: not flat"] = 1
-    print(f"  MiB of all at most: {max(everything):.0f}")
+            failed[f"{what}: it grows"] = 1
+    print(f"  maximum MiB of all processes: {max(everything):.0f}")
     for what, times in failed.items():
         print(f"  WRONG ({times}): {what}")
     if not failed:
-        print("  RIGHT: memory is flat, and whatever was refused was refused by a stated limit")
+        print("  RIGHT: memory does not grow, and every refusal is by a documented limit")
     return 1 if failed else 0
 
 

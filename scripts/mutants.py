@@ -27,7 +27,7 @@ _RULES = tuple(
     f"tests/unit/graph/test_vigencia_{name}.py"
     for name in ("rules", "order", "either_order", "fallen_causes", "provisional_measures", "unknown")
 )
-#: Tests by hand, and the slow evaluators with the rules as sources state them.
+#: The hand-written tests; then the slow evaluators, and the tests that load the rules from sources.
 STAGES = (
     _RULES,
     (
@@ -83,10 +83,10 @@ class Mutant:
 
     Attributes:
         module: its path below the root.
-        at: the place of the changed node among all.
-        function: that the change is in.
-        line: its number, from 1.
-        before, after: the changed expression.
+        at: the index of the changed node among the nodes in functions of the module.
+        function: the qualified name of the function that contains the change.
+        line: the line number, from 1.
+        before, after: the expression before and after the change.
     """
 
     module: str
@@ -98,7 +98,7 @@ class Mutant:
 
     @property
     def text(self) -> str:
-        """The changed module."""
+        """The source of the changed module."""
         tree = _tree(self.module)
         _change(list(_with_functions(tree))[self.at][0])
         return ast.unparse(tree)
@@ -166,7 +166,7 @@ def _passes(folder: Path, tests: tuple[str, ...]) -> bool:
     command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
     try:
         ended = subprocess.run(command, cwd=folder, capture_output=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:  # it no longer ends
+    except subprocess.TimeoutExpired:  # the mutant does not terminate
         return False
     return ended.returncode == 0
 
@@ -174,7 +174,7 @@ def _passes(folder: Path, tests: tuple[str, ...]) -> bool:
 def main() -> int:
     """Run the tests on the mutants; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--most", type=int, default=90, help="how many mutants, from all over the modules")
+    options.add_argument("--most", type=int, default=90, help="the maximum number of mutants, spread over the modules")
     options.add_argument("--jobs", type=int, default=2, help="how many run at the same time")
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     chosen = options.parse_args()

@@ -1,4 +1,4 @@
-"""A hook of MkDocs: links to files outside of docs/ become the path of the file, as the site does not have them."""
+"""A hook of MkDocs that replaces links to files outside docs/ with their paths, because the site does not have them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)\s#]+)[^)\s]
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
-    """The page with the path of each file of the project that the site does not have, in place of the link.
+    """Return the page, with each link to a file outside docs/ replaced by the path of the file.
 
     Raises:
         PluginError: a link leads to a file that the project does not have.

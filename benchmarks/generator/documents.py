@@ -25,7 +25,7 @@ _TAGS = {"cpt": "Caput", "inc": "Inciso", "par": "Paragrafo"}
 CONSTITUTION = f"urn:lex:br:federal:constituicao:1988-10-04;{_NUMBERS}"
 #: The norm that has a complete text for each version.
 CONSOLIDATED = f"urn:lex:br:federal:lei:1988-10-04;{_NUMBERS - 1}"
-#: The number of provisions that an edition changes; one in so many editions inserts an article; articles a chapter.
+#: The provisions that an edition changes; one edition in this number inserts an article; the articles of a chapter.
 _CHANGED, _INSERTING, _IN_CHAPTER = 5, 4, 20
 
 

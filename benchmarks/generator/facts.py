@@ -28,7 +28,7 @@ def facts(norms: Iterator[Norm], seed: int) -> Iterator[_Row]:
             start = norm.views[0].start
             decided = norm.views[-1].start + timedelta(days=random.randrange(10, 2_000))
             if decided < LAST_DAY - timedelta(days=500):
-                yield from random.choice(_HAPPENINGS)(norm, start, decided)
+                yield from random.choice(_EVENTS)(norm, start, decided)
 
 
 def write(folder: Path, rows: Iterator[_Row]) -> int:
@@ -84,4 +84,4 @@ def _some_year(norm: Norm, start: date, decided: date) -> Iterator[_Row]:
     yield norm.name, "revogacao", str(decided.year), str(decided.year), ""
 
 
-_HAPPENINGS = (_suspended, _void, _modulated, _late, _expired, _restored, _some_year)
+_EVENTS = (_suspended, _void, _modulated, _late, _expired, _restored, _some_year)

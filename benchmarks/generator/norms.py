@@ -18,19 +18,19 @@ from benchmarks.generator import prefixes
 __all__ = ["FIRST_NUMBER", "LAST_DAY", "Norm", "View", "judgment", "norms"]
 
 FIRST_NUMBER = 99_901
-#: Nothing happens after it.
+#: The last day of any event.
 LAST_DAY = date(2025, 12, 31)
 _FIRST_DAY = date(1950, 1, 1)
 _DAYS = 27_000
 #: Numbers of versions, and the share of norms with each, in thousandths.
 _VERSIONS = ((1, 800), (3, 150), (10, 40), (50, 9), (150, 1))
 _SIZES = [size for size, share in _VERSIONS for _ in range(share)]
-#: The first norms are cited by norms of any time; each other norm only by those generated soon after it.
+#: How many norms, from the first, are cited by norms of any time. Others are cited only by norms generated soon after.
 _HUBS = 20
 _RECENT = 300
 _PENDING = 400
 _JUDGMENTS = 30_000_000
-#: Numbers of further targets of an amending norm: most have none, one in two hundred has fifty.
+#: The number of further targets of an amending norm: most have none, one in two hundred has fifty.
 _MORE_TARGETS = ([0] * 180) + ([2] * 19) + [50]
 
 

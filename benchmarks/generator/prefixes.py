@@ -1,4 +1,4 @@
-"""Numbers of names in LexML's portal in 2015 by place, authority and type, as facts; without prefixes of few names.
+"""The numbers of names in LexML's portal in 2015 by place, authority and type, without prefixes that have few names.
 
 The table next to this file covers 85 % of the names of legislation (prefixes with at least 400 names), 93 % of those of
 judgments (at least 5,000), 99 % of those of bills (at least 500), and all names of libraries.

@@ -1,4 +1,4 @@
-"""A small store to back up, and what lies in a folder."""
+"""A small store for tests of backups, and the names of the files in a folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LATER = f"{LAW}@2002-01-01;alteracao;2001-12-01"
 
 
 def kept_store(path: Path, record: Callable[..., Record]) -> Path:
-    """A store of one record, with two refused."""
+    """Make a store with one record and two refused records; return its path."""
     with open_for_writing(path, create=True) as store:
         store.apply([record(FIRST, key="a")])
         for number in (1, 2):
@@ -32,5 +32,5 @@ def _refused(number: int) -> Refusal:
 
 
 def names_in(folder: Path) -> list[str]:
-    """What a folder holds, in order."""
+    """Return the names of the entries of a folder, in alphabetical order."""
     return sorted(path.name for path in folder.iterdir())

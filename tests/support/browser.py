@@ -1,4 +1,4 @@
-"""A real browser for tests of pages: Chromium without a window, watched for what a page must not do."""
+"""A real browser for tests of pages: headless Chromium, which records what a page must not do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["DESK", "PHONE", "Seen", "browsing", "looking", "serious"]
 DESK, PHONE = (1280, 900), (390, 844)
 _NAMES = ("chromium", "chromium-browser")
 _FLAGS = (
-    "--no-sandbox",  # the tests may run as root, who has none; the pages are ours
+    "--no-sandbox",  # the tests may run as root, which has no sandbox; the pages are our own
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -32,18 +32,18 @@ _FLAGS = (
 )
 #: axe-core, from the npm registry (tests/data/axe/README.md).
 _AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
-#: What the console says of an answer that is no success: the tests look at statuses themselves.
+#: The message of the console about an error response. It is ignored: the tests check statuses themselves.
 _STATUS = re.compile(r"Failed to load resource: the server responded with a status of [45]\d\d")
 
 
 @dataclass(slots=True)
 class Seen:
-    """What happened while a page was looked at.
+    """What a browser recorded while it showed pages.
 
     Attributes:
         console: errors and warnings of the browser, violations of the Content-Security-Policy among them.
-        faults: of scripts.
-        hosts: host and port of everything that was asked for.
+        faults: errors of scripts, and dialogs that scripts opened.
+        hosts: host and port of every request.
     """
 
     console: list[str] = field(default_factory=list)
@@ -53,10 +53,10 @@ class Seen:
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """A browser with a profile of its own, until the block ends; the test is skipped where there is none."""
+    """Start a browser with its own profile; close it when the block ends. Skip the test if there is no Chromium."""
     program = next(filter(None, map(shutil.which, _NAMES)), None)
     if program is None:
-        pytest.skip("there is no Chromium here: `apt-get install chromium` as root, or `make test`, which does that")
+        pytest.skip("Chromium is not installed: run `apt-get install chromium` or `make test` as root")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(_FLAGS))
         try:
@@ -74,22 +74,22 @@ def looking(
     script: bool = True,
     language: str = "pt-BR",
 ) -> Iterator[Page]:
-    """A page of a reader, at whose end nothing forbidden has happened.
+    """Yield a page of a browser; when the block ends, check that nothing forbidden happened.
 
-    One reader of each kind looks at one page after the other: the service keeps nothing of any, and opening a window
-    costs three times as much as a page.
+    Forbidden are cookies, messages on the console, errors of scripts, dialogs, and requests to other hosts. Blocks with
+    the same address, script and language share one page, because a new window takes three times as long as a page.
 
     Args:
-        base: the address of the service: nothing else may be asked.
-        size: of the window.
+        base: the address of the service, to which all requests must go.
+        size: the size of the window, in CSS pixels.
         script: whether JavaScript runs.
-        language: that the reader prefers.
+        language: the preferred language of the browser.
     """
     readers = _READERS.setdefault(browser, {})
     kind = (base, script, language)
     if kind not in readers:
         readers[kind] = _opened(browser, base, script=script, language=language)
-    page, seen = readers.pop(kind)  # one who failed looks no further
+    page, seen = readers.pop(kind)  # a page whose test fails is not used again
     page.set_viewport_size({"width": size[0], "height": size[1]})
     yield page
     assert page.context.cookies() == []
@@ -136,11 +136,11 @@ def _axe() -> str:
 
 
 def serious(page: Page, *rules: str) -> list[str]:
-    """What axe finds on the page as it is now that is serious or critical: rule, help and the elements.
+    """Return the serious and critical violations that axe finds on a page: rule, help and elements.
 
     Args:
-        page: which shows what it has to.
-        rules: of axe; none for all.
+        page: the page, in the state to be checked.
+        rules: the rules of axe to check; if none is given, all rules.
     """
     page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
     found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))

@@ -1,4 +1,4 @@
-"""What pySHACL finds in a graph by our shapes, in the words of our own results: the oracle of the checks."""
+"""The results of pySHACL for a store and our shapes, in the form of our own results: the oracle of the checks."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SHAPES_FILE = Path(__file__).resolve().parents[2] / "ontology" / "shapes.ttl"
 _SH = Namespace("http://www.w3.org/ns/shacl#")
 #: Code, component, node and value of a result.
 OracleResult = tuple[str, str, str, str | None]
-#: What pySHACL says of these checks is theirs; of every other one that needs a program it says nothing.
+#: The life-cycle checks that pySHACL evaluates too, because the shapes state them in SPARQL.
 ASKED_IN_SHACL = {
     *("periods-overlap", "rectification-incomplete", "version-before-norm", "view-ambiguous", "view-before-norm")
 } & {*LIFE_CHECKS}
 
 
 def by_pyshacl(store: Store) -> set[OracleResult]:
-    """All results in the union of the graphs of a store."""
+    """Return all results of pySHACL for the union of the graphs of a store."""
     triples = {quad.triple for quad in store.engine}
     text = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
     assert text is not None
@@ -48,7 +48,7 @@ def by_pyshacl(store: Store) -> set[OracleResult]:
 
 
 class _Remembering(Graph):
-    """A graph that reads each query once: pySHACL asks the same one for each node, and reading takes the most time."""
+    """A graph that parses each query once: pySHACL runs it for each node, and parsing takes most of the time."""
 
     def query(self, query_object: str | Query, *rest: Any, **named: Any) -> Result:
         asked = _prepared(query_object) if isinstance(query_object, str) else query_object
@@ -75,5 +75,5 @@ def _written(term: object) -> str | None:
         return str(ox.Literal(str(term), language=term.language))
     if term.datatype is None:
         return str(ox.Literal(str(term)))
-    text = str(term).replace("+00:00", "Z")  # rdflib's way of writing UTC
+    text = str(term).replace("+00:00", "Z")  # rdflib writes UTC as +00:00
     return str(ox.Literal(text, datatype=ox.NamedNode(str(term.datatype))))

@@ -1,4 +1,4 @@
-"""What our own checks find in a store, in the same shape as what the oracle finds."""
+"""The results of our own checks of a store, in the same form as those of the oracle."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tests.support.check_oracle import OracleResult
 
 __all__ = ["BY_PROGRAM", "results"]
 
-#: Checks that no shape language states, and that no graph of faults alone can show.
+#: Checks that are programs, because no shape language can express them.
 BY_PROGRAM = {"periods-follow-sources", "sources-contradict"}
 
 
 def results(store: Store) -> set[OracleResult]:
-    """What our own checks find, without what only a program can."""
+    """Return the results of our own checks, except those of checks that are programs."""
     found: list[Found] = []
     check(store, take=found.append)
     return {(one.code, one.component, one.focus, one.value) for one in found if one.code not in BY_PROGRAM}

@@ -1,8 +1,8 @@
-"""How well citations are read, against anchors and names that somebody else annotated.
+"""Recall and precision of citations, compared with anchors and names that others annotated.
 
-The annotation is not without faults, and three of them are counted apart: resolutions of the Senate that it calls
-federal; anchors that stop at the norm though the words before it say a provision of it; the only paragraph as the first
-one. What else differs counts as wrong, whoever is right.
+The annotation has faults, and three kinds are handled separately: resolutions of the Senate that are annotated as
+federal; anchors that cover only the norm although the words before it cite a provision of it; the only paragraph, which
+is annotated as the first one. Every other difference counts as an error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Anchor", "Score", "Text", "anchor_of", "score"]
 
 @dataclass(frozen=True)
 class Anchor:
-    """Annotated words, half open, and their name; it begins with ``#`` where it is of the text's own norm."""
+    """Annotated words, half open, and their name; ``#`` and a fragment name a provision of the text's own norm."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph with its anchors, the norm that it is of and its provision there."""
+    """A paragraph with its anchors, its norm, and its provision in that norm."""
 
     text: str
     anchors: tuple[Anchor, ...]
@@ -42,12 +42,12 @@ class Score:
     """Counts over many texts.
 
     Attributes:
-        met: anchors that a citation of the same name overlaps.
+        met: the number of anchors that a citation of the same name overlaps.
         missed: the other anchors, each as the words and the name.
-        right: citations that overlap an anchor and have its name.
+        right: the number of citations that overlap an anchor and have its name.
         wrong: citations that overlap an anchor and have another name, with what was expected.
-        finer: of the wrong ones, those of a provision of the very norm at which the anchor stops.
-        senate: of the wrong ones, those that call a resolution the Senate's where the annotation says federal.
+        finer: the number of wrong citations that name a provision of the annotated norm.
+        senate: the number of wrong citations that assign a resolution to the Senate where the annotation says federal.
         alone: citations that overlap no anchor.
     """
 
@@ -61,22 +61,22 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """Strict: every difference counts."""
+        """The recall; every difference counts."""
         return self.met / (self.met + len(self.missed))
 
     @property
     def precision(self) -> float:
-        """Strict: every difference counts."""
+        """The precision; every difference counts."""
         return self.right / (self.right + len(self.wrong))
 
     @property
     def recall_apart(self) -> float:
-        """Without what is counted apart."""
+        """The recall without ``finer`` and ``senate``."""
         return self.met / (self.met + len(self.missed) - self.finer - self.senate)
 
     @property
     def precision_apart(self) -> float:
-        """Without what is counted apart."""
+        """The precision without ``finer`` and ``senate``."""
         return self.right / (self.right + len(self.wrong) - self.finer - self.senate)
 
     def __str__(self) -> str:
@@ -88,7 +88,7 @@ class Score:
 
 
 def score(texts: Iterable[Text]) -> Score:
-    """Read every text with its context and compare."""
+    """Return the score of all texts, each read with its context."""
     found = Score()
     for text in texts:
         norm = _norm(text.norm)
@@ -117,10 +117,10 @@ def score(texts: Iterable[Text]) -> Score:
 
 
 def anchor_of(text: str, words: str, name: str, norm: str, provision: str) -> Anchor:
-    """The anchor of words that were annotated without their place.
+    """Return the anchor of words that were annotated without their position.
 
-    A number such as ``5º`` may stand in a paragraph many times: the place is the first where the name is cited, else
-    the first that overlaps a citation, else the first.
+    The words may occur several times. The result is the first occurrence with a citation of the name, else the first
+    that overlaps a citation, else the first.
     """
     cited = cite(text, Context(norm=_norm(norm), provision=provision or None))
     wanted = _plain(f"{parse(_norm(norm)).work}!{name[1:]}" if name[0] == "#" else name)
@@ -138,7 +138,7 @@ def _overlapping(cited: tuple[Citation, ...], anchor: Anchor) -> list[Citation]:
 
 
 def _norm(text: str) -> str:
-    """The norm that a text is of; a bill that is not numbered yet has a fictional name here."""
+    """Return the canonical name of the norm of a text; a bill without a number gets a fictional name."""
     try:
         return parse(text).canonical
     except BadName:
@@ -146,5 +146,5 @@ def _norm(text: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without what the annotation spells otherwise: the only paragraph."""
+    """Return a name with the only paragraph written as the annotation does (``par1``)."""
     return re.sub(r"par1u(?=_|$)", "par1", name)

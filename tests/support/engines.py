@@ -1,4 +1,4 @@
-"""The embedded engine itself, for tests that put into it what no loader would."""
+"""The embedded engine itself, for tests that write quads that no loader would write."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ __all__ = ["embedded"]
 
 
 def embedded(store: Store) -> ox.Store:
-    """The engine of an embedded store."""
+    """Return the engine of an embedded store."""
     assert isinstance(store.engine, ox.Store)
     return store.engine

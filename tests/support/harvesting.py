@@ -1,4 +1,4 @@
-"""Harvesting from a test: into a store of its own, quickly, and what the store says afterwards."""
+"""Helpers for tests of harvesting: fast harvests into a store, and the contents of the store."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST = 99901
 
 
 def repository(count: int, **fields: Any) -> Repository:
-    """A provider of that many norms, stamped here and there within a year."""
+    """Return a repository of that many norms, with different datestamps in one year."""
     found = Repository(**fields)
     for n in range(count):
         found.put(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
@@ -49,32 +49,32 @@ def repository(count: int, **fields: Any) -> Repository:
 
 
 def everything(count: int) -> set[int]:
-    """The numbers of that many norms."""
+    """Return the numbers of that many norms."""
     return set(range(FIRST, FIRST + count))
 
 
 def quick_provider(url: str, **changed: Any) -> Provider:
-    """A provider that is asked again without delay."""
+    """Return a provider whose requests and retries have almost no delay."""
     return Provider(url, **{"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed})
 
 
 def harvested(
     folder: Path, providers: Sequence[Provider], *, at: datetime | None = None, **options: Any
 ) -> list[Report]:
-    """Harvest into the store in that folder, now or at a moment of our choice."""
+    """Harvest into the store in a folder, with the clock at ``at`` (default: now); return the reports."""
     with stores.open_for_writing(folder, create=True) as store:
         clock = right_now if at is None else lambda: at
         return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
 
 
 def once(folder: Path, url: str, *, provider: dict[str, Any] | None = None, **options: Any) -> Report:
-    """Harvest one list."""
+    """Harvest one list; return its report."""
     (report,) = harvested(folder, [quick_provider(url, **(provider or {}))], **options)
     return report
 
 
 def numbers(folder: Path) -> set[int]:
-    """The numbers of the fictional norms whose records the store has, less the withdrawn."""
+    """Return the numbers of the fictional norms whose records the store has, without withdrawn ones."""
     query = """
         PREFIX vig: <https://w3id.org/vigente/ns#> PREFIX dcterms: <http://purl.org/dc/terms/>
         SELECT ?i WHERE { ?r a vig:RegistroFonte ; dcterms:identifier ?i FILTER NOT EXISTS { ?r vig:lapide true } }
@@ -85,19 +85,19 @@ def numbers(folder: Path) -> set[int]:
 
 
 def exported(folder: Path) -> list[str]:
-    """Every quad of the store, in order."""
+    """Return every quad of the store, sorted."""
     with stores.open(folder) as store:
         return sorted(str(quad) for quad in store.engine.quads_for_pattern(None, None, None, None))
 
 
 def literal(folder: Path, predicate: str) -> list[str]:
-    """The values of a property, in order."""
+    """Return the literal values of a property, sorted."""
     with stores.open(folder) as store:
         quads = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
         return sorted(quad.object.value for quad in quads if isinstance(quad.object, ox.Literal))
 
 
-#: Predicates of the provenance of a record: when, from which page and by which harvest it came.
+#: Predicates of the provenance of a record: the time, the page and the harvest.
 _CAME = {
     "http://www.w3.org/ns/prov#wasGeneratedBy",
     "http://www.w3.org/ns/prov#generatedAtTime",
@@ -126,6 +126,6 @@ def _quads(engine: ox.Store) -> list[str]:
 
 
 def as_of_harvest(folder: Path, until: str, file: Path) -> Path:
-    """What ``export --as-of-harvest`` writes."""
+    """Run ``export --as-of-harvest``; return the written file."""
     assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", until]) == 0
     return file

@@ -1,4 +1,4 @@
-"""Records as a hostile provider would make them: script, markup, odd addresses, marks that turn the writing round."""
+"""Records of a hostile provider: scripts, markup, unusual URLs, and characters that reverse the direction of text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from graph.entities import Item, ItemKind, Record, Text
 
 __all__ = ["HOSTILE", "TEXTS", "hostile_records"]
 
-#: A fictional norm of whom everything that a source can say is hostile.
+#: A fictional norm for which every text of the source is hostile.
 HOSTILE = "urn:lex:br:federal:lei:2001-03-05;99951"
 _MARK = "\u202e"
-#: Epigraph, nickname, ementa and term.
+#: Epigraph, nickname, summary and index term.
 TEXTS = (
     "</script><script>window.hostile = 1</script>",
     '"><img src=x onerror="window.hostile = 2">{{ 7 * 7 }}',
@@ -30,7 +30,7 @@ _ADDRESSES = (
 
 
 def hostile_records(record: Callable[..., Record]) -> Iterable[Record]:
-    """The records; ``record`` is the fixture of that name."""
+    """Yield the records; ``record`` is the fixture of that name."""
     epigraph, nickname, summary, term = TEXTS
     for day in ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2002-01-01"):
         yield record(

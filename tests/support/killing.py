@@ -1,4 +1,4 @@
-"""A program that is killed at some moment of its work, as kill -9 does it."""
+"""Runs a program and kills it with SIGKILL while it works."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def killed(program: str, after: float, *arguments: object, given: bytes = b"") -> bytes:
-    """What a program said until it was killed, some seconds after the first line that it said.
+    """Return the stdout of a program that is killed some seconds after its first line.
 
     Args:
-        program: Python source.
-        after: seconds.
-        arguments: of the program, as texts.
-        given: its standard input.
+        program: the Python source.
+        after: the seconds between the first line and SIGKILL.
+        arguments: the arguments of the program; each is converted to a string.
+        given: the standard input of the program.
     """
     process = subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE

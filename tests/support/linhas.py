@@ -24,7 +24,7 @@ __all__ = ["LINHAS", "Codes"]
 class Codes(Code):
     """The codes of this format."""
 
-    BAD_LINE = "bad-line", "a line that holds no name", "correct it"
+    BAD_LINE = "bad-line", "a line that has no valid name", "correct it"
     READ_BY = "read-by", "the process that read the document"
 
 

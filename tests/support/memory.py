@@ -1,4 +1,4 @@
-"""How much memory a program took at most, and documents that never lie in it: made while they are read."""
+"""The peak memory of a program, and documents that are generated while they are read."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["Pages", "needs_peak", "peak"]
 
 _STATUS = Path("/proc/self/status")
 
-#: For tests that run a program of their own and ask it for its peak.
-needs_peak = pytest.mark.skipif(not _STATUS.exists(), reason="only Linux tells the peak of one program")
+#: Skips tests that need the peak memory of one program.
+needs_peak = pytest.mark.skipif(not _STATUS.exists(), reason="only Linux reports the peak of one program")
 
 
 def peak() -> int:
-    """The most memory that this program has had, in KiB.
+    """Return the peak memory of this program, in KiB.
 
-    Not what getrusage tells: that begins with the peak of the process that started this one, and a program that took
-    less than the tests around it would always pass.
+    The value of getrusage is not used, because it includes the peak of the parent process: a program that needs less
+    memory than the test process would always pass.
     """
     found = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
     assert found is not None
@@ -27,14 +27,14 @@ def peak() -> int:
 
 
 class Pages:
-    """One document: a beginning, the same page many times, an end."""
+    """A stream of one document: a beginning, the same page many times, and an end."""
 
     def __init__(self, first: bytes, page: bytes, end: bytes, pages: int) -> None:
         self._first, self._page, self._end = first, page, end
         self._pages = self._left = pages
 
     def read(self, size: int = -1) -> bytes:
-        """The next piece, of whatever length."""
+        """Return the next piece, whatever its length; empty at the end."""
         del size
         self._left -= 1
         if self._left >= 0:
@@ -42,4 +42,4 @@ class Pages:
         return self._end if self._left == -1 else b""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""

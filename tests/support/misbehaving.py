@@ -1,4 +1,4 @@
-"""A proxy on loopback that stands before a server and misbehaves as it is told."""
+"""A proxy on loopback in front of a server, which simulates faults."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _OF_A_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", 
 
 
 class Fault(Enum):
-    """What may go wrong."""
+    """A fault of a connection or a response."""
 
-    NEVER_SENT = "the connection is cut before the server has heard of the request"
-    NEVER_ANSWERED = "the server does as asked, and the connection is cut before its answer"
-    CUT_ANSWER = "the answer is cut in the middle"
+    NEVER_SENT = "the connection is closed before the server receives the request"
+    NEVER_ANSWERED = "the server processes the request, and the connection is closed before the response"
+    CUT_ANSWER = "the response is truncated in the middle"
     BUSY = "503"
-    ROWS = "200, cut at some rows, as Virtuoso does"
-    SQL_STATE = "200, with a fault beside it, as Virtuoso does"
+    ROWS = "200, with the header of Virtuoso for a truncated result"
+    SQL_STATE = "200, with the header of Virtuoso for an SQL error"
 
 
 def fair(_path: str) -> Fault | None:
-    """Nothing goes wrong."""
+    """Return None: no fault."""
     return None
 
 
 class Proxy:
-    """What stands before a server.
+    """The state of a proxy.
 
     Attributes:
-        url: its own.
-        seen: the path of each request, in their order.
-        plan: what happens to a request, by its path; None for nothing.
+        url: the URL of the proxy.
+        seen: the path of each request, in order.
+        plan: returns the fault of a request from its path; None for no fault.
     """
 
     def __init__(self, url: str) -> None:
@@ -48,7 +48,7 @@ class Proxy:
 
 @contextmanager
 def misbehaving(server: str) -> Iterator[Proxy]:
-    """A proxy before the server at a URL."""
+    """Run a proxy in front of the server at a URL until the block ends."""
     client = httpx.Client(timeout=60, trust_env=False)
     lock = threading.Lock()
 
@@ -98,7 +98,7 @@ def misbehaving(server: str) -> Iterator[Proxy]:
             self.close_connection = True
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
-            """Nothing is said."""
+            """Write no log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
         listening.daemon_threads = True

@@ -19,18 +19,18 @@ from tests.support.oai_server import Asked, Reply, ScriptedAnswer
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
 
-#: What becomes of a request for the norm of a number; None: the norm.
+#: From the number of a norm, the answer to a request for it; None for the norm itself.
 Hook: TypeAlias = Callable[[int], ScriptedAnswer | None]
 
 
 def name(number: int) -> str:
-    """The name of a fictional norm, whose number is 99901 or more."""
+    """Return the name of a fictional norm, whose number is 99901 or more."""
     assert number >= 99901
     return f"urn:lex:br:federal:lei:2018-08-14;{number}"
 
 
 def norm(number: int, text: str = "Esta Lei é fictícia.") -> str:
-    """The answer for a fictional norm of one article."""
+    """Return the answer for a fictional norm of one article, as JSON."""
     law = name(number)
 
     def node(part: str, label: str, words: str, **more: object) -> dict[str, object]:
@@ -57,14 +57,14 @@ def norm(number: int, text: str = "Esta Lei é fictícia.") -> str:
 
 
 def echo(urn: str) -> str:
-    """The answer for a name that the API does not know."""
+    """Return the answer for a name that the API does not know, as JSON."""
     return json.dumps(
         {"@context": "https://schema.org", "@type": "Legislation", "@id": f"https://normas.leg.br/?urn={urn}"}
     )
 
 
 def urn_in(asked: Asked) -> str:
-    """The name in a request, exactly as it came."""
+    """Return the name in a request, exactly as received."""
     path, _, query = asked.target.partition("?urn=")
     assert path == "/api/public/normas"
     urn, _, rest = query.partition("&")
@@ -73,11 +73,11 @@ def urn_in(asked: Asked) -> str:
 
 
 class Api:
-    """Knows the norms with some numbers; a script for a server.
+    """A script for a server: answers for norms with some numbers.
 
     Args:
-        numbers: of the norms.
-        hook: what becomes of a request instead.
+        numbers: the numbers of the norms that it knows.
+        hook: called first with the number; its answer is sent unless it is None.
     """
 
     def __init__(self, numbers: Iterable[int], hook: Hook = lambda _: None) -> None:
@@ -95,14 +95,14 @@ class Api:
 
 
 def listed(folder: Path, lines: Sequence[int | str]) -> NameList:
-    """The list of the norms with these numbers; texts stay as they are."""
+    """Return a list of the norms with these numbers; strings are written unchanged."""
     file = folder / "nomes.txt"
     file.write_text("".join(f"{each if isinstance(each, str) else name(each)}\n" for each in lines), "utf-8")
     return read_name_list(file)
 
 
 def by_name(folder: Path, url: str, wanted: NameList, **changed: Any) -> Report:
-    """Harvest a list from the server at an address into the store in a folder, with little patience."""
+    """Harvest a list from the server at a URL into the store in a folder, with short delays; return the report."""
     quick = {"politeness": 0, "retries": 1, "backoff": 0.01, "page_seconds": 5.0, **changed}
     options = Options(keep_payloads=quick.pop("keep_payloads", True))
     provider = Provider(api_url(url), prefix="", **quick)
@@ -113,7 +113,7 @@ def by_name(folder: Path, url: str, wanted: NameList, **changed: Any) -> Report:
 
 
 def numbers_in(folder: Path) -> set[int]:
-    """The numbers of the norms whose records a harvest brought into the store."""
+    """Return the numbers of the norms whose records a harvest wrote to the store."""
     query = """
         PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX dcterms: <http://purl.org/dc/terms/>
         SELECT ?i WHERE { ?r prov:wasGeneratedBy ?run ; prov:generatedAtTime ?when ; dcterms:identifier ?i }

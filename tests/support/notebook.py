@@ -1,6 +1,6 @@
-"""Runs the notebook of the docs as plain Python. ``python -m tests.support.notebook`` writes its outputs anew.
+"""Runs the notebook of the docs as plain Python. ``python -m tests.support.notebook`` rewrites its outputs.
 
-What a kernel shows of a value is what is kept: HTML where the value has it, a picture of a figure, else its ``repr``.
+The output of a cell is what a kernel would show: the HTML of a value, the picture of a figure, or else the ``repr``.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from matplotlib.figure import Figure
 __all__ = ["NOTEBOOK", "Shown", "outputs", "shown"]
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "research.ipynb"
-#: What is shown of a value, by media type.
+#: The output of a value, by media type.
 Shown: TypeAlias = dict[str, str]
 _DOTS = 72
 
 
 def shown(cells: list[dict[str, Any]]) -> Iterator[Shown | None]:
-    """What each cell of code shows, in order; None for one that ends with no value."""
+    """Yield the output of each code cell, in order; None if its last statement has no value."""
     namespace: dict[str, object] = {"__name__": "notebook"}
     for number, cell in enumerate(cells):
         if cell["cell_type"] == "code":
             tree = ast.parse("".join(cell["source"]), f"cell {number}")
             last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, f"cell {number}", "exec"), namespace)  # noqa: S102 - a page of ours
+            exec(compile(tree, f"cell {number}", "exec"), namespace)  # noqa: S102 - a page of this project
             if isinstance(last, ast.Expr):
                 value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)  # noqa: S307 - likewise
                 yield None if value is None else _shown(value)
@@ -42,7 +42,7 @@ def shown(cells: list[dict[str, Any]]) -> Iterator[Shown | None]:
 
 
 def outputs(cells: list[dict[str, Any]]) -> list[Shown | None]:
-    """What is kept of each cell of code, in the same form."""
+    """Return the stored output of each code cell, in the same form."""
     kept: list[Shown | None] = []
     for cell in cells:
         if cell["cell_type"] == "code":

@@ -1,4 +1,4 @@
-"""Asking a scripted provider with a client that loses no time: what it gives, or the fault."""
+"""Requests to a scripted provider with short delays: the pages, or the fault."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.oai_server import Asked, OaiServer, Script
 
 __all__ = ["LIST", "codes", "fault_of", "listed", "note", "one_page", "quick"]
 
-#: The list that most tests ask for.
+#: The list that most tests request.
 LIST = Request(Verb.LIST_RECORDS, prefix="oai_lexml")
 
 
 def quick(**changed: Any) -> Settings:
-    """Settings that wait for next to nothing."""
+    """Return settings with almost no delays."""
     return Settings(**{"politeness": 0.0, "backoff": 0.01, "retries": 2, "page_seconds": 20.0, **changed})
 
 
@@ -32,14 +32,14 @@ def listed(
     on_wait: Callable[[Waiting], None] | None = None,
     **changed: Any,
 ) -> tuple[list[Page], list[Asked]]:
-    """All pages of a list, and the requests that arrived."""
+    """Return all pages of a list, and the requests that the server received."""
     with OaiServer(script) as server, Client(server.url, quick(**changed), on_wait=on_wait) as client:
         found = client.pages(request, resume, received=received, complete_list_size=complete_list_size)
         return list(found), server.asked
 
 
 def one_page(script: Script, request: Request = LIST, **changed: Any) -> Page:
-    """One page."""
+    """Return one page."""
     with OaiServer(script) as server, Client(server.url, quick(**changed)) as client:
         return client.page(request)
 
@@ -47,7 +47,7 @@ def one_page(script: Script, request: Request = LIST, **changed: Any) -> Page:
 def fault_of(
     script: Script, request: Request = LIST, *, context: ssl.SSLContext | None = None, **changed: Any
 ) -> tuple[ProviderFault, list[Page], list[Asked]]:
-    """The fault with which a list ends, the pages before it, and the requests that arrived."""
+    """Return the fault with which a list ends, the pages before it, and the received requests."""
     pages: list[Page] = []
     with OaiServer(script, context) as server, Client(server.url, quick(**changed)) as client:
         with pytest.raises(ProviderFault) as raised:
@@ -56,10 +56,10 @@ def fault_of(
 
 
 def codes(page: Page) -> list[DepartureCode]:
-    """The codes of the notes of a page."""
+    """Return the codes of the notes of a page."""
     return [note.code for note in page.notes]
 
 
 def note(page: Page, code: DepartureCode) -> Departure:
-    """The note of a page with a code."""
+    """Return the first note of a page with a code."""
     return next(found for found in page.notes if found.code == code)

@@ -1,4 +1,4 @@
-"""Clients of OAI-PMH that others wrote, each asked for whole lists: Sickle, oaipmh-scythe, pyoai, Perl's HTTP::OAI."""
+"""Complete lists by OAI-PMH clients of other projects: Sickle, oaipmh-scythe, pyoai and Perl's HTTP::OAI."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ with warnings.catch_warnings():
 
 __all__ = ["CLIENTS", "Listed"]
 
-#: Of each record, by its identifier: whether it is deleted.
+#: By identifier of a record, whether it is deleted.
 Listed = dict[str, bool]
 
 _PERL = """
@@ -45,7 +45,7 @@ die $list->message if $list->is_error && $list->message !~ /noRecordsMatch/;
 
 
 def sickle(url: str, since: str | None) -> Listed:
-    """The list that Sickle gets."""
+    """Return the list that Sickle receives."""
     bounds: dict[str, Any] = {} if since is None else {"from": since}
     try:
         records = Sickle(url).ListRecords(metadataPrefix="oai_lexml", **bounds)
@@ -55,7 +55,7 @@ def sickle(url: str, since: str | None) -> Listed:
 
 
 def scythe(url: str, since: str | None) -> Listed:
-    """The list that oaipmh-scythe gets."""
+    """Return the list that oaipmh-scythe receives."""
     with Scythe(url) as client:
         try:
             records = client.list_records(metadata_prefix="oai_lexml", from_=since)
@@ -66,7 +66,7 @@ def scythe(url: str, since: str | None) -> Listed:
 
 
 class _Evaluator:
-    """What pyoai 2.5 expects of lxml, whose evaluators lost the method ``evaluate`` with lxml 5."""
+    """An evaluator with the method ``evaluate``, which pyoai 2.5 needs and lxml 5 removed."""
 
     def __init__(self, tree: Any, namespaces: Mapping[str, str]) -> None:
         self.evaluate = etree.XPathEvaluator(tree, namespaces=dict(namespaces))
@@ -82,7 +82,7 @@ def _older_lxml() -> Iterator[None]:
 
 
 def pyoai(url: str, since: str | None) -> Listed:
-    """The list that pyoai gets."""
+    """Return the list that pyoai receives."""
     registry = oaipmh.metadata.MetadataRegistry()
     reader = oaipmh.metadata.MetadataReader(
         fields={"name": ("textList", "l:LexML/l:DocumentoIndividual/text()")},
@@ -101,7 +101,7 @@ def pyoai(url: str, since: str | None) -> Listed:
 
 
 def perl(url: str, since: str | None) -> Listed:
-    """The list that HTTP::OAI gets."""
+    """Return the list that HTTP::OAI receives."""
     if (
         shutil.which("perl") is None
         or subprocess.run(["perl", "-MHTTP::OAI", "-e", "1"], check=False, capture_output=True).returncode
@@ -112,7 +112,7 @@ def perl(url: str, since: str | None) -> Listed:
     return {name: gone == "1" for name, gone in (line.split("\t") for line in done.stdout.splitlines())}
 
 
-#: Each client: from a base URL and a datestamp, or None for everything, the list.
+#: By name, a function that returns the list of a base URL since a datestamp (None: all records).
 CLIENTS: Mapping[str, Callable[[str, str | None], Listed]] = MappingProxyType(
     {"sickle": sickle, "oaipmh-scythe": scythe, "pyoai": pyoai, "HTTP::OAI": perl}
 )

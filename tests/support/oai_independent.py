@@ -1,7 +1,7 @@
-"""A provider that others have written: the server library ``oai_repo`` on 127.0.0.1, with fictional norms.
+"""A provider of another project: the server library ``oai_repo`` on 127.0.0.1, with fictional norms.
 
-The library speaks OAI-PMH by itself: arguments, errors, tokens, pages. It knows nothing of deletions, though
-(OAI-PMH 2.0, section 2.5.1): those are written into its answers here.
+The library implements the arguments, errors, tokens and pages of OAI-PMH. It does not support deletions (OAI-PMH 2.0,
+section 2.5.1): this module adds them to its answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(slots=True)
 class Norm:
-    """A fictional norm at its provider; what is changed in it shows in the next answer; ``lexml`` is a whole record."""
+    """A fictional norm. A change applies to the next answer. ``lexml`` replaces the whole metadata of the record."""
 
     number: int
     stamp: datetime
@@ -41,7 +41,7 @@ class Norm:
 
 
 def norms(count: int) -> dict[str, Norm]:
-    """So many norms from 99901 up: one each hour, every seventh deleted, in two sets of which one lies in the other."""
+    """Return norms from 99901 up, by identifier: one for each hour, every seventh deleted, in two nested sets."""
     made = (
         Norm(
             99901 + number,
@@ -55,7 +55,7 @@ def norms(count: int) -> dict[str, Norm]:
 
 
 class _Data(oai_repo.DataInterface):  # type: ignore[misc]
-    """What the library asks of those who use it."""
+    """The data interface that the library requires."""
 
     def __init__(self, held: dict[str, Norm], limit: int, url: str) -> None:
         self.held = held
@@ -128,11 +128,11 @@ class _Data(oai_repo.DataInterface):  # type: ignore[misc]
 
 
 class IndependentProvider:
-    """Serves norms while it is open.
+    """A server of norms, for use in a ``with`` block.
 
     Args:
-        held: the norms by their identifiers; may be changed between requests.
-        limit: how many records a page has.
+        held: the norms by identifier; they may be changed between requests.
+        limit: the maximum number of records on a page.
     """
 
     def __init__(self, held: dict[str, Norm], limit: int = 50) -> None:
@@ -152,7 +152,7 @@ class IndependentProvider:
                 self.wfile.write(body)
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class calls it so)
-                """Say nothing."""
+                """Write no log."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -173,7 +173,7 @@ class IndependentProvider:
         self._thread.join(5)
 
     def answer(self, arguments: dict[str, str]) -> bytes:
-        """The library's answer, with the deletions in it."""
+        """Return the answer of the library, with deletions added."""
         self.requests.append(dict(arguments))
         root = etree.fromstring(bytes(self._repository.process(arguments)))
         for header in root.iter(f"{OAI}header"):

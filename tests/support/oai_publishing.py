@@ -24,7 +24,7 @@ _LEXML = (
 
 
 class Clock:
-    """A clock that stands where it was put."""
+    """A clock that returns a fixed time."""
 
     def __init__(self, now: int) -> None:
         self.now = now
@@ -34,17 +34,17 @@ class Clock:
 
 
 def name(number: int) -> str:
-    """The name of a fictional norm."""
+    """Return the name of a fictional norm."""
     return f"urn:lex:{PLACE}:municipal:lei:2026-01-02;{number}"
 
 
 def at(number: int) -> str:
-    """The identifier of a fictional norm."""
+    """Return the identifier of a fictional norm."""
     return f"oai:{DOMAIN}:vigente/{name(number)}"
 
 
 def sheet(path: Path, norms: Iterable[tuple[int, str]]) -> Path:
-    """A spreadsheet of norms, each by its number and summary."""
+    """Write a spreadsheet of norms, given as number and summary; return its path."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, delimiter=";")
         writer.writerow(_TITLES)
@@ -55,20 +55,20 @@ def sheet(path: Path, norms: Iterable[tuple[int, str]]) -> Path:
 
 
 def publish_sheet(store: Path, path: Path, *options: str) -> int:
-    """Publish a spreadsheet by the command; its exit code."""
+    """Publish a spreadsheet with the command; return the exit code."""
     settings = ["--domain", DOMAIN, "--email", "arquivo@example.org", "--authority", "municipal", "--place", PLACE]
     return main(["--store", str(store), "publish", str(path), *settings, *options])
 
 
 def shown() -> None:
-    """Wait until what was just published is shown: it is stamped a moment ahead."""
+    """Wait until the last publication is visible: its datestamp is up to three seconds in the future."""
     time.sleep(3.1)
 
 
 def publish_versions(
     folder: Path, clock: Clock, changes: Iterable[tuple[int, str | None]], specs: tuple[str, ...] = ("tipo:lei",)
 ) -> None:
-    """Publish norms, each by its number and summary, None for a deletion, in one batch without a store."""
+    """Publish norms in one batch without a store; each is a number and a summary, or None for a deletion."""
     folder.mkdir(exist_ok=True)
     with publishing(folder, clock) as batch:
         for key, value in (("domain", DOMAIN), ("email", "arquivo@example.org"), ("sample", at(FIRST))):

@@ -1,4 +1,4 @@
-"""A provider with a memory: records that change, selected by datestamp and set; faults where it is told to."""
+"""A scripted provider with state: records that can change, selection by datestamp and set, and faults on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.oai_server import (
 
 __all__ = ["Kept", "Repository", "poisoned"]
 
-#: How a page is spoilt: from its text, what is sent instead.
+#: Returns the faulty answer that replaces a page, from the text of the page.
 Spoil = Callable[[str], ScriptedAnswer]
 
 
@@ -47,15 +47,15 @@ class Kept:
 
 @dataclass(slots=True)
 class Repository:
-    """Answers OAI-PMH as it should, but for what its fields say.
+    """A repository that answers OAI-PMH requests correctly, except for the faults in its fields.
 
     Attributes:
-        poison: how a page (or the answer to GetRecord) is spoilt that holds the record of that number.
-        hook: asked first; what it returns is sent.
-        verbs: verbs that it has beside Identify.
-        tokens: from a position to the text of a token.
+        poison: by number of a record, the faulty answer that replaces a page or GetRecord answer with it.
+        hook: called first with the request; its answer is sent unless it is None.
+        verbs: the verbs that it supports besides Identify.
+        poisoned_verbs: the verbs to which ``poison`` applies.
         hidden: numbers that lists leave out, as offset paging over a changing order does.
-        ignored: arguments of lists that it passes over.
+        ignored: arguments of lists that it ignores.
     """
 
     records: dict[int, Kept] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Repository:
         return error_page("idDoesNotExist", verb="GetRecord")
 
     def _list(self, verb: str, arguments: dict[str, str]) -> ScriptedAnswer:
-        """The token holds all that was asked: the position, the window and the set."""
+        """Return a page of a list. The token contains the position, the window and the set."""
         arguments = {name: text for name, text in arguments.items() if name not in self.ignored}
         token = arguments.get("resumptionToken")
         if token is None:
@@ -160,5 +160,5 @@ class Repository:
 
 
 def poisoned(page: str) -> ScriptedAnswer:
-    """A page with a character that no XML may hold."""
+    """Return a page with a character that is not allowed in XML."""
     return Reply(page.replace("fictícia", "fict\x01cia"))

@@ -1,4 +1,4 @@
-"""A provider of OAI-PMH on 127.0.0.1 that does what it is told, also what no provider should do."""
+"""A scripted OAI-PMH server on 127.0.0.1, also for answers that break the protocol."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OAI = "http://www.openarchives.org/OAI/2.0/"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that arrived: its path with the query, exactly; its fields in lower case; on which connection."""
+    """A received request: the exact target, the header fields with lower-case names, the connection, and the time."""
 
     target: str
     fields: dict[str, str]
@@ -62,23 +62,23 @@ class Asked:
 
 @dataclass(slots=True)
 class Connection:
-    """The server's end of a connection."""
+    """The server side of a connection."""
 
     sock: socket.socket
     ended: threading.Event
 
     def send(self, data: bytes) -> None:
-        """Send bytes as they are."""
+        """Send bytes unchanged."""
         self.sock.sendall(data)
 
     def pause(self, seconds: float) -> bool:
-        """Wait; true when the server ends meanwhile."""
+        """Wait; return whether the server ended meanwhile."""
         return self.ended.wait(seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A proper answer over HTTP; ``length`` overrides the Content-Length, None leaves it out and closes."""
+    """A valid HTTP response; ``length`` replaces the Content-Length (-1: that of the body; None: omit it and close)."""
 
     body: bytes | str = b""
     status: int = 200
@@ -86,7 +86,7 @@ class Reply:
     length: int | None = -1
 
     def send(self, connection: Connection) -> bool:
-        """Send it; whether the connection lives on."""
+        """Send the response; return whether the connection stays open."""
         body = self.body.encode() if isinstance(self.body, str) else self.body
         fields = {"Content-Type": "text/xml; charset=utf-8", **self.fields}
         if self.length is not None:
@@ -96,18 +96,18 @@ class Reply:
         return self.length == -1
 
 
-#: What does as it likes with a connection, which is closed afterwards.
+#: A function that writes to a connection, which is closed afterwards.
 Behaviour: TypeAlias = Callable[[Connection], None]
 ScriptedAnswer: TypeAlias = Reply | Behaviour | bytes | str
 Script: TypeAlias = Sequence[ScriptedAnswer] | Callable[[Asked], ScriptedAnswer]
 
 
 class OaiServer:
-    """Answers with a script: a list, whose last element is repeated, or a function of the request.
+    """A server that answers from a script: a list, whose last element is repeated, or a function of the request.
 
     Args:
-        script: what to answer.
-        context: for TLS.
+        script: the answers.
+        context: the TLS context; None for plain HTTP.
     """
 
     def __init__(self, script: Script, context: ssl.SSLContext | None = None) -> None:
@@ -134,7 +134,7 @@ class OaiServer:
 
     @property
     def port(self) -> int:
-        """Where it listens on 127.0.0.1."""
+        """The port on 127.0.0.1."""
         return int(self._server.server_address[1])
 
     @property
@@ -143,12 +143,12 @@ class OaiServer:
         return f"{'https' if self._context else 'http'}://127.0.0.1:{self.port}/oai"
 
     def serve(self, sock: socket.socket) -> None:
-        """One connection until it ends."""
+        """Serve one connection until it ends."""
         with self._lock:
             self.connections += 1
             number = self.connections
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        with suppress(OSError):  # the client has gone, or doesn't like the certificate
+        with suppress(OSError):  # the client disconnected or rejected the certificate
             if self._context is not None:
                 sock = self._context.wrap_socket(sock, server_side=True)
             connection = Connection(sock, self.ended)
@@ -195,7 +195,7 @@ class _Listener(socketserver.ThreadingTCPServer):
         self._owner.serve(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away is no error here."""
+        """Ignore errors of clients that disconnect."""
 
 
 def _head(*fields: str) -> bytes:
@@ -203,7 +203,7 @@ def _head(*fields: str) -> bytes:
 
 
 def cut_short(body: str | bytes, sent: int | None = None, *, declared: bool = True) -> Behaviour:
-    """The beginning of a body, and the end of the connection; with or without the length of the whole."""
+    """Send the beginning of a body and close the connection; ``declared`` adds the length of the whole body."""
     data = body.encode() if isinstance(body, str) else body
     sent = len(data) // 2 if sent is None else sent
 
@@ -214,7 +214,7 @@ def cut_short(body: str | bytes, sent: int | None = None, *, declared: bool = Tr
 
 
 def cut_chunk(body: str) -> Behaviour:
-    """A chunked body that ends within a chunk."""
+    """Send a chunked body that ends within a chunk."""
 
     def behave(connection: Connection) -> None:
         data = body.encode()
@@ -224,7 +224,7 @@ def cut_chunk(body: str) -> Behaviour:
 
 
 def trickle(body: str | bytes, seconds: float) -> Behaviour:
-    """A body byte by byte, with a pause after each."""
+    """Send a body byte by byte, with a pause after each."""
     data = body.encode() if isinstance(body, str) else body
 
     def behave(connection: Connection) -> None:
@@ -238,7 +238,7 @@ def trickle(body: str | bytes, seconds: float) -> Behaviour:
 
 
 def trickled_head(seconds: float) -> Behaviour:
-    """A head that never ends, field by field."""
+    """Send a header section that never ends, one field at a time."""
 
     def behave(connection: Connection) -> None:
         connection.send(b"HTTP/1.1 200 OK\r\n")
@@ -249,17 +249,17 @@ def trickled_head(seconds: float) -> Behaviour:
 
 
 def reset(connection: Connection) -> None:
-    """The connection is reset."""
+    """Reset the connection."""
     connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
 
 
 def silence(connection: Connection) -> None:
-    """Nothing, until the server ends."""
+    """Send nothing, for 30 seconds or until the server ends."""
     connection.pause(30)
 
 
 def streamed(pieces: Callable[[], Iterator[bytes]], *fields: str) -> Behaviour:
-    """A body made while it is sent, without its length."""
+    """Send a body that is generated while it is sent, without a length."""
 
     def behave(connection: Connection) -> None:
         connection.send(_head("Connection: close", *fields))
@@ -270,17 +270,17 @@ def streamed(pieces: Callable[[], Iterator[bytes]], *fields: str) -> Behaviour:
 
 
 def gzipped(body: str) -> Reply:
-    """A body in gzip."""
+    """Return a response with a body in gzip."""
     return Reply(gzip.compress(body.encode()), fields={"Content-Encoding": "gzip"})
 
 
 def identifier(number: int) -> str:
-    """The identifier of a fictional norm."""
+    """Return the identifier of a fictional norm."""
     return f"oai:exemplo.gov.br:norma/{number}"
 
 
 def header(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = False, sets: Sequence[str] = ()) -> str:
-    """The header of a fictional norm, whose number is 99901 or more."""
+    """Return the header of a fictional norm, whose number is 99901 or more."""
     assert number >= 99901
     status = ' status="deleted"' if deleted else ""
     specs = "".join(f"<setSpec>{escape(spec)}</setSpec>" for spec in sets)
@@ -289,7 +289,7 @@ def header(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = 
 
 
 def record(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = False, sets: Sequence[str] = ()) -> str:
-    """The record of a fictional norm in ``oai_lexml``."""
+    """Return the record of a fictional norm in ``oai_lexml``."""
     head = header(number, stamp=stamp, deleted=deleted, sets=sets)
     if deleted:
         return f"<record>{head}</record>"
@@ -303,7 +303,7 @@ def record(number: int, *, stamp: str = "2026-01-02T03:04:05Z", deleted: bool = 
 def envelope(
     content: str, *, verb: str = "ListRecords", namespace: str = OAI, stamp: str = "2026-02-01T00:00:00Z"
 ) -> str:
-    """A response around any content."""
+    """Return an OAI-PMH response with some content."""
     return (
         f"<?xml version='1.0' encoding='UTF-8'?>\n<OAI-PMH xmlns={quoteattr(namespace)}>"
         f"<responseDate>{stamp}</responseDate>"
@@ -314,7 +314,7 @@ def envelope(
 def list_page(
     entries: Iterable[int | str], token: str | None = None, *, verb: str = "ListRecords", **attributes: str | int
 ) -> str:
-    """A page of a list: numbers become records or headers, texts stay; ``token`` None leaves its element out."""
+    """Return a page of a list. Numbers become records or headers; strings stay. ``token`` None omits the element."""
     make = record if verb == "ListRecords" else header
     inside = "".join(entry if isinstance(entry, str) else make(entry) for entry in entries)
     if token is not None:
@@ -324,12 +324,12 @@ def list_page(
 
 
 def error_page(code: str, message: str = "as asked", verb: str = "ListRecords") -> str:
-    """An error of the protocol."""
+    """Return a response with an OAI-PMH error."""
     return envelope(f"<error code={quoteattr(code)}>{escape(message)}</error>", verb=verb)
 
 
 def identify_page(base_url: str, **changed: str | None) -> str:
-    """An answer to Identify; a part that is None is left out."""
+    """Return an answer to Identify; a part that is None is omitted."""
     parts: dict[str, str | None] = {
         "repositoryName": "Arquivo Fictício",
         "baseURL": base_url,
@@ -346,7 +346,7 @@ def identify_page(base_url: str, **changed: str | None) -> str:
 def provider(
     numbers: Sequence[int], size: int, url: str = "http://exemplo.gov.br/oai"
 ) -> Callable[[Asked], ScriptedAnswer]:
-    """A well-behaved provider of the norms with these numbers, ``size`` on a page."""
+    """Return the script of a correct provider of the norms with these numbers, ``size`` on a page."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
         arguments = asked.arguments

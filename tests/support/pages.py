@@ -1,4 +1,4 @@
-"""Pages as a reader without JavaScript has them: asked for as a browser does, parsed, their forms filled in."""
+"""Pages as a browser without JavaScript sees them: requested, parsed, with forms that can be filled in and sent."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import lxml.html
 
 __all__ = ["BROWSER", "HEAVIEST", "Page", "page", "status_words", "words_of"]
 
-#: What browsers say that they accept.
+#: The header Accept of browsers.
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-#: Longest that any page of an ordinary norm may be, in bytes.
+#: The maximum size of a page of an ordinary norm, in bytes.
 HEAVIEST = 100_000
 
 
 class Page:
-    """A page that came, whatever its status.
+    """A received page, whatever its status.
 
     Attributes:
-        response: as it came, after redirects.
-        root: its elements.
+        response: the response, after redirects.
+        root: the root element.
     """
 
     def __init__(self, client: httpx.Client, response: httpx.Response) -> None:
@@ -32,37 +32,37 @@ class Page:
 
     @property
     def text(self) -> str:
-        """All that is written on it, blanks made one."""
+        """The text of the page; each run of white space is one space."""
         return words_of(self.root)
 
     @property
     def path(self) -> str:
-        """Where it is: path and query."""
+        """The path and query of its URL."""
         return self.response.url.raw_path.decode()
 
     def elements(self, path: str) -> list[lxml.html.HtmlElement]:
-        """The elements of an XPath, in their order."""
+        """Return the elements that an XPath selects, in document order."""
         return cast("list[lxml.html.HtmlElement]", self.root.xpath(path))
 
     def one(self, path: str) -> lxml.html.HtmlElement:
-        """The one element of an XPath."""
+        """Return the only element that an XPath selects."""
         (found,) = self.elements(path)
         return found
 
     def all(self, path: str) -> list[str]:
-        """The words of every element, or the values, of an XPath, in their order."""
+        """Return the text of each element, or the values, that an XPath selects, in document order."""
         found = cast("list[lxml.html.HtmlElement | str]", self.root.xpath(path))
         return [each if isinstance(each, str) else words_of(each) for each in found]
 
     def follow(self, words: str) -> Page:
-        """Click the first link within ``main`` that has these words."""
+        """Follow the first link in ``main`` whose text contains these words."""
         (link, *_) = [link for link in self.elements("//main//a[@href]") if words in words_of(link)]
         return page(self.client, urljoin(str(self.response.url), link.get("href") or ""))
 
     def send(self, action: str, number: int = 0, **fields: str) -> Page:
-        """Fill in and send the form that leads to an action; of several the one with the number.
+        """Fill in and send a form whose action begins with ``action``; ``number`` selects one of several, from 0.
 
-        A field that a browser would not send empty has to be filled in.
+        Required fields must have a value, because a browser does not send the form without them.
         """
         forms = [one for one in self.elements("//form") if urlsplit(one.get("action") or "").path.startswith(action)]
         form = forms[number]
@@ -73,18 +73,18 @@ class Page:
         values |= fields
         for field in fields_of:
             name = str(field.get("name"))
-            assert field.get("required") is None or values[name], f"a browser sends nothing until {name} is filled in"
+            assert field.get("required") is None or values[name], f"expected a value for the required field {name}"
         target = urljoin(str(self.response.url), form.get("action") or "")
         return page(self.client, str(httpx.URL(target).copy_with(params=values)))
 
 
 def words_of(element: lxml.html.HtmlElement) -> str:
-    """What is written in an element, blanks made one."""
+    """Return the text of an element; each run of white space is one space."""
     return " ".join(element.text_content().split())
 
 
 def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: str) -> Page:
-    """Ask for a page as a browser does, and follow where it leads."""
+    """Request a page as a browser does, and follow redirects."""
     asked = {"accept": BROWSER, "accept-language": language, **headers}
     return Page(client, client.get(path, headers=asked, follow_redirects=True))
 

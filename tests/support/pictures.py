@@ -1,4 +1,4 @@
-"""The pictures of the README: ``python -m tests.support.pictures`` takes them anew from the pages of the sample."""
+"""The screenshots of the README: ``python -m tests.support.pictures`` takes them again from the pages of the sample."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def take(folder: Path) -> None:
 
 
 def _largest(page: Page) -> Locator:
-    """The largest picture of a page: the others are those of its legend."""
+    """Return the largest picture of a page; the others belong to its legend."""
 
     def size(picture: Locator) -> float:
         box = picture.bounding_box()

@@ -1,4 +1,4 @@
-"""The records that the queries of the catalogue are tried on, read from a file of tests/data/queries."""
+"""Records for the tests of the queries of the catalogue, read from a file of tests/data/queries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["records_in"]
 def records_in(
     path: Path, record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
 ) -> list[Record]:
-    """One record for each line, in their order; the callables are the fixtures of those names."""
+    """Return a record for each line of a file, in order; the callables are the fixtures of those names."""
     made = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         fields = {"key": f"registro-{number}", "provider": "https://um.example/oai", **json.loads(line)}
@@ -99,7 +99,7 @@ def _derived(fields: dict[str, Any]) -> DerivedText:
 
 
 def _event(event: Callable[..., Event], *parts: Any) -> Event:
-    """An event from its kind, target, days and cause; then the wording that it restores, ``undoes`` and counting."""
+    """Return an event from kind, target, days and cause, and optionally restored wording, ``undoes`` and counting."""
     further = list(parts[5:])
     wording = parse(further[0]) if further and further[0] is not None else None
     undoes = bool(further[1]) if len(further) > 1 else True
@@ -112,7 +112,7 @@ def _moments(fields: dict[str, Any], *keys: str) -> dict[str, datetime]:
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
-    """What a record says of provisions: identifier, holder and wordings (version, label ... situation, cause)."""
+    """Return the fields of a record about provisions: identifier, container and wordings (version, label ... cause)."""
     provisions = []
     for order, (fragment, within, wordings, *words) in enumerate(fields.pop("provisions", ()), start=1):
         each = tuple(

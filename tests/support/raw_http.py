@@ -1,4 +1,4 @@
-"""HTTP as bytes on a socket: what no client library would send, and what comes back."""
+"""HTTP as bytes on a socket: requests that no client library would send, and their responses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["connect", "problem", "response_to", "statuses"]
 
 
 def connect(address: str, source: str = "127.0.0.1") -> socket.socket:
-    """A connection to a service on loopback, from an address of loopback."""
+    """Return a connection to a service on loopback, from a loopback address."""
     parts = urlsplit(address)
     assert parts.hostname == "127.0.0.1"
     assert parts.port is not None
@@ -28,7 +28,7 @@ def response_to(address: str, request: bytes) -> bytes:
 
 
 def rest(connection: socket.socket) -> bytes:
-    """What still comes, until the end."""
+    """Return all bytes until the end of a connection."""
     found = b""
     while True:
         try:
@@ -41,12 +41,12 @@ def rest(connection: socket.socket) -> bytes:
 
 
 def statuses(answer: bytes) -> list[int]:
-    """The status of each answer, in order."""
+    """Return the status of each response, in order."""
     return [int(status) for status in re.findall(rb"HTTP/1\.[01] ([0-9]{3}) ", answer)]
 
 
 def problem(answer: bytes) -> str:
-    """The reason code of a problem."""
+    """Return the reason code of a response with a problem document."""
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"application/problem+json" in head, answer
     document = json.loads(body)

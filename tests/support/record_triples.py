@@ -1,4 +1,4 @@
-"""What the mapping writes of one record, to look things up in."""
+"""The triples that the mapping writes for one record, for look-ups in tests."""
 
 from __future__ import annotations
 

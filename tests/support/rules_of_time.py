@@ -34,7 +34,7 @@ All norms are fictional:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the rule answers on one pair of days.
+    """The expected answer for one pair of days.
 
     ``state`` is a status, or the version in force as LexML writes it (``@START;EVENT;KNOWN``). ``efficacy`` is the
     status on that axis, if it differs. ``notice`` is the code of a notice, if one is expected.
@@ -70,13 +70,13 @@ def _answers(of: str, rows: str) -> Iterator[Answer]:
 
 
 def norms() -> dict[str, str]:
-    """The names of the fictional norms, by the letters that the table uses."""
+    """Return the names of the fictional norms, by the letters that the table uses."""
     found: dict[str, str] = tomllib.loads(TABLE.read_text("utf-8"))["norms"]
     return found
 
 
 def rules() -> tuple[Rule, ...]:
-    """All rules, in the order of their numbers."""
+    """Return all rules, in the order of the table."""
     found = []
     for one in tomllib.loads(TABLE.read_text("utf-8"))["rules"]:
         asked = [(one.get("of", "T"), one.get("answers", ""))]
@@ -98,7 +98,7 @@ def rules() -> tuple[Rule, ...]:
 
 
 def full_name(letter: str, names: Mapping[str, str]) -> str:
-    """The URN of a norm or provision that the table calls by a letter (``T``, ``T!art1``).
+    """Return the name of a norm or provision, which the table abbreviates with a letter (``T``, ``T!art1``).
 
     >>> full_name("T!art1", {"T": "urn:lex:br:federal:lei:2001-03-05;99930"})
     'urn:lex:br:federal:lei:2001-03-05;99930!art1'
@@ -108,7 +108,7 @@ def full_name(letter: str, names: Mapping[str, str]) -> str:
 
 
 def time_page(written: str) -> str:
-    """The page about time with its tables of rules as they should be; ValueError where a table has no place."""
+    """Return the page about time with new tables of rules; raise ValueError if the page has no place for a table."""
     general = [rule for rule in rules() if rule.number.startswith("R")]
     causes = [rule for rule in rules() if rule.number.startswith("F")]
     titles = ("rule", "case", "what the sources state", "what follows", "source")
@@ -131,7 +131,7 @@ def _link(rule: Rule) -> str:
 
 
 def reference_page() -> str:
-    """The page with the example of every rule."""
+    """Return the page with the example of every rule."""
     lines = [_HEAD, *table(("letter", "name"), ((letter, f"`{name}`") for letter, name in norms().items()))]
     for rule in rules():
         lines += ["", f"## {rule.number}", "", f"{_sentence(rule.case)}"]

@@ -1,7 +1,7 @@
-"""A second engine to put the catalogue to: rdflib, another implementation of SPARQL 1.1 in another language.
+"""A second engine for the queries of the catalogue: rdflib, another implementation of SPARQL 1.1 in another language.
 
-Values are put into the text of the query, term for term, where our own engine substitutes them: so the two ways of
-giving a parameter are held against each other too.
+Values of parameters are written into the text of the query; our own engine binds them. So both ways of passing a
+parameter are compared too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TOKEN = re.compile(r"""<[^<>"{}|^`\\\s]*>|"(?:[^"\\\n]|\\.)*"|\#[^\n]*|[?$]\w+|
 
 
 class SecondEngine:
-    """The quads of a store, asked by rdflib over the union of all graphs."""
+    """The quads of a store in rdflib, queried over the union of all graphs."""
 
     def __init__(self, store: Store) -> None:
         self._dataset = Dataset(default_union=True)
@@ -33,7 +33,7 @@ class SecondEngine:
             self._dataset.graph(quad.graph_name.value).add((subject, predicate, target))
 
     def rows(self, query: str, values: Mapping[str, ox.NamedNode | ox.Literal]) -> list[dict[str, str]]:
-        """The answer to a SELECT, each cell as :func:`cell_of` writes it."""
+        """Return the rows of a SELECT; :func:`cell_of` writes each cell."""
         found = self._dataset.query(_given(query, {name: str(term) for name, term in values.items()}))
         names = [str(one) for one in found.vars or ()]
         return [
@@ -50,7 +50,7 @@ def _term(term: object) -> Node:
 
 
 def cell_of(term: object) -> str:
-    """A term so that both engines write it alike: what N-Triples says, with numbers and booleans in one spelling."""
+    """Return a term as text that is the same for both engines: N-Triples, without rdflib's abbreviations."""
     if term is None:
         return ""
     if isinstance(term, Literal):
@@ -61,7 +61,7 @@ def cell_of(term: object) -> str:
 
 
 def _given(query: str, values: Mapping[str, str]) -> str:
-    """The query with each parameter replaced: ``?a`` by the term, in a projection by ``(term AS ?a)``."""
+    """Return the query with each parameter ``?a`` replaced by its term, and in a projection by ``(term AS ?a)``."""
     written: list[str] = []
     heading = grouping = False
     brackets = at = 0

@@ -1,4 +1,4 @@
-"""``vigente serve`` as a process of its own, for tests of signals, workers and snapshots."""
+"""``vigente serve`` as a separate process, for tests of signals, workers and snapshots."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Served:
 
     Attributes:
         process: the process.
-        lines: what it has said on stderr so far.
+        lines: the lines that it has written to stderr so far.
     """
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -44,30 +44,30 @@ class Served:
         self._arriving.put(None)
 
     def begun(self) -> None:
-        """Wait until it says where it answers."""
+        """Wait until it prints its address; set ``address`` and ``snapshot``."""
         while (line := self._arriving.get(timeout=30)) is not None:
             match = _ANSWERS.fullmatch(line)
             if match is not None:
                 self.snapshot, self.address = match.groups()
                 return
-        raise AssertionError(f"it did not begin: {self.lines}")
+        raise AssertionError(f"it did not start: {self.lines}")
 
     def ended(self, seconds: float = 30) -> int:
-        """Its exit code, once it has ended."""
+        """Wait until it has ended; return the exit code."""
         code = self.process.wait(seconds)
         self._reader.join(10)
         return code
 
 
 def environment() -> dict[str, str]:
-    """That of this process, without what would change how the program behaves."""
+    """Return the environment of this process, without the variables ``VIGENTE_*``."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("VIGENTE_")}
     return {**plain, "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
 def served(store: Path, *options: str, begun: bool = True, **variables: str) -> Iterator[Served]:
-    """``vigente serve`` on a free port of loopback; ended with the block, if it has not ended before."""
+    """Run ``vigente serve`` on a free loopback port; end it when the block ends."""
     command = [sys.executable, "-m", "service", "--store", str(store), "serve", "--port", "0", *options]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
@@ -90,14 +90,14 @@ def served(store: Path, *options: str, begun: bool = True, **variables: str) -> 
 
 
 def children(pid: int) -> list[int]:
-    """The server processes below a process: those that have threads of their own to answer with."""
+    """Return the process ids of the server processes that a supervisor has started."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     return [child for child in map(int, text.split()) if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def until(holds: Callable[[], bool], seconds: float = 15) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true; fail after some seconds."""
     end = time.monotonic() + seconds
     while not holds():
-        assert time.monotonic() < end, "it never came to hold"
+        assert time.monotonic() < end, "the condition did not become true"
         time.sleep(0.05)

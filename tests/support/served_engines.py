@@ -1,4 +1,4 @@
-"""Real engines on loopback for tests: ``oxigraph serve`` and Virtuoso, each where its program is there."""
+"""Real engines on loopback for tests: ``oxigraph serve`` and Virtuoso, if their programs are installed."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from graph.store.remote.writing import inserts
 
 __all__ = ["WHY_NOT", "Served", "fill", "programs", "serving_engine"]
 
-#: The programs by which engines are served.
+#: By engine, the program of its server.
 PROGRAMS = {EngineName.OXIGRAPH: "oxigraph", EngineName.VIRTUOSO: "virtuoso-t"}
 WHY_NOT = {
-    EngineName.OXIGRAPH: "no program oxigraph: `pip install oxigraph` brings it",
-    EngineName.VIRTUOSO: "no program virtuoso-t: Debian's virtuoso-opensource-7-bin brings it",
+    EngineName.OXIGRAPH: "the program oxigraph is not installed: `pip install oxigraph`",
+    EngineName.VIRTUOSO: "the program virtuoso-t is not installed: Debian's virtuoso-opensource-7-bin has it",
 }
 _SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "virtuoso"
-#: How many seconds a server may take to start.
+#: The seconds that a server may take to start.
 _STARTING = 60.0
 
 
 @dataclass(slots=True)
 class Served:
-    """An engine that is being served.
+    """The running server of an engine.
 
     Attributes:
-        url: of the server.
-        process: of the server that runs, or ran last.
+        url: the URL of the server.
+        process: the process of the server that runs, or ran last.
     """
 
     name: EngineName
@@ -51,35 +51,35 @@ class Served:
     process: subprocess.Popen[bytes] = field(init=False)
 
     def start(self) -> None:
-        """Start the server over its files, at the same address every time; it answers when this returns."""
+        """Start the server on its files, always at the same address; return when it answers."""
         environment = {**os.environ, "VIRTUOSO_ROWS": str(self._rows)}
         with (self._folder / "log").open("ab") as log:
             self.process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=self._folder, env=environment)
         _await(self.url + DIALECTS[self.name].query_path, self.process)
 
     def kill(self) -> None:
-        """As kill -9 does it."""
+        """Kill the server with SIGKILL, and wait until it has ended."""
         self.process.kill()
         self.process.wait()
 
     @property
     def sql_port(self) -> str:
-        """Where Virtuoso takes SQL."""
+        """The port on which Virtuoso accepts SQL."""
         return self._command[-1]
 
     @property
     def credentials(self) -> Credentials | None:
-        """Who may write."""
+        """The credentials for writing; None if the engine needs none."""
         return Credentials("dba", "dba") if self.name is EngineName.VIRTUOSO else None
 
     def engine(self, limits: Limits | None = None) -> RemoteEngine:
-        """Its quads, past everything that stands before the server."""
+        """Return a client of the server itself, without a proxy."""
         dialect = DIALECTS[self.name]
         endpoint = Endpoint(self.url + dialect.query_path, self.url + dialect.update_path, self.credentials, limits)
         return RemoteEngine(endpoint, dialect)
 
     def empty(self) -> None:
-        """Take all that was written away again."""
+        """Delete all quads that tests wrote."""
         engine = self.engine()
         if self.name is EngineName.OXIGRAPH:
             engine.update("DROP ALL")
@@ -91,17 +91,17 @@ class Served:
 
 
 def programs(name: EngineName) -> str | None:
-    """The program that serves an engine; None where there is none."""
+    """Return the path of the program that serves an engine; None if it is not installed."""
     beside = Path(sys.executable).with_name(PROGRAMS[name])
     return str(beside) if beside.exists() else shutil.which(PROGRAMS[name])
 
 
 @contextmanager
 def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator[Served]:
-    """A server of an engine, on a free port, with nothing in it; its files lie in a folder.
+    """Run an empty server of an engine on a free port until the block ends; its files are in ``folder``.
 
     Args:
-        rows: at how many Virtuoso cuts its answers: so few that tests meet answers that are cut.
+        rows: the rows at which Virtuoso truncates an answer; the default is small, so that tests cover this.
     """
     program = programs(name)
     assert program is not None, WHY_NOT[name]
@@ -120,7 +120,7 @@ def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator
 
 
 def fill(engine: RemoteEngine, quads: Iterable[ox.Quad]) -> None:
-    """Put quads behind an endpoint, as others do who know nothing of us."""
+    """Insert quads through an endpoint, as other programs would."""
     for request in inserts(quads, engine.dialect.most):
         engine.update(request)
 

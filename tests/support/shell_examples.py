@@ -1,4 +1,4 @@
-"""Commands in the documentation, run as written: ``$ command`` in a block ``console``, with what it prints below.
+"""Runs the commands in the documentation: ``$ command`` in a block ``console``, followed by its output.
 
 A line ``...`` stands for lines that are left out. A block with ``title="NAME"`` is a file that a reader saves.
 """
@@ -23,10 +23,10 @@ class Step:
     """One command that was run.
 
     Attributes:
-        command: as the page has it.
+        command: the command as the page has it.
         shown: the lines that the page shows.
         code: the exit code.
-        printed: the lines that came.
+        printed: the lines that the command printed.
     """
 
     command: str
@@ -36,7 +36,7 @@ class Step:
 
     @property
     def holds(self) -> bool:
-        """Whether the page shows what came."""
+        """Whether the lines of the page match the printed lines; ``...`` matches any lines."""
         parts = [
             part.split("\n") if part else [] for part in re.split(r"(?:^|\n)\.\.\.(?:\n|$)", "\n".join(self.shown))
         ]
@@ -58,14 +58,14 @@ class Step:
 
 
 def _commands(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The commands of a block, in order, each with the lines that are shown below it."""
+    """Yield the commands of a block, in order, each with the lines below it."""
     for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, *shown = step.splitlines()
         yield command, tuple(shown)
 
 
 def program(folder: Path) -> dict[str, str]:
-    """An environment in which ``vigente`` is the program of this checkout, and ``python`` has its packages."""
+    """Return an environment in which ``vigente`` and ``python`` run the code of this checkout."""
     path = folder / "bin"
     path.mkdir()
     for name, arguments in (("vigente", " -m service"), ("python", "")):
@@ -83,12 +83,12 @@ def run(
     *,
     messages: bool = False,
 ) -> Iterator[Step]:
-    """Save the files of a page in a folder, and run its commands there, in the order of the page.
+    """Save the files of a page in a folder and run its commands there; yield each step, in the order of the page.
 
     Args:
-        replaced: texts of files and commands that stand for others, such as an address for one on loopback; they are
-            put back in what is printed.
-        messages: whether the page shows what goes to stderr too.
+        replaced: replacements in files and commands, such as a loopback address for that of the page; they are reverted
+            in the output.
+        messages: whether the page also shows stderr.
     """
     exchanged = replaced or {}
     for info, block in re.findall(r"^```(\S[^\n]*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):

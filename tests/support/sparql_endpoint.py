@@ -1,4 +1,4 @@
-"""An endpoint on loopback for tests: four triples in three graphs, of known names."""
+"""An endpoint on loopback for tests, with four triples in three named graphs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.support.web import serving
 __all__ = ["EX", "asking", "filled"]
 
 EX = "http://example.org/"
-#: Graph, subject, value: all by the property ``http://example.org/p``.
+#: Graph, subject and value; the property of all is ``http://example.org/p``.
 STATEMENTS = (("g1", "a", "um"), ("g1", "b", "dois"), ("g2", "a", "três"), ("g3", "a", "um"))
 
 
 def filled(folder: Path) -> Path:
-    """A store with the statements, published long ago."""
+    """Make a store with the statements and an old time of publication; return its folder."""
     with open_for_writing(folder, create=True) as store:
         for graph, subject, value in STATEMENTS:
             terms = ox.NamedNode(EX + subject), ox.NamedNode(EX + "p"), ox.Literal(value)
@@ -35,7 +35,7 @@ def filled(folder: Path) -> Path:
 
 @contextmanager
 def asking(folder: Path, limits: Limits | None = None) -> Iterator[httpx.Client]:
-    """A client of an endpoint over that store: the address of the endpoint is the client's own."""
+    """Yield an HTTP client whose base URL is a service over that store."""
     with serving(Settings(folder, limits=limits or Limits())) as address, httpx.Client(base_url=address) as client:
         client.headers["Accept-Encoding"] = "identity"
         yield client

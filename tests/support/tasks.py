@@ -1,4 +1,4 @@
-"""A pool of tasks for tests: its event loop in a thread, a store of some thousand quads, and kinds that misbehave."""
+"""A pool of tasks for tests: an event loop in a thread, a store of some thousand quads, and faulty task types."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def _answer(text: str) -> Answer:
 
 
 def echo(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """What it was given, and where it ran."""
+    """Return the argument ``text`` and the process id."""
     return _answer(f"{arguments.get('text')} {os.getpid()}")
 
 
 def number(store: Store, _: Mapping[str, object]) -> Answer:
-    """How many quads there are, counted twice with a pause."""
+    """Return the number of quads, counted twice with a pause."""
     before = len(store)
     time.sleep(0.05)
     assert len(store) == before
@@ -56,14 +56,14 @@ def sleep(_: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def die(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """End by a signal."""
+    """End the process by a signal."""
     os.kill(os.getpid(), int(str(arguments["signal"])))
-    time.sleep(1)  # it may reach another thread first
+    time.sleep(1)  # the signal may be delivered to another thread first
     return _answer("alive")
 
 
 def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """Raise what a programmer did not think of, or what they did."""
+    """Raise an expected or an unexpected error, by ``what``."""
     match arguments["what"]:
         case "BadName":
             raise BadName("expected a date", "lei:20x0", span=Span(4, 8), code="bad-date", section="4.4")
@@ -78,7 +78,7 @@ def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def grow(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """Keep memory after the end."""
+    """Keep memory allocated after the task has ended; return the process id."""
     _KEPT.append(b"x" * int(str(arguments["bytes"])))
     return _answer(str(os.getpid()))
 
@@ -87,17 +87,17 @@ _KEPT: list[bytes] = []
 
 
 def large(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """An answer of some bytes, made without the capped buffer."""
+    """Return an answer of ``bytes`` bytes, made without the limited buffer."""
     return Answer(b"x" * int(str(arguments["bytes"])), "text/plain")
 
 
 def unguarded(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """What the engine says to a query that nobody looked at before."""
+    """Return the rows of a query that was not checked before."""
     return _answer(str(list(cast("Iterator[object]", store.answer(str(arguments["query"]))))))
 
 
 def escape(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """Try to reach what a worker must not; what came of it."""
+    """Try what a worker must not do; return the outcome of each attempt."""
     port, path = int(str(arguments["port"])), Path(str(arguments["path"]))
     attempts: dict[str, Callable[[], object]] = {
         "tcp": lambda: socket.create_connection(("127.0.0.1", port), timeout=1),
@@ -129,7 +129,7 @@ def _outcome(attempt: Callable[[], object]) -> str:
     return "done"
 
 
-#: Kinds for tests, with those of the service.
+#: The task types for tests, and those of the service.
 MISBEHAVING = {
     **TASK_TYPES,
     **{kind.__name__: kind for kind in (echo, number, sleep, die, fault, grow, large, unguarded, escape, collect)},
@@ -137,34 +137,34 @@ MISBEHAVING = {
 
 
 class Asking:
-    """A pool that runs, asked from the test's own thread."""
+    """A running pool, used from the thread of the test."""
 
     def __init__(self, pool: Pool, loop: asyncio.AbstractEventLoop) -> None:
         self.pool, self._loop = pool, loop
 
     def do(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Run something in the pool's loop."""
+        """Run a coroutine in the event loop of the pool."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def begin(self, kind: str, client: str = "a", **arguments: object) -> Future[Answer]:
-        """Begin a task."""
+        """Start a task; return the future of its answer."""
         return self.do(self.pool.run(Task(kind, arguments, client)))
 
     def run(self, kind: str, client: str = "a", **arguments: object) -> str:
-        """The answer of a task, as text."""
+        """Run a task; return its answer as text."""
         return self.begin(kind, client, **arguments).result(30).body.decode()
 
     def taken(self) -> None:
-        """Wait until no task waits for a process: whoever came before has one."""
+        """Wait until no task waits for a process."""
         ends = time.monotonic() + 10
-        asked = self.do(asyncio.sleep(0))  # what was begun before has been put in the line
+        asked = self.do(asyncio.sleep(0))  # tasks that were started before are in the queue now
         asked.result(10)
         while self.pool.waiting:
             assert time.monotonic() < ends, f"expected no task to wait, got {self.pool.waiting}"
             time.sleep(0.005)
 
     def whole(self, workers: int = 2) -> tuple[int, ...]:
-        """The processes of the workers, once all are there."""
+        """Wait until all workers have started; return their process ids."""
         ends = time.monotonic() + 10
         while len(self.pool.pids) < workers:
             assert time.monotonic() < ends, f"expected {workers} workers, got {self.pool.pids}"
@@ -172,17 +172,17 @@ class Asking:
         return self.pool.pids
 
     def at_rest(self, workers: int = 2) -> tuple[int, ...]:
-        """The processes of the workers, once all are there and none does anything: an answer leaves before its rest."""
+        """Wait until all workers are idle; return their process ids. A worker becomes idle shortly after its answer."""
         ends = time.monotonic() + 10
-        while (free := len(self.pool._free)) < workers:  # noqa: SLF001 - who rests is nobody's business but a test's
-            assert time.monotonic() < ends, f"expected {workers} workers at rest, got {free}"
+        while (free := len(self.pool._free)) < workers:  # noqa: SLF001 - only tests need the idle workers
+            assert time.monotonic() < ends, f"expected {workers} idle workers, got {free}"
             time.sleep(0.005)
         return self.pool.pids
 
 
 @contextmanager
 def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -> Iterator[Asking]:
-    """A pool over a store with these limits, until the block ends."""
+    """Run a pool over a store with these limits until the block ends."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
@@ -203,7 +203,7 @@ def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -
 
 
 def fill(folder: Path, subjects: int) -> Path:
-    """A published store: so many subjects in a ring, each with a long text, in one graph."""
+    """Publish a store with subjects linked in a ring, each with a long text, in one graph; return its folder."""
     graph, linked, text = (ox.NamedNode(f"http://x.example/{name}") for name in ("graph", "next", "text"))
     nodes = [ox.NamedNode(f"http://x.example/{n}") for n in range(subjects)]
     with open_for_writing(folder, create=True) as store:
@@ -220,14 +220,14 @@ def fill(folder: Path, subjects: int) -> Path:
 
 
 def rss(process: int) -> int:
-    """Memory of a process, in KiB."""
+    """Return the resident memory of a process, in KiB."""
     found = re.search(r"VmRSS:\s*([0-9]+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
     assert found is not None
     return int(found[1])
 
 
 def alive(process: int) -> bool:
-    """Whether a process is there and no zombie."""
+    """Return whether a process exists and is not a zombie."""
     try:
         status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except (FileNotFoundError, ProcessLookupError):
@@ -236,7 +236,7 @@ def alive(process: int) -> bool:
 
 
 def gone(*processes: int) -> bool:
-    """Whether these processes end within some seconds."""
+    """Return whether these processes end within five seconds."""
     ends = time.monotonic() + 5
     while any(map(alive, processes)):
         if time.monotonic() > ends:
@@ -246,5 +246,5 @@ def gone(*processes: int) -> bool:
 
 
 def kill(process: int) -> None:
-    """Kill a process of a pool's."""
+    """Kill a process of a pool with SIGKILL."""
     os.kill(process, signal.SIGKILL)

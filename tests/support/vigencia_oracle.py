@@ -1,9 +1,8 @@
-"""A slow evaluator of the rules of time: one question at a time, straight from the rules of docs/explanation/time.md.
+"""A slow evaluator of the rules of time: it answers one question at a time, by the rules of docs/explanation/time.md.
 
-:func:`state` shares nothing with the derivation but the values that go in. It knows no periods: for each pair of
-days it looks at everything again, also at every cause and its causes, so that its answer can be checked against the
-rules by eye. How events fold into what stands is in
-vigencia_orders.py; tables of answers are in vigencia_tables.py.
+:func:`state` shares only its input types with the derivation. It has no periods: for each pair of days it evaluates
+everything again, including every cause and its causes, so that the code can be compared with the rules by reading.
+vigencia_orders.py evaluates the order of events; vigencia_tables.py has tables of answers.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from tests.support.vigencia_orders import ENDINGS, RESTORING, agreed
 
 __all__ = ["state"]
 
-#: So many causes of causes are followed.
+#: The maximum depth of causes of causes.
 _DEEPEST = 16
-#: So many moves of a start that perhaps fell are gone through, with and without each.
+#: The maximum number of moves of a start whose cause may have fallen; each is tried with and without effect.
 _MOST_DOUBTFUL_MOVES = 6
 
 Answer = tuple[Status | None, str | None]
@@ -33,7 +32,7 @@ _UNKNOWN: Answer = (Status.UNKNOWN, None)
 
 
 class Fate(IntEnum):
-    """Whether an act still counts, by what became of its cause."""
+    """Whether an act still counts, by the fate of its cause."""
 
     STANDS = 0
     PERHAPS = 1
@@ -42,7 +41,7 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True)
 class CountedEvents:
-    """One list of events that count on a day, in order of effect, with the names of the certain ones."""
+    """A list of events that count on a day, in order of effect, with the names of those that are certain."""
 
     events: tuple[LifecycleEvent, ...]
     sure: frozenset[str]
@@ -53,10 +52,10 @@ class Texts:
     """The versions of a work as they count on a day.
 
     Attributes:
-        alive: what one may have heard of by K and has not surely fallen.
-        sure: what one surely has heard of by K and surely has not fallen.
-        placed: what of it has a start.
-        waits: from when until when a prorogation of a law in force suspends it.
+        alive: the versions that may have been known on K and have not certainly fallen.
+        sure: the versions that were certainly known on K and have certainly not fallen.
+        placed: those of ``sure`` that have a start.
+        waits: the intervals in which a postponement suspends a law that is in force.
     """
 
     alive: tuple[Member, ...]
@@ -70,16 +69,16 @@ class Texts:
 
     @property
     def rivals(self) -> tuple[date, ...]:
-        """Starts that are not sure, on days on which no sure version starts."""
+        """The starts that are not certain, on days on which no version certainly starts."""
         dates = (m.version_date for m in self.alive if m not in self.sure)
         return tuple(day for day in dates if day is not None and day not in self.starts)
 
 
 @dataclass(frozen=True)
 class Start:
-    """A text that begins to run on a day, or within bounds.
+    """A text that begins to apply on a day, or within bounds.
 
-    ``text`` is None where nobody can say which it is; ``status`` is not in-force where its words have no effect.
+    ``text`` is None if it is not known which text applies. ``status`` is not in-force if the text has no effect.
     """
 
     first: date
@@ -98,10 +97,10 @@ class Start:
 
 
 def state(history: History, causes: Mapping[str, History], day: date, known: date, axis: Axis) -> Answer:
-    """Status and version of a work on ``day`` (D), as known on ``known`` (K); two Nones where there is no answer.
+    """Return status and version of a work on ``day`` (D), as known on ``known`` (K); two Nones if there is no answer.
 
     Args:
-        causes: the lives of the works that caused its versions and events, of their causes, and so on, by name.
+        causes: by name, the histories of the works that caused its versions and events, of their causes, and so on.
     """
     return World(history, causes, known, axis).answer(day)
 
@@ -123,7 +122,7 @@ class World:
         self.marks = bounds | starts
 
     def answer(self, day: date) -> Answer:
-        """The answer with and without each move of a start that perhaps fell, if it is the same each time."""
+        """Return the answer; unknown if it depends on moves of a start whose cause may have fallen."""
         asked = Work(self, self.history, None, 0, frozenset())
         doubtful = sorted(
             {
@@ -142,10 +141,10 @@ class World:
         return answers.pop() if len(answers) == 1 else _UNKNOWN
 
     def fate(self, cause: str, done: frozenset[str], day: date, depth: int) -> Fate:
-        """What became of a cause by a day, for an act on a target.
+        """Return the fate of a cause on a day, for an act on a target.
 
         Args:
-            done: the causes of the acts of the same kind on the same target, which a conversion may have taken over.
+            done: the causes of all acts of the same kind on the same target; a conversion law may be among them.
         """
         history = self.causes.get(cause)
         if history is None:
@@ -162,7 +161,7 @@ class World:
         return self._fates[key]
 
     def reached_from(self, cause: str) -> frozenset[str]:
-        """The works in whose causes one arrives, from a work on, itself among them."""
+        """Return the names of a work and of all its direct and indirect causes."""
         if cause not in self._around:
             found, left = {cause}, [cause]
             while left:
@@ -176,7 +175,7 @@ class World:
 
 
 def _causes_of(history: History, known: date) -> set[str]:
-    """The causes of all that one may have heard of by K; a conversion does not fall with its law."""
+    """Return the causes of all acts that may have been known on K; a conversion does not fall with its law."""
     acts = [h for each in (history.events, *history.inherited) for h in each if h.known.possible_on(known)]
     caused = {h.cause for h in acts if h.cause is not None and h.effect is not Effect.CONVERTS}
     return caused | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
@@ -184,10 +183,10 @@ def _causes_of(history: History, known: date) -> set[str]:
 
 @dataclass(frozen=True)
 class Work:
-    """One work within a world: the one that is asked about, or a cause by its name.
+    """One work in a world: the work of the question (``name`` None), or a cause.
 
-    ``kept`` are those moves of a start that perhaps fell which are taken to stand; the others are taken to have fallen.
-    With ``all_known`` the possibly known moves count as known.
+    ``kept`` has the names of the doubtful moves of a start that are assumed to count; the others are assumed to have
+    fallen. With ``all_known``, moves that may be known count as known.
     """
 
     world: World
@@ -200,7 +199,7 @@ class Work:
     # What counts on a day
 
     def _on_a_cycle(self, cause: str) -> bool:
-        """Whether what becomes of that cause depends on this work."""
+        """Return whether the fate of a cause depends on this work."""
         reached = self.world.reached_from(cause)
         if self.name is not None:
             return self.name in reached
@@ -212,18 +211,18 @@ class Work:
         return self.world.fate(cause, done, day, self.depth + 1)
 
     def fate_of(self, member: Member, day: date) -> Fate:
-        """Whether a version has fallen: with all of its causes, perhaps with some of them."""
+        """Return the fate of a version: fallen if all its causes are fallen, perhaps if only some are."""
         fates = {self._fate(cause, self._done(), day) for cause in self._causes(member)}
         if not fates:
             return Fate.STANDS
         return fates.pop() if len(fates) == 1 else Fate.PERHAPS
 
     def _done(self) -> frozenset[str]:
-        """What surely caused some version of this work."""
+        """Return the causes of the versions of this work that were certainly known on K."""
         return frozenset(c for m in self.history.members if m.view.certain_on(self.world.known) for c in m.causes)
 
     def _causes(self, member: Member) -> tuple[str, ...]:
-        """Its own; else those of the last view of that version before it that has any."""
+        """Return the causes of a view, or else those of the last earlier view of its version that has some."""
         if member.causes or member.version_date is None:
             return member.causes
         views = [m for m in self.history.members if m.version_date == member.version_date and m.causes]
@@ -231,7 +230,7 @@ class Work:
         return max(possible, key=_by_view).causes if possible else ()
 
     def _fate_now(self, member: Member, day: date) -> Fate:
-        """As :meth:`fate_of`, where it is decided which doubtful moves of a start stand."""
+        """Return the fate of a version as :meth:`fate_of` does; ``kept`` decides doubtful moves of a start."""
         fate = self.fate_of(member, day)
         moves = member.moves is not None or member.cancels is not None
         if fate is Fate.PERHAPS and moves and member.view.certain_on(self.world.known):
@@ -273,7 +272,7 @@ class Work:
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
     def counted_events(self, day: date) -> tuple[CountedEvents, ...]:
-        """Each list of events, the work's own first: those possibly known by K and not certainly withdrawn by K."""
+        """Return each list of events, the work's own first, without those certainly unknown or withdrawn on K."""
         lists = (self.history.events, *self.history.inherited)
         return tuple(self._counted(each, day, own=at == 0) for at, each in enumerate(lists))
 
@@ -292,7 +291,7 @@ class Work:
         return CountedEvents(tuple(sorted(counts, key=_by_turn)), frozenset(sure))
 
     def _with_start(self, event: LifecycleEvent, day: date) -> LifecycleEvent:
-        """An event that begins with its cause, on the first day of its cause: with none and with all doubtful moves."""
+        """Return an event; if it begins with its cause, it gets the bounds of the first day of the cause."""
         cause = event.cause
         history = self.world.causes.get(cause) if cause is not None and event.with_cause else None
         if history is None or cause is None or self._on_a_cycle(cause) or self.depth >= _DEEPEST:
@@ -312,7 +311,7 @@ class Work:
         return self._fate(event.cause, frozenset(c for c in done if c is not None), day)
 
     def lapses(self, day: date) -> list[date]:
-        """The days up to that one on which a wording of a provision lapsed and the one before it came back."""
+        """Return the days up to ``day`` on which a wording of a provision lapsed and the previous one returned."""
         if not self.history.inherited:
             return []
         counted_events = self.counted_events(day)[0]
@@ -346,7 +345,7 @@ class Work:
         return status, version
 
     def _own_start(self, day: date) -> Status:
-        """R28: a text in force, before or after the start of its own of a provision."""
+        """Apply R28: return the status by the start that a provision has of its own."""
         for each in self.counted_events(day):
             starts = [h for h in each.events if h.effect is Effect.STARTS_FORCE]
             if not starts:
@@ -365,7 +364,7 @@ class Work:
         return Status.IN_FORCE
 
     def _end(self, day: date, lists: Sequence[CountedEvents]) -> Status:
-        """How the events left the work by the end of a day; a sure ending outweighs any doubt."""
+        """Return the status of the work after all events up to a day; a certain ending has precedence over a doubt."""
         ends = self._folds(lists, day, tuple(ENDINGS))
         for end in ends:
             if end in ENDINGS.values():
@@ -373,7 +372,7 @@ class Work:
         return Status.UNKNOWN if Status.UNKNOWN in ends else Status.IN_FORCE
 
     def _folds(self, lists: Sequence[CountedEvents], day: date, kinds: Collection[Effect]) -> list[Status]:
-        """How each list of events left the work by the end of a day, if only these kinds of endings count."""
+        """Return the status after each list of events up to a day, if only endings of these kinds count."""
         first_start = self.first_start(day)
         found = []
         for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
@@ -398,7 +397,7 @@ class Work:
         return found
 
     def _efficacy(self, texts: Texts, day: date) -> Status:
-        """Whether a text in force has effect on a day: in force, suspended, or unknown; the nearest list first."""
+        """Return the efficacy of a text in force: in-force, suspended or unknown. The nearest list decides first."""
         if any(begin <= day < end for begin, end in texts.waits):
             return Status.SUSPENDED
         lists = self.counted_events(day)
@@ -414,10 +413,10 @@ class Work:
                 return suspension
         return Status.IN_FORCE
 
-    # Which text runs
+    # Which text applies
 
     def _text(self, texts: Texts, day: date) -> Answer:
-        """Which text runs on a day, were there no endings."""
+        """Return which text applies on a day if no ending is considered."""
         starts = [*self._starts(texts, day), *self._returns(day)]
         running = _running(starts, day)
         rivals = [rival for rival in texts.rivals if rival <= day]
@@ -434,7 +433,7 @@ class Work:
         return self._how_the_last_fell(day), None
 
     def _how_the_last_fell(self, day: date) -> Status:
-        """The status of what only a fallen cause put into force: how the cause of the latest version by then fell."""
+        """Return the status if only fallen causes put the work into force: how that of its latest version fell."""
         begun = [
             m
             for m in sorted(self.history.members, key=_by_view)
@@ -442,7 +441,7 @@ class Work:
             if m.version_date is not None and m.version_date <= day and self.fate_of(m, day) is Fate.FALLEN
         ]
         if not any(m.original for m in begun):
-            return Status.UNKNOWN  # it read otherwise before, and nobody says how
+            return Status.UNKNOWN  # it had another wording before, which no source states
         begun = [m for m in begun if (m.version_date or date.min) >= _first_original(begun)]
         last = max(begun, key=lambda m: m.version_date or date.min)
         last = [m for m in begun if m.version_date == last.version_date][-1]
@@ -451,7 +450,7 @@ class Work:
         return work.how_it_fell(day, self._done())
 
     def _starts(self, texts: Texts, day: date) -> list[Start]:
-        """The starts of versions, and of wordings that an event restores."""
+        """Return the starts of versions, and of wordings that an event restores."""
         found = []
         for start in sorted(texts.starts):
             latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
@@ -466,10 +465,10 @@ class Work:
         return found
 
     def _hollow(self, member: Member, day: date) -> Status:
-        """Whether the words of a version have effect, if a fall of its cause brings nothing back."""
+        """Return whether the text of a version has effect if nothing is restored when its cause falls."""
         found = Status.IN_FORCE
         if self.fate_of(member, day) is not Fate.STANDS:
-            return found  # whether it stands is gone through apart
+            return found  # the fate of the version is evaluated elsewhere
         for cause in self._causes(member):
             fallen, suspended = self._without_return(cause, day)
             if fallen is not Fate.STANDS:
@@ -479,7 +478,7 @@ class Work:
         return found
 
     def _without_return(self, cause: str, day: date) -> tuple[Fate, Fate]:
-        """What became of a cause, whether or not that brings anything back: fallen, and suspended on that axis."""
+        """Return whether a cause has fallen, and whether it is suspended on the axis, also if that restores nothing."""
         history = self.world.causes.get(cause)
         if history is None or self._on_a_cycle(cause):
             return Fate.STANDS, Fate.STANDS
@@ -491,7 +490,7 @@ class Work:
         )
 
     def _returns(self, day: date) -> list[Start]:
-        """On each day on which a wording of a provision lapsed, the start of the one before it."""
+        """Return, for each day on which a wording of a provision lapsed, the start of the previous one."""
         found: list[Start] = []
         for lapse in self.lapses(day):
             if lapse == date.min:
@@ -515,10 +514,10 @@ class Work:
                 found.append(Start(lapse, lapse, text, rank))
         return found
 
-    # What became of it as a cause
+    # The fate of the work as a cause
 
     def never_began(self, day: date) -> Fate:
-        """F1: whether it was not in force on any day from its start to that day."""
+        """Apply F1: return whether it was not in force on any day from its start to ``day``."""
         start = self.first_start(day)
         if start is None:
             return Fate.STANDS
@@ -533,10 +532,10 @@ class Work:
         return {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}.get(end, Fate.FALLEN)
 
     def fallen(self, day: date, done: frozenset[str], *, also_for_good: bool = False) -> Fate:
-        """F2, F3, F6, F7: whether it was annulled, or is a provisional measure that lapsed, or left that out.
+        """Apply F2, F3, F6, F7: whether it is annulled, or a provisional measure that lapsed or left the act out.
 
         Args:
-            also_for_good: count also what by its own words brings nothing back.
+            also_for_good: count also the events that state that they restore nothing.
         """
         kinds = [Effect.ANNULS]
         if self.history.provisional:
@@ -548,7 +547,7 @@ class Work:
         return _fate_by(self._folds(lists, day, kinds))
 
     def how_it_fell(self, day: date, done: frozenset[str]) -> Status:
-        """The status that a fallen cause leaves behind: how it ended before it began, else how it fell."""
+        """Return the status that a fallen cause leaves: how it ended before its start, else how it fell."""
         if self.never_began(day) is Fate.FALLEN:
             start = self.first_start(day)
             assert start is not None
@@ -570,19 +569,19 @@ class Work:
         return Status.SUSPENDED
 
     def suspended(self, day: date, *, also_for_good: bool = False) -> Fate:
-        """F4: whether a court suspended it."""
+        """Apply F4: return whether a court suspended it."""
         lists = self.counted_events(day)
         return _fate_by(self._suspensions(lists if also_for_good else [_undoing(each) for each in lists], day))
 
 
 def _decides(conversion: LifecycleEvent, done: frozenset[str]) -> bool:
-    """Whether a conversion says what becomes of an act: its law took it over, or surely left it out."""
+    """Return whether a conversion decides the fate of an act: the law adopted the act, or certainly omitted it."""
     law = conversion.cause
     return law is not None and (conversion.stated or any(one == law or one.startswith(f"{law}!") for one in done))
 
 
 def _undoing(counted_events: CountedEvents) -> CountedEvents:
-    """Without what by its own words brings nothing back."""
+    """Return the events without those that state that they restore nothing."""
     return CountedEvents(tuple(h for h in counted_events.events if h.undoes), counted_events.sure)
 
 
@@ -592,19 +591,19 @@ def _fate_by(stands: Sequence[Status]) -> Fate:
 
 
 def _lapses(events: Iterable[LifecycleEvent], sure: Collection[str]) -> dict[LifecycleEvent, date]:
-    """The lapses of one wording: sure expiries with a sure restoration on the same day."""
+    """Return the lapses of single wordings: certain expiries with a certain restoration on the same day."""
     exact = [(h, h.when.exact) for h in events if h.name in sure]
     back = {day for h, day in exact if h.effect is Effect.RESTORES}
     return {h: day for h, day in exact if h.effect is Effect.EXPIRES and day is not None and day in back}
 
 
 def _elsewhere(lists: Sequence[CountedEvents]) -> list[frozenset[str]]:
-    """For each list, the names of what the lists before it have."""
+    """Return, for each list, the names of the events in the previous lists."""
     return [frozenset(h.name for each in lists[:at] for h in each.events) for at in range(len(lists))]
 
 
 def _running(starts: Sequence[Start], day: date) -> Start | None:
-    """The start that is surely the last one on or before a day."""
+    """Return the start that is certainly the last one on or before a day; None if there is none."""
     possible = [start for start in starts if start.first <= day]
     for one in possible:
         if one.decided(day) and all(_surely_before(other, one, day) for other in possible if other is not one):

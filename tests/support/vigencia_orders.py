@@ -1,4 +1,4 @@
-"""What stands after events, for the slow evaluator: every order in which they may have come is gone through."""
+"""The status after events, for the slow evaluator, which tries every order in which they may have occurred."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ENDINGS = {
 
 
 def agreed(reach: tuple[LifecycleEvent, ...], sure: set[str], elsewhere: frozenset[str]) -> Status:
-    """What stands after every order that the days allow; unknown where they do not agree.
+    """Return the status after the events in every order that their days allow; unknown if the orders differ.
 
-    Of all orders those count in which the fewest restorations find nothing to restore.
+    Only the orders count in which the fewest restorations have nothing to restore.
     """
     orders = _orders(reach)
     if orders is None:
@@ -39,7 +39,7 @@ def agreed(reach: tuple[LifecycleEvent, ...], sure: set[str], elsewhere: frozens
 
 @lru_cache(maxsize=1 << 12)
 def _orders(reach: tuple[LifecycleEvent, ...]) -> frozenset[tuple[LifecycleEvent, ...]] | None:
-    """All orders in which events may have come, each on any of its days that another event has too; None for too many.
+    """Return all possible orders of events; None if there are too many. Only the bounds of the events' days are tried.
 
     Events of one day act in the order in which they were known, endings before restorations.
     """
@@ -67,7 +67,7 @@ def _orders(reach: tuple[LifecycleEvent, ...]) -> frozenset[tuple[LifecycleEvent
 
 
 def _after(order: Sequence[LifecycleEvent], sure: set[str]) -> tuple[Status, set[str]]:
-    """What stands after events in that order, and which of them found nothing to undo."""
+    """Return the status after events in that order, and the names of those that had nothing to undo."""
     now, idle = Status.IN_FORCE, set[str]()
     for event in order:
         begins = {**ENDINGS, Effect.SUSPENDS: Status.SUSPENDED}.get(event.effect)

@@ -1,4 +1,4 @@
-"""Tables of answers, held against both the derivation and the slow evaluator, and the values that go into them."""
+"""Checks tables of answers against the derivation and the slow evaluator, and builds the values for both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def view(
     moves: Moves | None = None,
     original: bool = True,
 ) -> Member:
-    """A member from texts: its version date, when its view was known, and the event word that ranks it."""
+    """Return a member from strings: version date, the day from which its view was known, and the event for its rank."""
     return Member(
         name,
         date.fromisoformat(start) if start else None,
@@ -50,7 +50,7 @@ def event(
     stated: bool = True,
     wording: str | None = None,
 ) -> LifecycleEvent:
-    """Return a life-cycle event from texts."""
+    """Return a life-cycle event from strings."""
     return LifecycleEvent(name, effect, parse_when(when), parse_when(known), cancels, cause, undoes, stated, wording)
 
 
@@ -61,7 +61,7 @@ def history(
     *,
     provisional: bool = False,
 ) -> History:
-    """A life from its parts."""
+    """Return a history from its parts."""
     return History(tuple(members), tuple(events), tuple(map(tuple, inherited)), provisional)
 
 
@@ -72,10 +72,10 @@ def check(
     inherited: Sequence[Sequence[LifecycleEvent]] = (),
     causes: Mapping[str, History] | None = None,
 ) -> None:
-    """The derivation and the slow evaluator both answer as the table says.
+    """Check that the derivation and the slow evaluator both answer as the table states.
 
-    A row is a question: D, K, the answer in force, and the answer in efficacy where it differs. An answer is a
-    version's name, a status, or ``-`` where there is none.
+    A row has D, K, the answer on the axis of force, and the answer on the axis of efficacy if it differs. An answer is
+    the name of a version, a status, or ``-`` for no answer.
     """
     asked, causes = history(members, events, inherited), causes or {}
     questions = []

@@ -1,6 +1,6 @@
-"""The W3C SPARQL 1.1 test suite: its manifests, its expected answers, and when an answer is as expected.
+"""The W3C SPARQL 1.1 test suite: its manifests and expected answers, and comparisons of answers.
 
-The suite is not shipped with Vigente: tests that need it say so where it is not beside the checkout.
+The suite is not distributed with Vigente. Tests that need it are skipped if it is not in a folder next to the checkout.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ __all__ = [
 ]
 
 SUITE = Path(__file__).resolve().parents[3] / "shared" / "data" / "w3c-sparql11"
-needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the W3C SPARQL 1.1 tests are not beside this checkout")
+needs_suite = pytest.mark.skipif(not SUITE.is_dir(), reason="the W3C SPARQL 1.1 tests are not next to this checkout")
 
-#: Where W3C publishes the suite: files are named by it, wherever they lie here.
+#: The base IRI of the suite at W3C. Manifests name files with it.
 BASE = "http://www.w3.org/2009/sparql/docs/tests/data-sparql11/"
 MF = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -47,15 +47,14 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 _SRX = "{http://www.w3.org/2005/sparql-results#}"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
-#: A term that compares as it should: blank nodes by name, numbers and booleans by value within their
-#: datatype.
+#: A term in a form for comparison: blank nodes by name, numbers and booleans by value and datatype.
 Term = tuple[Hashable, ...]
 Row = Mapping[str, Term]
 
 
 @dataclass(frozen=True)
 class Rows:
-    """An answer to SELECT."""
+    """The answer to a SELECT query."""
 
     names: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -63,7 +62,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Entry:
-    """A test of a manifest: its name, the kind, and what the manifest says of it."""
+    """A test of a manifest: its name, kind and node, and the manifest."""
 
     name: str
     kind: str
@@ -71,7 +70,7 @@ class Entry:
     manifest: ox.Store
 
     def value(self, *path: str) -> Any:
-        """What one reaches by a path of properties; None where there is nothing."""
+        """Return the first value of a path of properties; None if there is none."""
         at: Any = self.node
         for step in path:
             at = next((q.object for q in self.manifest.quads_for_pattern(at, ox.NamedNode(step), None)), None)
@@ -80,11 +79,11 @@ class Entry:
         return at
 
     def values(self, node: Any, step: str) -> list[Any]:
-        """All values of a property."""
+        """Return all values of a property of a node."""
         return [q.object for q in self.manifest.quads_for_pattern(node, ox.NamedNode(step), None)]
 
     def items(self, head: Any) -> Iterator[Any]:
-        """The members of a list."""
+        """Yield the members of an RDF list."""
         while head != ox.NamedNode(RDF + "nil"):
             (first,) = self.values(head, RDF + "first")
             yield first
@@ -92,14 +91,14 @@ class Entry:
 
 
 def file_of(iri: ox.NamedNode) -> Path:
-    """Where a file of the suite lies here."""
+    """Return the local path of a file of the suite."""
     assert iri.value.startswith(BASE)
     return SUITE / iri.value.removeprefix(BASE)
 
 
 @cache
 def entries(folder: str) -> tuple[Entry, ...]:
-    """The tests of a folder's manifest, in order; none where the suite is not here."""
+    """Return the tests of the manifest of a folder, in order; none if the suite is missing."""
     if not SUITE.is_dir():
         return ()
     manifest = ox.Store()
@@ -134,10 +133,10 @@ def _term(term: Any) -> Term:
 
 
 def table_of(body: str, kind: str, base: str = BASE) -> Rows | bool:
-    """An answer to SELECT or ASK, read without the engine that wrote it (TSV excepted).
+    """Return the answer to a SELECT or ASK query, parsed without the engine that wrote it (except TSV).
 
     Args:
-        kind: ``srx``, ``srj``, ``csv``, ``tsv``, or ``ttl`` in the vocabulary of result sets.
+        kind: the format: ``srx``, ``srj``, ``csv``, ``tsv``, or ``ttl`` in the vocabulary of result sets.
     """
     if kind == "ttl":
         return _from_turtle(body, base)
@@ -157,7 +156,7 @@ def table_of(body: str, kind: str, base: str = BASE) -> Rows | bool:
 
 
 def _from_turtle(body: str, base: str) -> Rows:
-    """A table told in RDF, by the suite's vocabulary of result sets."""
+    """Return a table from RDF in the suite's vocabulary of result sets."""
     graph = ox.Store()
     graph.load(body.encode(), ox.RdfFormat.TURTLE, base_iri=base)
 
@@ -213,7 +212,7 @@ def _from_json(document: Any) -> Rows | bool:
 
 
 def same_rows(expected: Rows, got: Rows, *, ordered: bool) -> bool:
-    """Whether two answers have the same columns and rows, but for the names of blank nodes and, maybe, the order."""
+    """Return whether two answers have equal columns and rows, up to blank node names and (not ``ordered``) order."""
     if set(expected.names) != set(got.names) or len(expected.rows) != len(got.rows):
         return False
     if ordered:
@@ -232,7 +231,7 @@ def _blanks(row: Row) -> bool:
 
 
 def _matches(a: Row, b: Row, naming: dict[Term, Term]) -> bool:
-    """Whether two rows are alike under a naming of blank nodes, which is added to."""
+    """Return whether two rows are equal under a mapping of blank nodes, which is extended."""
     if a.keys() != b.keys():
         return False
     for name, term in a.items():
@@ -263,12 +262,12 @@ def _assigned(rows: Sequence[Row], others: Sequence[Row], naming: dict[Term, Ter
 
 
 def graph_of(body: bytes, rdf_format: ox.RdfFormat, base: str) -> list[ox.Triple]:
-    """The triples of a graph."""
+    """Return the triples of a serialized graph."""
     return [quad.triple for quad in ox.parse(input=body, format=rdf_format, base_iri=base)]
 
 
 def same_graph(expected: Sequence[ox.Triple], got: Sequence[ox.Triple]) -> bool:
-    """Whether two graphs are isomorphic (RDF 1.1 Concepts, section 3.6)."""
+    """Return whether two graphs are isomorphic (RDF 1.1 Concepts, section 3.6)."""
     graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in each) for each in (expected, got)]
     for graph in graphs:
         graph.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)

@@ -1,4 +1,4 @@
-"""A service on loopback for tests: the real server in a thread, over a store of its own."""
+"""A service on loopback for tests: the real server in a thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["serving", "serving_sample"]
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[str]:
-    """Serve until the block ends; the address, without a slash at its end."""
+    """Run a service until the block ends; yield its address, without a final slash."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     ended, begun = Event(), Event()
@@ -70,7 +70,7 @@ def _await(port: int, thread: Thread) -> None:
 
 @contextmanager
 def serving_sample(store: Path) -> Iterator[httpx.Client]:
-    """A client of a service over the bundled sample, which is loaded into a new store there."""
+    """Load the bundled sample into a new store at ``store``; yield a client of a service over it."""
     assert main(["--store", str(store), "demo", "--json"]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client

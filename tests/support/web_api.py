@@ -1,4 +1,4 @@
-"""What the tests of the API share: a service over the bundled sample, and its answers held against their schemas."""
+"""Helpers for tests of the API: a service over the bundled sample, whose answers are validated by their schemas."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ UNKNOWN = "urn:lex:br:federal:lei:2020-01-02;99999"
 
 
 class Api:
-    """The API of a service, asked over HTTP; every answer is held against the schema that the description has for it.
+    """A client of the API of a service; every answer is validated by its schema in the OpenAPI document.
 
     Attributes:
-        store: the folder that is served.
-        address: of the service, without a slash at its end.
+        store: the folder of the store.
+        address: the address of the service, without a final slash.
         description: the OpenAPI document.
     """
 
@@ -39,22 +39,22 @@ class Api:
         self.description: dict[str, Any] = client.get("/openapi.json").json()
 
     def get(self, path: str, **parameters: object) -> httpx.Response:
-        """GET an endpoint; ``from_`` stands for ``from``."""
+        """Send GET to an endpoint and return the response; ``from_`` stands for ``from``."""
         named = {key.rstrip("_"): str(value) for key, value in parameters.items()}
         in_path = {key: named.pop(key) for key in list(named) if f"{{{key}}}" in path}
         asked = path.format(**{key: quote(value, safe="") for key, value in in_path.items()})
         return self.checked(self.client.get(f"/api/v1/{asked}", params=named))
 
     def raw(self, path: str, query: str) -> httpx.Response:
-        """GET an endpoint with a query string as it is."""
+        """Send GET to an endpoint with a raw query string; return the response."""
         return self.checked(self.client.get(f"/api/v1/{path}?{query}"))
 
     def post(self, path: str, **what: Any) -> httpx.Response:
-        """POST to an endpoint."""
+        """Send POST to an endpoint; return the response."""
         return self.checked(self.client.post(f"/api/v1/{path}", **what))
 
     def checked(self, response: httpx.Response) -> httpx.Response:
-        """The response, when it is declared and as its schema has it."""
+        """Return the response; fail if it is not declared or does not match its schema."""
         response.content.decode("utf-8")
         method = response.request.method.lower()
         path = response.request.url.path
@@ -72,14 +72,14 @@ class Api:
         return response
 
     def hold(self, schema: dict[str, Any], document: object) -> None:
-        """Hold a document against a schema of the description."""
+        """Validate a document by a schema of the OpenAPI document."""
         whole = {**schema, "components": self.description["components"]}
         jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(document)
 
 
 @contextmanager
 def sampled(folder: Path, limits: Limits | None = None) -> Iterator[Api]:
-    """A service over the bundled sample, until the block ends."""
+    """Run a service over the bundled sample until the block ends; yield a client of its API."""
     assert main(["--store", str(folder), "demo"]) == 0
     with (
         serving(Settings(folder, limits=limits or Limits())) as address,

@@ -1,4 +1,4 @@
-"""A store for tests of the resolver and of Memento: the consumer code, a law with its text, and lives of every kind."""
+"""A store for tests of the resolver and Memento: the consumer code, a law with its text, and various histories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: Comes with its words (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
+#: Has a text (samples/lexml_xml); art2 is revoked from 2002-05-02 on.
 TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 #: In force from 2001-03-06, expired from 2002-01-01, again in force from 2003-01-01.
 RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -41,13 +41,13 @@ RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
 ENDED = "urn:lex:br:federal:lei:2001-03-05;99911"
 #: In force from 2001-03-06, without effect from 2002-01-01 to before 2003-01-01.
 SUSPENDED = "urn:lex:br:federal:lei:2001-03-05;99912"
-#: Published, in force from a day far ahead.
+#: Published, in force from a day in the distant future.
 AHEAD = "urn:lex:br:federal:lei:2001-03-05;99913"
 UNDATED = "urn:lex:br:federal:lei:2008-06-19;99914"
-#: Its one record was withdrawn.
+#: Its only record was withdrawn.
 GONE = "urn:lex:br:federal:lei:2001-03-05;99915"
 TWINS = ("urn:lex:br:federal:lei:1995-01-02;99931", "urn:lex:br:federal:lei:1995-05-02;99931")
-#: A norm of another country, of which a record names a version.
+#: A norm of another country; a record names a version of it.
 FOREIGN = "urn:lex:fr:etat:loi:2004-05-15;106"
 FOREIGN_VERSION = f"{FOREIGN}@2005-06-01"
 _OTHER = "urn:lex:br:federal:lei:2002-11-30;99908"
@@ -60,7 +60,7 @@ def build_store(
     deletion: Callable[..., Record],
     others: Iterable[Record],
 ) -> Path:
-    """Make the store in a folder that is not there yet.
+    """Make the store in a new folder; return the folder.
 
     Args:
         record, event, deletion: the fixtures of those names.
@@ -99,14 +99,14 @@ def build_store(
 
 
 def place(response: httpx.Response) -> str:
-    """Where a redirect leads, without the address of the service."""
+    """Return the target of a redirect, without the address of the service."""
     location = response.headers["location"]
     assert location.startswith(f"{response.url.scheme}://{response.url.netloc.decode()}/")
     return str(location).removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
 
 
 def links(response: httpx.Response) -> dict[str, str]:
-    """Paths by relation, decoded; where two links have one relation the last one."""
+    """Return the decoded paths of the header Link by relation; if a relation has several links, the last."""
     found = {}
     for target, relations in re.findall(r'<([^>]*)>; rel="([^"]*)"', response.headers["link"]):
         path = target.removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
@@ -115,7 +115,7 @@ def links(response: httpx.Response) -> dict[str, str]:
 
 
 def code_of(response: httpx.Response) -> tuple[int, str]:
-    """Status and reason code of a problem, which has to be whole."""
+    """Return status and reason code of a problem document; fail if the document is inconsistent."""
     assert response.headers["content-type"] == "application/problem+json"
     document = response.json()
     assert document["status"] == response.status_code

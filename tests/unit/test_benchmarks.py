@@ -78,7 +78,7 @@ def test_a_missing_program_or_store_is_reported_and_the_run_continues(
     no_wrk = run(Benchmark("serving", "works", "--works 5 --seconds 1", "", ""), "tiny", tmp_path)
     assert no_wrk.fault == "expected wrk on the path; Debian's package is wrk"
     no_store = run(Benchmark("checks", "works", "--store {store}", "", ""), "tiny", tmp_path)
-    assert no_store.fault == "there is no store to ask: see sources"
+    assert no_store.fault == "there is no store: the benchmark sources did not make it"
     text = page("SIZE=tiny", [no_wrk, no_store], QUIET)
     assert "## serving\n\n**Not measured to its end**: expected wrk" in text
     assert "## checks\n\n**Not measured to its end**: there is no store" in text
@@ -87,7 +87,7 @@ def test_a_missing_program_or_store_is_reported_and_the_run_continues(
 def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(report._LIMITS, "tiny", 3)  # noqa: SLF001
     endless = run(Benchmark("soak", "works", "--works 5 --minutes 10", "", ""), "tiny", tmp_path)
-    assert endless.fault == "it was ended after 3 s"
+    assert endless.fault == "it was killed at the time limit of 3 s"
     assert endless.seconds < 15
     until = time.monotonic() + 5
     while alive := _processes_writing_to(tmp_path / "soak.jsonl"):

@@ -200,7 +200,7 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["amendments", str(tmp_path / "none.txt")]) == 2
 
 
-@pytest.mark.skipif(not REAL.is_file(), reason="the real amending articles are not shipped")
+@pytest.mark.skipif(not REAL.is_file(), reason="the amending articles are not distributed with Vigente")
 def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() -> None:
     found = [compared(article)[0] for article in articles(REAL)]
     assert sum(counts.total() for counts in found) == 660
