@@ -24,7 +24,10 @@ from benchmarks.figures import record_figures
 _TITLES = ("tipo", "numero", "data", "url", "formato", "epigrafe", "ementa")
 _TOKEN = re.compile(rb"<resumptionToken[^>]*>([^<]+)<")
 _ADDRESS = re.compile(r"listening on (http://\S+)")
-_OPTIONS = ("--domain", "camara.example.org", "--email", "a@example.org", "--authority", "municipal", "--place", "br")
+_OPTIONS = (
+    *("--domain", "camara.example.org", "--email", "a@example.org"),
+    *("--authority", "municipal", "--place", "br;sao.paulo;campinas"),
+)
 _PAGES_BETWEEN = 50
 
 

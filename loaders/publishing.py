@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote, urlsplit
@@ -19,12 +20,15 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
+from graph.civil import today
 from graph.entities import Record
 from graph.errors import BadName, BadRecord
 from graph.publication import Batch
 from graph.quarantine import Refusal
 from graph.store.published import HARVEST
 from graph.urn import Kind, Name, parse
+from graph.vocabulary import Scheme, Vocabulary
+from graph.wording.folding import words
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument, walk
 from loaders.harvest.archive import Entry, PageKind, RunContext, archived, missing_identifiers, read_page
@@ -295,6 +299,97 @@ def publish(
         setattr(outcome, count, getattr(batch, count))
 
 
+# Places, authorities and types are those of the vocabularies (LexML part 6): the built-in ones, and those of the store.
+# The built-in ones have the units of the federation and no municipalities.
+
+
+_FIRST_YEAR = 1500
+#: A level of a place or an authority in a name.
+_LEVEL = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*", re.ASCII)
+#: The number of levels of a municipality: country, unit of the federation, municipality.
+_MUNICIPALITY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """The authority that issues the norms of a source, in the notation of names.
+
+    Attributes:
+        place: e.g. ``br;sao.paulo;campinas``.
+        authority: e.g. ``municipal`` or ``camara.municipal``.
+        publisher: ``idPublicador``, if LexML assigned one.
+    """
+
+    place: str
+    authority: str
+    publisher: str | None = None
+
+
+def check_issuer(issuer: Issuer, known: Vocabulary) -> None:
+    """Check the place and the authority against the vocabularies.
+
+    Raises:
+        BadPublication: one of them is unknown, or the authority is of a municipality and the place is none.
+    """
+    problem = _place_problem(issuer, known)
+    if problem is not None:
+        expected = "informe a localidade como nas URNs do LexML (br;sao.paulo;campinas)"
+        raise BadPublication(f"--place: {expected}; valor recebido: {issuer.place!r}; {problem}")
+    for subject in issuer.authority.split(","):
+        root = subject.partition(";")[0]
+        if not any(known.concept(Scheme.AUTORIDADE, one) for one in (subject, root)):
+            expected = "informe uma autoridade do vocabulário do LexML (municipal, camara.municipal)"
+            remedy = _remedy(root, known, Scheme.AUTORIDADE)
+            raise BadPublication(f"--authority: {expected}; valor recebido: {subject!r}; {remedy}")
+
+
+def _place_problem(issuer: Issuer, known: Vocabulary) -> str | None:
+    levels = issuer.place.split(";")
+    if levels[0] != "br" or len(levels) > _MUNICIPALITY or not all(map(_LEVEL.fullmatch, levels)):
+        return "escreva br;uf;municipio, em minúsculas, sem acentos e com pontos no lugar dos espaços"
+    if len(levels) > 1 and known.concept(Scheme.LOCALIDADE, ";".join(levels[:2])) is None:
+        return f"{levels[1]!r} não é uma unidade da federação; escreva o nome por extenso (sao.paulo)"
+    if len(levels) < _MUNICIPALITY and "municipal" in issuer.authority.partition(";")[0].split("."):
+        return f"a autoridade {issuer.authority!r} é de um município; escreva br;uf;municipio"
+    within = ";".join(levels[:2]) + ";"
+    listed = any(one.notation.startswith(within) for one in known.concepts(Scheme.LOCALIDADE))
+    if listed and len(levels) == _MUNICIPALITY and known.concept(Scheme.LOCALIDADE, issuer.place) is None:
+        return _remedy(issuer.place, known, Scheme.LOCALIDADE)
+    return None
+
+
+def _remedy(text: str, known: Vocabulary, scheme: Scheme) -> str:
+    """Return what to do about a value that a vocabulary does not have."""
+    values = {" ".join(words(one.notation)): one.notation for one in known.concepts(scheme) if ":" not in one.notation}
+    near = [values[one] for one in get_close_matches(" ".join(words(text)), list(values), n=3, cutoff=0.75)]
+    if near:
+        return f"corrija o valor; parecidos no vocabulário: {', '.join(near)}"
+    return f"corrija o valor, ou carregue o vocabulário que o tem (vigente load {scheme.value}.csv)"
+
+
+def _is_type(kind: str, issuer: Issuer, known: Vocabulary) -> bool:
+    return known.type_of(issuer.place, issuer.authority, kind) is not None or kind in _TYPES.values()
+
+
+def _is_day(day: date) -> bool:
+    return day.year >= _FIRST_YEAR and day <= today()
+
+
+def _checked(norm: Norm, known: Vocabulary) -> Norm | Fault:
+    """Return a norm of a folder; a fault if its type is unknown, or its day is in the future or before 1500."""
+    _, _, place, authority, kind, *_ = norm.name.canonical.split(":")
+    if not _is_type(kind, Issuer(place, authority), known):
+        remedy = _remedy(kind, known, Scheme.TIPO_DOCUMENTO)
+        expected = "informe na URN um tipo do vocabulário do LexML (lei, lei.complementar, resolucao)"
+        return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; {remedy}")
+    stated = norm.name.descritor
+    year = stated.ano
+    if not all(map(_is_day, stated.datas)) or (year is not None and not _FIRST_YEAR <= year <= today().year):
+        expected = f"informe na URN a data da norma, de {_FIRST_YEAR} até hoje"
+        return Fault(norm.where, f"{expected}; URN recebida: {norm.name.canonical}; corrija a URN no arquivo")
+    return norm
+
+
 # Norms of a folder: LexML XML documents (LexML part 3), and ``oai_lexml`` records that are published unchanged.
 
 
@@ -311,12 +406,15 @@ _PROBLEMS = {
 _FORMAT = "text/html"
 
 
-def read_folder(path: Path, address: str | None, publisher: str | None, outcome: Outcome) -> Iterator[Norm | Fault]:
+def read_folder(
+    path: Path, address: str | None, publisher: str | None, outcome: Outcome, known: Vocabulary
+) -> Iterator[Norm | Fault]:
     """Return the norms of the files below a folder; files that are not XML are listed in ``outcome.ignored``.
 
     Args:
         address: of the service whose pages show the norms; with None no copy is given.
         publisher: ``idPublicador``, if LexML assigned one.
+        known: the vocabularies that have the types.
     """
     for document in walk([path]):
         if isinstance(document, Refusal):
@@ -324,7 +422,8 @@ def read_folder(path: Path, address: str | None, publisher: str | None, outcome:
         elif not document.file_name.lower().endswith(".xml"):
             outcome.ignored.append(document.label)
         else:
-            yield from _read(document, address, publisher)
+            for each in _read(document, address, publisher):
+                yield _checked(each, known) if isinstance(each, Norm) else each
 
 
 def _read(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
@@ -441,23 +540,13 @@ class _Bad(Exception):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Issuer:
-    """The authority that issues the norms of a spreadsheet, in the notation of names.
-
-    Attributes:
-        place: e.g. ``br;sao.paulo;campinas``.
-        authority: e.g. ``municipal`` or ``camara.municipal``.
-        publisher: ``idPublicador``, if LexML assigned one.
-    """
-
-    place: str
-    authority: str
-    publisher: str | None = None
-
-
-def read_spreadsheet(path: Path, issuer: Issuer) -> Iterator[Norm | Fault]:
+def read_spreadsheet(path: Path, issuer: Issuer, known: Vocabulary) -> Iterator[Norm | Fault]:
     """Yield the norms of a spreadsheet, row by row.
+
+    Args:
+        path: the spreadsheet.
+        issuer: the authority that issues all its norms.
+        known: the vocabularies that have the types.
 
     Raises:
         BadPublication: it cannot be read, or lacks a column.
@@ -470,14 +559,15 @@ def read_spreadsheet(path: Path, issuer: Issuer) -> Iterator[Norm | Fault]:
     if missing:
         raise BadPublication(f"{path.name}: faltam as colunas {', '.join(missing)} na linha {number or 1}")
     if unknown:
-        known = ", ".join(COLUMNS)
-        raise BadPublication(f"{path.name}: colunas desconhecidas: {', '.join(unknown)}; as colunas são {known}")
+        columns_known = ", ".join(COLUMNS)
+        problem = f"colunas desconhecidas: {', '.join(unknown)}; as colunas são {columns_known}"
+        raise BadPublication(f"{path.name}: {problem}")
     for number, row in rows:
         cells = {name: row[n] for n, name in enumerate(columns) if name and n < len(row)}
         if not any(str(cell or "").strip() for cell in cells.values()):
             continue
         try:
-            yield Norm(*_norm(cells, issuer), f"{path.name}, linha {number}")
+            yield Norm(*_norm(cells, issuer, known), f"{path.name}, linha {number}")
         except _Bad as bad:
             yield Fault(f"{path.name}, linha {number}, coluna {bad.column}", bad.message)
 
@@ -553,7 +643,7 @@ def _of_xlsx(path: Path) -> Iterator[Sequence[object]]:
         book.close()
 
 
-def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
+def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tuple[Name, bytes]:
     texts = {name: _cell_text(cell) for name, cell in cells.items()}
     for column in _REQUIRED:
         if not texts.get(column):
@@ -563,7 +653,8 @@ def _norm(cells: Mapping[str, object], issuer: Issuer) -> tuple[Name, bytes]:
             raise _Bad(column, "esta linha ainda tem o exemplo do modelo; preencha-a com os dados da norma ou apague-a")
     day = _day(cells["data"])
     number = texts["numero"].replace(".", "") if _THOUSANDS.fullmatch(texts["numero"]) else texts["numero"]
-    urn = f"urn:lex:{issuer.place}:{issuer.authority}:{_type(texts['tipo'])}:{day.isoformat()};{number.lower()}"
+    kind = _type(texts["tipo"], issuer, known)
+    urn = f"urn:lex:{issuer.place}:{issuer.authority}:{kind}:{day.isoformat()};{number.lower()}"
     try:
         name = parse(urn)
     except BadName as error:
@@ -591,6 +682,15 @@ def _cell_text(cell: object) -> str:
 
 
 def _day(cell: object) -> date:
+    day = _any_day(cell)
+    if not _is_day(day):
+        expected = f"informe a data da norma, de {_FIRST_YEAR} até hoje (dd/mm/aaaa)"
+        received = f"{day:%d/%m/}{day.year:04d}"
+        raise _Bad("data", f"{expected}; valor recebido: {received!r}; corrija a célula")
+    return day
+
+
+def _any_day(cell: object) -> date:
     if isinstance(cell, datetime):
         return cell.date()
     if isinstance(cell, date):
@@ -607,12 +707,17 @@ def _day(cell: object) -> date:
     raise _Bad("data", f"informe uma data válida (dd/mm/aaaa); valor recebido: {text!r}")
 
 
-def _type(text: str) -> str:
+def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
+    """Return the type as names write it, from its name in words or from that spelling."""
+    named = known.one(Scheme.TIPO_DOCUMENTO, text)
+    if named is not None and ":" not in named.notation:
+        return named.notation
     folded = _folded(text)
     found = _TYPES.get(folded.replace("-", " "), folded)
-    if not _TYPE.fullmatch(found):
+    if not _TYPE.fullmatch(found) or not _is_type(found, issuer, known):
         expected = "informe o tipo como aparece nas URNs do LexML (lei, lei.complementar, resolucao)"
-        raise _Bad("tipo", f"{expected}; valor recebido: {text!r}")
+        remedy = _remedy(text, known, Scheme.TIPO_DOCUMENTO)
+        raise _Bad("tipo", f"{expected}; valor recebido: {text!r}; {remedy}")
     return found
 
 

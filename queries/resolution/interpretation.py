@@ -15,9 +15,10 @@ from graph.references import Reference, read_reference, reference_of
 from graph.store import Store
 from graph.urn import Kind, Name, from_iri, parse
 from graph.vocabulary import Vocabulary
-from graph.wording.citations.lexicon import nicknames
+from graph.wording.citations.lexicon import TYPE, TYPES, nicknames, type_of
 from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import words
+from graph.wording.numerals import NUMBER_MARK
 from graph.wording.provisions import KINDS
 from graph.wording.transitional import ANNEX, annexed
 from ontology.namespaces import VIG
@@ -293,13 +294,42 @@ def parted(text: str) -> tuple[str, str, str]:
     return provision_id(chain[0].levels), text[: of.end()], text[of.end() :]
 
 
-def with_acronyms(text: str) -> str:
-    """Return a text with the acronyms of norms in capitals, because a lower-case ``cdc`` is not read as a citation.
+#: The abbreviation of a type before a number: ``mpv 2.206-1``.
+_TYPE_OF_NUMBER = re.compile(
+    rf"(?<!\w)(?:{'|'.join(one.pattern for one in TYPES if one.abbreviation)})(?=\s*(?:(?:{NUMBER_MARK})\s*)?\d)",
+    re.IGNORECASE,
+)
+_TYPE = re.compile(TYPE)
 
-    >>> with_acronyms("art 57 do cdc")
-    'art 57 do CDC'
+
+def with_acronyms(text: str) -> str:
+    """Return a text with the acronyms of norms and types in capitals, because a lower-case ``cdc`` is not read as a
+    citation.
+
+    >>> with_acronyms("art 57 do cdc"), with_acronyms("mpv 2.206-1/2001")
+    ('art 57 do CDC', 'MPV 2.206-1/2001')
     """
+    text = _TYPE_OF_NUMBER.sub(lambda found: _as_type(found[0]) or found[0], text)
     return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
+
+
+def with_types_in_full(text: str) -> str:
+    """Return a text with the abbreviations of types before numbers in the words of names.
+
+    >>> with_types_in_full("mpv 2.206-1"), with_types_in_full("CDC")
+    ('medida provisoria 2.206-1', 'CDC')
+    """
+    return _TYPE_OF_NUMBER.sub(_in_full, text)
+
+
+def _in_full(found: re.Match[str]) -> str:
+    short = _as_type(found[0])
+    return type_of(short).kind.partition(";")[0].replace(".", " ") if short is not None else found[0]
+
+
+def _as_type(text: str) -> str | None:
+    """Return an abbreviation of a type in capitals; None where it has none such."""
+    return text.upper() if _TYPE.fullmatch(text.upper()) else None
 
 
 def _is_acronym(text: str) -> bool:

@@ -551,7 +551,7 @@ def _unknown(field: str, text: str, known: Vocabulary, scheme: Scheme) -> Notice
 
 
 _NUMBER = re.compile(
-    r"(?:n(?:[º°o]|r)?\.?\s*[º°]?\s*)?([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,9})"
+    r"(?:n(?:[º°o]|r)?\.?\s*[º°]?\s*)?((?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,9})(?:-[1-9][0-9]{0,2})?)"
     r"(?:\s*(?:/|,?\s+de\s)\s*([0-9]{4}|[0-9]{2}))?",
     re.ASCII | re.IGNORECASE,
 )
@@ -562,6 +562,8 @@ def is_number(text: str) -> bool:
 
     >>> is_number("8078"), is_number("nº 8.078/90"), is_number("8.078 de 1990"), is_number("Lei 8078")
     (True, True, True, False)
+    >>> is_number("2.206-1/2001"), is_number("2001-09-06")
+    (True, False)
     """
     return _NUMBER.fullmatch(text.strip()) is not None
 

@@ -20,7 +20,7 @@ from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
 from graph.wording.folding import CONNECTIVES, folded, unmarked
 from graph.wording.labels import label
 from queries.evidence import records
-from queries.resolution.interpretation import in_constitution, parted
+from queries.resolution.interpretation import in_constitution, parted, with_types_in_full
 from queries.vocabulary import vocabulary
 
 __all__ = ["LONGEST", "MOST", "Suggestion", "parted", "suggest"]
@@ -115,7 +115,11 @@ def _name(text: str) -> Name | None:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield the plain words of a text; for a number with the end of a year, with each possible century."""
+    """Yield the plain words of a text; for a number with the end of a year, with each possible century.
+
+    An abbreviation of a type before a number is written out.
+    """
+    text = with_types_in_full(text)
     numbered = _NUMBERED.fullmatch(text.strip())
     if numbered is not None:
         before, year = plain_form(numbered[1]), numbered[2]

@@ -15,6 +15,7 @@ import typer
 from graph import store as stores
 from graph.errors import BadParameter
 from graph.quarantine import Quarantine
+from loaders.codes import NoteCode
 from loaders.parallel import available
 from loaders.pipeline import LoadInterrupted, Shard, Summary, convert, load, retry
 from loaders.sources.registry import FORMATS
@@ -144,7 +145,7 @@ def load_paths(
     except LoadInterrupted as stop:
         print_summary(stop.summary)
         return Exit.STOPPED
-    return report(summary, as_json=as_json)
+    return _report_sources(summary, paths, as_json=as_json)
 
 
 def check_sources(paths: Sequence[Path], as_kind: str | None) -> None:
@@ -180,6 +181,21 @@ def report(summary: Summary, *, as_json: bool) -> int:
     if as_json:
         print_json(summary_as_json(summary))
     return Exit.ANSWERED if summary.complete else Exit.REFUSED
+
+
+def _report_sources(summary: Summary, paths: Sequence[Path], *, as_json: bool) -> int:
+    """Print the summary of a load of paths, and the known formats if no file has one of them; return the exit code."""
+    code = report(summary, as_json=as_json)
+    if summary.read or summary.files > summary.note_counts.get(NoteCode.PASSED_OVER, 0):
+        return code
+    listed = ", ".join(str(path) for path in paths)
+    print_message(
+        f"vigente: expected a file of a known format, got none in {listed}; the formats, by the value of --as:"
+    )
+    for each in FORMATS.values():
+        print_message(f"  {each.name}: {each.title}")
+    print_message("docs/reference/sources.md describes them")
+    return Exit.REFUSED
 
 
 def add_to(app: typer.Typer) -> None:

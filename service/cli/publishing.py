@@ -24,6 +24,7 @@ from loaders.publishing import (
     Norm,
     Outcome,
     check_domain,
+    check_issuer,
     publish,
     read_folder,
     read_spreadsheet,
@@ -31,6 +32,7 @@ from loaders.publishing import (
     write_template,
 )
 from loaders.sources.vocabulary import built_in_record
+from queries.vocabulary import vocabulary
 from service.cli.context import AsJson, Exit, Settings, settings, writing
 from service.output import print_json, print_message
 
@@ -243,11 +245,13 @@ def _publish(
 ) -> dict[str, object]:
     outcome = Outcome()
     address, publisher = batch.setting("address"), batch.setting("publisher")
-    path = source.path
+    path, known = source.path, vocabulary(store)
+    issuer = Issuer(source.place, source.authority, publisher)
+    check_issuer(issuer, known)
     found: Iterable[Norm | Fault] = (
-        _check_issuer(read_folder(path, address, publisher, outcome), source)
+        _check_issuer(read_folder(path, address, publisher, outcome, known), source)
         if path.is_dir()
-        else read_spreadsheet(path, Issuer(source.place, source.authority, publisher))
+        else read_spreadsheet(path, issuer, known)
     )
     changes = publish(
         batch,

@@ -72,6 +72,7 @@ from service.web.names.versions import (
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
+from service.web.pages.dataset import Counts, Dataset, dataset_page
 from service.web.pages.description import choice_page, codes_page, description_page
 from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
@@ -449,7 +450,7 @@ def _codes_response(request: Request, codes: Sequence[str]) -> Response:
 
 
 async def _void(request: Request) -> Response:
-    media = choose_media_type(request, tuple(GRAPHS))
+    media = choose_media_type(request, (*GRAPHS, HTML))
     state = request.app.state
     assert isinstance(state.statistics, StatisticsCache)  # noqa: S101 - set when the application is built
     group: TaskGroup = state.background
@@ -466,12 +467,32 @@ async def _void(request: Request) -> Response:
         statistics=statistics,
         settings=service.settings.dataset,
     )
-    answer = cached_document(request, as_rdf(description(known), media), media, linked=True)
+    if media == HTML:
+        frame = frame_of(request)
+        answer = _bilingual_response(request, dataset_page(frame, _dataset(known)), frame)
+    else:
+        answer = cached_document(request, as_rdf(description(known), media), media, linked=True)
     if service.settings.base is None:
-        answer.headers["Vary"] = "Accept, Accept-Encoding, Host"
+        answer.headers["Vary"] += ", Host"
     if statistics is None:  # the next request may have them
         answer.headers["Cache-Control"] = "no-cache"
     return answer
+
+
+def _dataset(facts: DatasetFacts) -> Dataset:
+    """Return what the page says of the dataset."""
+    counted = facts.statistics
+    lists = ((one.url if one.set is None else f"{one.url} ({one.set})", one.watermark) for one in facts.marks.harvests)
+    return Dataset(
+        path=PATH,
+        snapshot=facts.snapshot,
+        published=facts.published.date() if facts.published is not None else None,
+        providers=facts.marks.known_up_to,
+        harvests=[(called, mark.date()) for called, mark in lists if mark is not None],
+        example=facts.example,
+        counts=Counts(counted.statements, counted.subjects, counted.classes, counted.properties) if counted else None,
+        settings=facts.settings,
+    )
 
 
 def _published(service: Service) -> datetime | None:

@@ -17,6 +17,7 @@ from tests.support.web_names import CODE, TEXT, UNDATED
 CDC = name_path(CODE)
 #: Every kind of page, and what may be asked of it.
 PAGES = (
+    "/.well-known/void",
     "/api",
     "/queries",
     "/queries/works_by_type/answer",

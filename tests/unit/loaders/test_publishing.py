@@ -11,6 +11,7 @@ from openpyxl import Workbook
 
 from graph import store as stores
 from graph.publication import Publication
+from graph.vocabulary import built_in
 from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
@@ -31,7 +32,7 @@ _DOCUMENT = (
 
 
 def read(path: Path) -> tuple[list[Norm], list[Fault]]:
-    found = list(read_spreadsheet(path, ISSUER))
+    found = list(read_spreadsheet(path, ISSUER, built_in()))
     return [each for each in found if isinstance(each, Norm)], [each for each in found if isinstance(each, Fault)]
 
 
@@ -112,10 +113,18 @@ def test_the_command_states_that_the_example_is_no_norm(tmp_path: Path, capsys: 
         ("Lei;99901;02/01/2026;www.a.example;text/html", "url", "informe um endereço http:// ou https://"),
         ("Lei;99901;02/01/2026;https://a.example;html", "formato", "informe um destes formatos"),
         ("Lei Qualquer;99901;02/01/2026;https://a.example;text/html", "tipo", "informe o tipo como aparece nas URNs"),
+        ("lei.compelmentar;99901;02/01/2026;https://a.example;text/html", "tipo",
+         "valor recebido: 'lei.compelmentar'; corrija o valor; parecidos no vocabulário: lei.complementar"),
+        ("alvara;99901;02/01/2026;https://a.example;text/html", "tipo",
+         "ou carregue o vocabulário que o tem (vigente load tipoDocumento.csv)"),
+        ("Lei;99901;02/01/2126;https://a.example;text/html", "data",
+         "informe a data da norma, de 1500 até hoje (dd/mm/aaaa); valor recebido: '02/01/2126'; corrija a célula"),
+        ("Lei;99901;31/12/1499;https://a.example;text/html", "data", "valor recebido: '31/12/1499'"),
+        ("Lei;99901;0026-01-02;https://a.example;text/html", "data", "valor recebido: '02/01/0026'"),
         ("Lei;99901@x;02/01/2026;https://a.example;text/html", "numero", ""),
         ("Lei;99901!art1;02/01/2026;https://a.example;text/html", "numero", ""),
     ],
-)
+)  # fmt: skip
 def test_bad_cells(row: str, column: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "normas.csv").write_text(f"{_HEAD}{row};;;\n", encoding="utf-8")
     norms, faults = read(tmp_path / "normas.csv")
@@ -231,8 +240,12 @@ def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ("f.xml", '<LexML xmlns="http://www.lexml.gov.br/oai_lexml"/>', "falta o elemento <DocumentoIndividual>"),
         ("g.xml", _RECORD.format(name=name(FIRST), text="A mesma."), "já está em normas/a.xml"),
         ("h.xml", _RECORD.format(name="urn:lex:br:federal:lei:2026-01-02;99903", text=""), "não é desta autoridade"),
+        ("j.xml", _RECORD.format(name=name(99904).replace(":lei:", ":lei.compelmentar:"), text=""),
+         "lei.compelmentar:2026-01-02;99904; corrija o valor; parecidos no vocabulário: lei.complementar"),
+        ("k.xml", _RECORD.format(name=name(99904).replace("2026-01-02", "2126"), text=""),
+         "informe na URN a data da norma, de 1500 até hoje; URN recebida: urn:lex:br;sao.paulo;campinas:municipal"),
         ("i.xml", _RECORD.format(name="urn:lex:br", text=""), "a URN do documento"),
-    ):
+    ):  # fmt: skip
         (folder / file).write_text(text, encoding="utf-8")
         assert publish_sheet(store, folder) == 3, file
         assert expected in capsys.readouterr().err, file
@@ -274,3 +287,47 @@ def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> No
     assert publish_sheet(again, path) == 0
     shown()
     assert listed(again) == before
+
+
+@pytest.mark.parametrize(
+    ("place", "authority", "expected"),
+    [
+        ("campinas", "municipal", "--place: informe a localidade como nas URNs do LexML (br;sao.paulo;campinas);"),
+        ("campinas", "municipal", "valor recebido: 'campinas'; escreva br;uf;municipio, em minúsculas, sem acentos"),
+        ("br;São Paulo;Campinas", "municipal", "escreva br;uf;municipio, em minúsculas"),
+        ("br;sao.paulo;campinas;centro", "municipal", "escreva br;uf;municipio, em minúsculas"),
+        ("br;sp;campinas", "municipal", "'sp' não é uma unidade da federação; escreva o nome por extenso (sao.paulo)"),
+        ("br;sao.paulo", "municipal", "a autoridade 'municipal' é de um município; escreva br;uf;municipio"),
+        (PLACE, "camara.muncipal", "--authority: informe uma autoridade do vocabulário do LexML (municipal, camara."),
+        (PLACE, "camara.muncipal", "recebido: 'camara.muncipal'; corrija o valor; parecidos no vocabulário: camara."),
+        (PLACE, "orgao.ficticio", "ou carregue o vocabulário que o tem (vigente load autoridade.csv)"),
+    ],
+)  # fmt: skip
+def test_an_unknown_place_or_authority_is_refused(
+    place: str, authority: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
+    assert publish_sheet(tmp_path / "store", path, "--place", place, "--authority", authority) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, head = tmp_path / "store", "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
+    for scheme, row in (
+        ("autoridade", "1,orgao.ficticio,Órgão Fictício"),
+        ("tipoDocumento", "1,alvara,Alvará"),
+        ("localidade", "1,br;sao.paulo;campinas,Campinas"),
+    ):
+        (tmp_path / f"{scheme}.csv").write_text(f"{head}{row},pt-BR,,,,,\n", "utf-8")
+        assert main(["--store", str(store), "load", str(tmp_path / f"{scheme}.csv")]) == 0
+    path = tmp_path / "normas.csv"
+    path.write_text(f"{_HEAD}Alvará;99901;02/01/2026;https://a.example;text/html;;;\n", "utf-8")
+    assert publish_sheet(store, path, "--authority", "orgao.ficticio") == 0
+    shown()
+    assert list(listed(store)) == [f"oai:{DOMAIN}:vigente/urn:lex:{PLACE}:orgao.ficticio:alvara:2026-01-02;99901"]
+    capsys.readouterr()
+    assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # its state has listed municipalities
+    expected = (
+        "valor recebido: 'br;sao.paulo;campina'; corrija o valor; parecidos no vocabulário: br;sao.paulo;campinas"
+    )
+    assert expected in capsys.readouterr().err

@@ -8,13 +8,14 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
-from queries.resolution.interpretation import as_cited
+from queries.resolution.interpretation import as_cited, with_acronyms
 from queries.resolution.suggesting import suggest
 from service.web.pages.search import SearchForm, find_matches
 
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
+REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
 #: With small letters as people type it; as it is printed; the provision.
 PAIRS = (
@@ -34,6 +35,7 @@ def store(record: Callable[..., Record]) -> WritableStore:
     """Norms with well-known nicknames, one with a nickname of its own, and the provisions of the pairs."""
     made = in_memory()
     norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
+    norms.append(record(f"{REISSUE}@2001-09-10;publicacao;2001-09-10"))
     nicknamed = record(f"{CLOCKS}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei dos Relógios de Pulso")])
     parts = {provision.replace("!", "@1991-03-11;publicacao;1990-09-12!") for _, _, provision in PAIRS}
     made.apply([*norms, nicknamed, *map(record, sorted(parts))])
@@ -89,3 +91,41 @@ def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> 
 )
 def test_what_is_no_numeral_stays(text: str) -> None:
     assert as_cited(text) == text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "MPV 2.206-1",
+        "mpv 2.206-1",
+        "MP 2206-1/2001",
+        "mp 2206-1/2001",
+        "mp nº 2.206-1 de 2001",
+        "Medida Provisória nº 2.206-1, de 6 de setembro de 2001",
+        "medida provisoria 2206-1",
+        "2.206-1",
+        "2206-1/2001",
+        "MPV 2206-1, de 06/09/2001",
+        REISSUE,
+    ],
+)
+def test_a_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
+    found = find_matches(store, SearchForm(words=typed))
+    assert [one.name for one in found.found] == [REISSUE]
+    assert found.notices == ()
+
+
+@pytest.mark.parametrize("typed", ["MPV 2.206-1", "mpv 2206-1", "MP 2.206", "medida provisória 2206-1", "2206-1"])
+def test_a_reissue_is_suggested(store: WritableStore, typed: str) -> None:
+    assert [one.name for one in suggest(store, typed)] == [REISSUE]
+
+
+@pytest.mark.parametrize("typed", ["2.206-2", "mpv 2.206-2/2001", "2.206-1/2002"])
+def test_another_reissue_is_not_found(store: WritableStore, typed: str) -> None:
+    assert REISSUE not in [one.name for one in find_matches(store, SearchForm(words=typed)).found]
+
+
+@pytest.mark.parametrize("typed", ["lc 101/2000", "LC 101/2000", "dl nº 2848/1940", "ec 45, de 2004"])
+def test_abbreviations_of_types_are_read_in_small_letters(typed: str) -> None:
+    assert with_acronyms(typed) == typed.upper().replace("Nº", "nº").replace(", DE", ", de")
+    assert with_acronyms("em 10 dias, in 3 partes, cap 2") == "em 10 dias, IN 3 partes, cap 2"

@@ -16,6 +16,7 @@ import pytest
 
 from graph.entities import Record
 from graph.store import open_for_writing
+from loaders.sources.registry import FORMATS
 from service.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -107,6 +108,28 @@ def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:
             "give a folder that does not exist: `vigente --store demo.store demo`\n"
         )
         assert run("--store", path, "demo") == (2, "", message)
+
+
+@pytest.mark.parametrize("files", [(), ("README.md", "checksums.py")])
+def test_a_folder_without_sources_is_reported_with_the_known_formats(
+    run: Run, tmp_path: Path, files: tuple[str, ...]
+) -> None:
+    (tmp_path / "laws").mkdir()
+    (tmp_path / "others").mkdir()
+    for name in files:
+        (tmp_path / "laws" / name).write_text("Leis da cidade.\n", encoding="utf-8")
+    code, out, err = run("load", "laws", "others")
+    assert (code, out) == (3, "")
+    lines = err.splitlines()
+    said = lines.index(
+        "vigente: expected a file of a known format, got none in laws, others; the formats, by the value of --as:"
+    )
+    assert lines[said + 1 : -1] == [f"  {each.name}: {each.title}" for each in FORMATS.values()]
+    assert lines[-1] == "docs/reference/sources.md describes them"
+    assert json.loads(run("load", "--json", "laws")[1])["read"] == 0
+    (tmp_path / "laws" / "list.csv").write_text("nome\n", encoding="utf-8")  # of a known format, without records
+    code, _, err = run("load", "laws")
+    assert (code, "known format" in err) == (0, False)
 
 
 def test_the_demo_takes_an_empty_folder_and_names_it(run: Run, tmp_path: Path) -> None:

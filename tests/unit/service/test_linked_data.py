@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +69,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(store: Path) -> Iterator[str]:
     with serving(Settings(store)) as found:
+        end = time.monotonic() + 60
+        while VOID + "triples" not in httpx.get(f"{found}/.well-known/void?format=nt").text:  # it is being counted
+            assert time.monotonic() < end
         yield found
 
 
@@ -273,6 +277,41 @@ def test_the_dataset_states_what_the_operator_states_of_it(store: Path) -> None:
         subjects = int(str(graph.value(dataset, URIRef(VOID + "distinctSubjects"))))
     with open_store(store) as opened:
         assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})
+
+
+def test_a_browser_gets_the_dataset_as_a_page(address: str, store: Path) -> None:
+    path = f"{address}/.well-known/void"
+    dataset = URIRef(f"{path}#dataset")
+    triples = int(str(_graph(path).value(dataset, URIRef(VOID + "triples"))))
+    browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    page = httpx.get(path, headers=browser)
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert page.headers["content-language"] == "pt-BR"
+    assert page.headers["vary"] == "Accept, Accept-Language, Accept-Encoding, Host"
+    assert "<h1>Sobre os dados</h1>" in page.text
+    assert f"{triples:,} declarações.".replace(",", ".") in page.text
+    assert "Não há licença única." in page.text
+    assert 'exemplo.vigente.invalid/oai: até <time datetime="2008-12-15">15/12/2008</time>' in page.text
+    assert '<a href="/ns#Periodo">vig:Periodo</a> <span class="soft">(período)</span></td>' in page.text
+    for short in ("ttl", "jsonld", "rdf", "nt"):
+        assert f'href="/.well-known/void?format={short}"' in page.text
+    english = httpx.get(f"{path}?lang=en", headers=browser)
+    assert "<h1>About the data</h1>" in english.text
+    assert "There is no single licence." in english.text
+    assert "<h1>Sobre os dados</h1>" in httpx.get(f"{path}?format=html").text
+    for accept in ("*/*", "text/turtle, text/html;q=0.5", "application/rdf+xml"):  # programs get RDF as before
+        assert "html" not in httpx.get(path, headers={"Accept": accept}).headers["content-type"], accept
+    settings = DatasetSettings(
+        licence="https://creativecommons.org/publicdomain/zero/1.0/",
+        publisher="Câmara <Municipal> de Exemplo",
+        dump="javascript:alert(1)",
+    )
+    with serving(Settings(store, dataset=settings, base="https://vigente.example")) as other:
+        page = httpx.get(f"{other}/.well-known/void", headers=browser)
+        assert page.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+        assert f'href="{settings.licence}"' in page.text
+        assert "Câmara &lt;Municipal&gt; de Exemplo" in page.text
+        assert 'href="javascript' not in page.text
 
 
 def test_caches(address: str) -> None:
