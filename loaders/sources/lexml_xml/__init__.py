@@ -198,7 +198,8 @@ def _placed(
             cause = _cause(timed, life) if version is not None else None
             inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
             wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
-            if before is not None and timed.starts is not None and before.ends != timed.starts:
+            follows = before is not None and before.ends == timed.starts and not _is_repealed(before)
+            if before is not None and timed.starts is not None and not follows:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))
                 events.extend(_restored(wordings[-1], [*life.events, *events], target))
             before = timed
@@ -213,6 +214,10 @@ def _placed(
         placed.append(replace(provision, wordings=tuple(_superseded(wordings))))
     known = {(event.kind, event.target) for event in life.events}
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _is_repealed(timed: Timed) -> bool:
+    return timed.wording.situation is Situation.REVOGADO
 
 
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
@@ -352,7 +357,8 @@ Defined by LexML part 3. One file is one record, known by the name in `Identific
 replaces it. Read are the name (in 0.7 put together from the parts of `Identificacao`), `Contexto` (nicknames,
 relations, copies, index terms), `CicloDeVida` and `EventosGerados`, and of `Norma`, `ProjetoNorma`,
 `Jurisprudencia`, `DocumentoGenerico` and `Anexo` every provision and other part, with its identifier, label,
-heading, words, `situacao`, and what it cites. A part that may stand without an identifier has that of [section
+heading, words, `situacao`, and what it cites. Words that are only `(Revogado)` or `(Vetado)` count as `situacao`, and
+an article with all its parts revoked is revoked. A part that may stand without an identifier has that of [section
 5.5](names.md), or ours: `assinatura`, `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`,
 `principal`, `justificacao`, `autor` and the like, with a number from the second on. In an open text
 (`DocumentoGenerico` and its like) words and provisions keep their order: words behind a provision are a part by
