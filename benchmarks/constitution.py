@@ -38,6 +38,7 @@ _PARAGRAPH = re.compile(
     r'<p class="(artigo|paragrafo|inciso|alinea|titartb1?|subt1?|preambulo|parteFinal)">(.*?)</p>', re.DOTALL
 )
 _TAG = re.compile(r"<[^>]*>")
+_REPEALED = re.compile(r"[^(]{1,20}\((?i:revogad[oa])\)[.;]?")
 
 
 def states(folder: Path) -> list[tuple[date, Path]]:
@@ -47,10 +48,13 @@ def states(folder: Path) -> list[tuple[date, Path]]:
 
 
 def paragraphs(page: Path) -> list[str]:
-    """Return the words of each paragraph of a page, with its label, without white space."""
+    """Return the words of each paragraph of a page, with its label, without white space.
+
+    Paragraphs that only state that their provision was revoked are left out.
+    """
     raw = page.read_text("utf-8")
     found = (_without_spaces(unescape(_TAG.sub(" ", one[1]))) for one in _PARAGRAPH.findall(raw))
-    return [one for one in found if one]
+    return [one for one in found if one and _REPEALED.fullmatch(one) is None]
 
 
 def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:

@@ -30,6 +30,7 @@ from graph.quarantine import Refusal
 from graph.urn import Fragmento, Name, parse
 from graph.wording.citations import Citation, Context, cite
 from graph.wording.folding import folded
+from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.labels import read_label
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.reading import read_articulated
@@ -64,7 +65,6 @@ _EXPRESSION = re.compile(
     rf"(?:substituíd|passa a ser|por )[^“\"‘]{{0,120}}{_QUOTED}|[Oo]nde se lê:? ?{_QUOTED},? ?leia-se:? ?{_QUOTED}"
 )
 _DOTS = re.compile(r"[\s.…_;:,-]*[.…_]{2}[\s.…_;:,-]*")
-_ONLY_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
 #: A repeal that concerns one subject of a provision, and not its text.
 _IN_PART = re.compile(r"\b(?:exclusivamente |apenas )?na parte (?:em )?que\b|\bno que (?:se refere|concerne)\b", re.I)
 #: Words before a norm that is cited only to describe another one: the act that made, changed or applies it.
@@ -99,7 +99,6 @@ _CLOSED = re.compile(r"\s*\((?:NR|AC)\)[”\"’'».]*\s*$")
 _ELLIPSIS = re.compile(r"\s*[(\[]\s*(?:\.{2,}|…)\s*[)\]]\s*[.;]?$")
 _NESTED = re.compile(r"\bpassa\w* a (?:vigorar|viger)\b[^:]*:\W*$", re.IGNORECASE)
 _AND = re.compile(r"(?:,| e|, e| ou|,? ?(?:a|ao|à|até)(?: [oa])?) ", re.IGNORECASE)
-_ONLY_VETOED = re.compile(r"\W*vetad[oa]s?\W*$")
 _STEP = re.compile(r"([a-z]+)([0-9u]*)((?:-[0-9]+)*)", re.ASCII)
 #: The kinds of provision that may contain a quoted one, by the prefix of the first step of the quoted identifier.
 _HOLDS = {
@@ -428,13 +427,13 @@ class _Reading:
 
     def _one(self, scope: _Scope, quoted: _Quoted) -> None:
         one, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
-        text, plain = one.text, folded(one.text or "")
+        text = one.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
         kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
-        if text is not None and _ONLY_REPEALED.match(plain):
+        if is_repealed(text):
             kind, text = OperationKind.REPEAL, None
-        elif _ONLY_VETOED.match(plain) and text is not None:
+        elif is_vetoed(text):
             refused = Refused.VETOED
         position = None
         if kind is OperationKind.INSERTION and (before := _before(fragment)) is not None:

@@ -15,6 +15,7 @@ from graph.errors import BadRecord
 from graph.quarantine import Refusal
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
+from graph.wording.marks import is_repealed, marked_articles
 from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
 from loaders.articulated.tree import Placed, structured
 from loaders.codes import Code, RefusalCode
@@ -240,7 +241,7 @@ def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, f
 # given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but editorial.
 
 
-LOADER = "constituicao/1"
+LOADER = "constituicao/2"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 #: The provider of these pages; the newest state is the last that is known of them.
@@ -314,6 +315,8 @@ class _History:
     wordings: dict[str, list[Wording]] = field(default_factory=dict)
     within: dict[str, str | None] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
+    #: The provisions that have ended: they are gone, or their text only states that they were revoked.
+    _ended: set[str] = field(default_factory=set)
     _editorial: list[tuple[str, str]] = field(default_factory=list)
 
     def record(self) -> Record:
@@ -351,6 +354,7 @@ class _History:
             provisions=tuple(
                 Provision(fragment, self.within[fragment], places[fragment], tuple(wordings))
                 for fragment, wordings in sorted(self.wordings.items(), key=lambda one: places[one[0]])
+                if wordings
             ),
             coverage=Coverage.HISTORY,
         )
@@ -369,29 +373,41 @@ class _History:
     def _compare(self, state: State, gap: _Interval, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
         changed = 0
         last: str | None = None
+        marked = {fragment for fragment, words in now.items() if is_repealed(words.text)}
+        marked.update(marked_articles({fragment: words.within for fragment, words in now.items()}, marked))
         for fragment, words in now.items():
             self._place(fragment, last)
             last = fragment
             self.within[fragment] = words.within
-            known = before.get(fragment)
-            if known is not None and known.wording == words.wording:
+            if fragment in marked:
+                changed += self._end(fragment, gap)
                 continue
-            if known is not None and _alike(known, words):
+            known = before.get(fragment)
+            ended = fragment in self._ended
+            if not ended and known is not None and known.wording == words.wording:
+                continue
+            if not ended and known is not None and _alike(known, words):
                 self._editorial.append((f"{state.origin}, {fragment}", _difference(known, words)))
                 self._add(words, _Interval(When.on(state.day), None), editorial=True)
                 continue
             changed += 1
             self._add(words, gap, editorial=False)
-        gone = [fragment for fragment in before if fragment not in now]
+        gone = [fragment for fragment in before if fragment not in now and fragment not in self._ended]
         texts = {words.text for fragment, words in now.items() if fragment not in before} - {None}
         for fragment in gone:
-            renumbered = before[fragment].text in texts
-            target = self.work.with_fragmento(Fragmento((fragment,)))
-            kind = "renumeracao" if renumbered else "revogacao"
-            self.events.append(Event(kind, target, gap.when, gap.when, gap.cause))
+            self._end(fragment, gap, "renumeracao" if before[fragment].text in texts else "revogacao")
         if before and (changed or gone) and gap.cause is None:
             message = f"{changed} provisions changed and {len(gone)} ended on {gap.when}, by one of several amendments"
             self.notes.append(Note(StateCode.BOUNDED, message, state.origin, "document", self.work.canonical))
+
+    def _end(self, fragment: str, gap: _Interval, kind: str = "revogacao") -> bool:
+        """Add the ending of a provision. Return whether it had not ended before."""
+        if fragment in self._ended:
+            return False
+        self._ended.add(fragment)
+        target = self.work.with_fragmento(Fragmento((fragment,)))
+        self.events.append(Event(kind, target, gap.when, gap.when, gap.cause))
+        return True
 
     def _place(self, fragment: str, last: str | None) -> None:
         if fragment not in self.wordings:
@@ -411,7 +427,9 @@ class _History:
         inserts = not wordings and gap.when.first > _PROMULGATED
         text = bounded(words.text) if words.text is not None else None
         wordings.append(Wording(version, words.label, words.heading, text, cause=gap.cause, inserts=inserts))
-        if day is None:
+        returns = words.fragment in self._ended
+        self._ended.discard(words.fragment)
+        if day is None or returns:
             fragment = Fragmento((words.fragment,))
             target, wording = self.work.with_fragmento(fragment), version.with_fragmento(fragment)
             self.events.append(Event("redacao", target, gap.when, gap.when, gap.cause, wording=wording))
@@ -512,7 +530,8 @@ can be between them, it is the cause, and the change has the day of its promulga
 decide: the page of `EMC10` after that of `EMC3` may have any of the amendments 4 to 10. Then no cause is named, the
 days are bounds, and answers between them are `unknown` (`several-amendments`). Two amendments of one day date a change,
 but neither is named. A provision that is missing from the next page was revoked. A provision whose text has a new
-number ended with `renumeracao`.
+number ended with `renumeracao`. A provision whose text is only `(Revogado)` was revoked in the same way; an article,
+with all its parts.
 
 Differences only in punctuation, accents, capitals or spaces are not amendments (`editorial-difference`): they are an
 updated text (`texto.atualizado`) from the day of the page on. If a page has a provision twice, because it still prints

@@ -30,6 +30,7 @@ from graph.entities import (
 from graph.errors import BadDate, BadName, BadRecord
 from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
+from graph.wording.marks import is_repealed, is_vetoed
 from loaders.codes import NoteCode, RefusalCode
 from loaders.commencement import ClauseWording, read_changed_clause
 from loaders.documents import SourceDocument
@@ -268,7 +269,7 @@ class _Read:
 
     @property
     def ends(self) -> bool:
-        return not _ENDS.isdisjoint(self.kinds)
+        return self.wording.situation is Situation.REVOGADO
 
 
 @dataclass(slots=True)
@@ -414,7 +415,9 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
             reading.note(NoteCode.CITATION_REFUSED, message)
         else:
             cites.append(name)
-    situation = None if _ENDS.isdisjoint(kinds) else Situation.REVOGADO
+    situation = Situation.VETADO if is_vetoed(text) else None
+    if is_repealed(text) or not _ENDS.isdisjoint(kinds):
+        situation = Situation.REVOGADO
     label = reading.text(version.get("name"), "name")
     reading.unknown_keys(version, _VERSION_KEYS)
     wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(reading, version))

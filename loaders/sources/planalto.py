@@ -27,6 +27,7 @@ from graph.entities import (
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
+from graph.wording.marks import is_repealed, is_vetoed, marked_articles
 from graph.wording.numerals import from_roman
 from loaders.amendments import read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
@@ -50,8 +51,6 @@ from ontology.iris import hashed_iri
 
 
 _DAY = timedelta(days=1)
-_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$")
-_VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e|ou)?\W*$")
 _ANCHOR = re.compile(r"art(?P<article>[0-9]+)[^§]*?(?:§(?P<paragraph>[0-9]+))?(?P<rest>[a-z]*)[.0-9]*$", re.ASCII)
 _ROMAN = re.compile(r"[ivxlc]{2,}", re.ASCII)
 _MAKES = {
@@ -169,6 +168,8 @@ class _Reading:
         self._caputs = {
             id(one): after for one, after in pairwise(found.provisions) if one.prefix == "art" and after.prefix == "cpt"
         }
+        #: The articles whose parts are all printed as revoked.
+        self._repealed = set(_repealed_articles(found.provisions))
         self._times: dict[str, list[Placed]] = {}
         for one in found.provisions:
             self._times.setdefault(one.id, []).append(one)
@@ -230,18 +231,19 @@ class _Reading:
                 self._look(fragment, one, note)
             change, repeats = self._change(fragment, times, at, steps)
             self._made[id(one)] = change
-            words = folded(one.text or "")
+            said = self._caputs.get(id(one), one) if fragment in self._repealed else one
+            words = folded(said.text or "")
             ending = self._ending(one, words)
-            if ending is not None and _REPEALED.match(words) and steps and change.kind != "original":
+            if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._ended(steps[-1], ending)
                 if at + 1 == len(times):
                     break
                 continue
-            vetoed = _VETOED.match(words) is not None
+            vetoed = is_vetoed(words)
             endings = (ending,) if ending is not None else ()
             over = self._strikes and (at + 1 < len(times) or bool(endings))
             unstruck = over and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}
-            unstruck = unstruck and any(map(str.isalnum, words)) and not _REPEALED.match(words)
+            unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
                 self.findings.unstruck.append((fragment, (one.text or "")[:60]))
             steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
@@ -260,7 +262,7 @@ class _Reading:
         if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
             self.findings.later.append((fragment, note))
         elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
-            note.kind is NoteKind.VETO_OVERTURNED and _VETOED.match(folded(one.text or ""))
+            note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(one.text)
         ):
             self.findings.unread.append((fragment, note))
         elif note.act is None or note.act.year is None:
@@ -273,7 +275,7 @@ class _Reading:
         one = times[at]
         if one.quoted:
             return Change("original"), None
-        vetoed = _VETOED.match(folded(one.text or "")) is not None
+        vetoed = is_vetoed(one.text)
         made = [
             note
             for note in self._notes(one)
@@ -316,7 +318,7 @@ class _Reading:
                 self.findings.unnamed.append((fragment, f"{one.label} has no note"))
                 return Change("unknown")
             return Change("original")
-        if one.prefix == "art" or _VETOED.match(folded(times[at - 1].text or "")):
+        if one.prefix == "art" or is_vetoed(times[at - 1].text):
             return Change("unknown" if one.prefix == "art" else "veto-overturned")
         if above is not None and above.act is not None and self._follows(one, times[at - 1], holder):
             return Change("wording", above.act, inherited=True)
@@ -390,11 +392,11 @@ class _Reading:
     def _ending(self, one: Placed, words: str) -> Ending | None:
         for note in self._notes(one):
             repeals = note.kind is NoteKind.REPEAL
-            states_repeal = _REPEALED.match(words) is not None and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
+            states_repeal = is_repealed(words) and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
             if repeals or states_repeal:
                 when = self._day(note.act)
                 return Ending("repeal", note.act, when or When.not_before(self._signed))
-        if _REPEALED.match(words):
+        if is_repealed(words):
             return Ending("repeal", None, When.not_before(self._signed))
         return None
 
@@ -469,6 +471,17 @@ class _Reading:
             earliest = (endings[-1].when.first if endings else when.first) + _DAY
             narrowed.append(replace(step, when=when, endings=endings))
         return narrowed
+
+
+def _repealed_articles(provisions: Sequence[Placed]) -> Iterator[str]:
+    """Yield the articles of which every part is printed as revoked."""
+    last = {one.id: one for one in provisions if not one.quoted}
+    marked = {
+        key
+        for key, one in last.items()
+        if is_repealed(one.text) or (not one.text and any(note.kind is NoteKind.REPEAL for note in one.notes))
+    }
+    return marked_articles({key: one.within for key, one in last.items()}, marked)
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:

@@ -19,6 +19,7 @@ from graph.entities import DerivedText, Document, Event, Provision, Record, Sour
 from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
+from graph.wording.marks import is_repealed
 from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, annexed
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
@@ -181,7 +182,6 @@ _ORDINAL = re.compile(r"(?<=[0-9])\s?[oa°ºª](?![a-zà-ü])")
 _CONNECTIVE = re.compile(r"[;,]\s*(?:e|ou)\s*$")
 _SPACE = re.compile(r"[\s“”\"]+")
 _SIGNS = re.compile(r"[\W_]+")
-_REPEALED = re.compile(r"\W*(?:revogad[oa]s?|suprimid[oa]s?)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Seen:
     @property
     def is_repealed(self) -> bool:
         """Return whether its text only states that it was repealed."""
-        return self.text is not None and _REPEALED.match(self.text) is not None
+        return is_repealed(self.text)
 
 
 @dataclass(frozen=True, slots=True)

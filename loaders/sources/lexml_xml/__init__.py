@@ -198,7 +198,8 @@ def _placed(
             cause = _cause(timed, life) if version is not None else None
             inserts = timed.starts is not None and not wordings and timed in structure.timed[provision.fragment]
             wordings.append(replace(timed.wording, version=version, cause=cause, inserts=inserts))
-            if before is not None and timed.starts is not None and before.ends != timed.starts:
+            follows = before is not None and before.ends == timed.starts and not _is_repealed(before)
+            if before is not None and timed.starts is not None and not follows:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))
                 events.extend(_restored(wordings[-1], [*life.events, *events], target))
             before = timed
@@ -213,6 +214,10 @@ def _placed(
         placed.append(replace(provision, wordings=tuple(_superseded(wordings))))
     known = {(event.kind, event.target) for event in life.events}
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
+
+
+def _is_repealed(timed: Timed) -> bool:
+    return timed.wording.situation is Situation.REVOGADO
 
 
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
@@ -352,7 +357,8 @@ Defined by LexML part 3. One file is one record, identified by the name in `Iden
 name replaces it. The loader reads the name (in 0.7 composed of the parts of `Identificacao`), `Contexto` (nicknames,
 relations, copies, index terms), `CicloDeVida` and `EventosGerados`. In `Norma`, `ProjetoNorma`, `Jurisprudencia`,
 `DocumentoGenerico` and `Anexo` it reads every provision and other part, with its identifier, label, heading, text,
-`situacao` and citations.
+`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article of which all
+parts are revoked is revoked.
 
 A part that may lack an identifier gets the one of [section 5.5](names.md), or one of Vigente: `assinatura`,
 `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,

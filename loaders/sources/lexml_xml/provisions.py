@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graph.entities import Provision, Situation, Wording
 from graph.errors import BadRecord
 from graph.urn import Name
+from graph.wording.marks import is_repealed, is_vetoed, marked_articles
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import quoted
 from loaders.sources.lexml_xml.metadata import is_proposal
@@ -94,7 +95,18 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
     reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
     reading.walk(body)
     reading.leave_out(body)
+    _mark_articles(reading.found)
     return reading.found
+
+
+def _mark_articles(found: Structure) -> None:
+    """Set the situation of articles whose parts are all revoked."""
+    within = {one.fragment: one.within for one in found.provisions if one.words is None}
+    marked = {key for key in within if found.timed[key][-1].wording.situation is Situation.REVOGADO}
+    for article in marked_articles(within, marked):
+        last = found.timed[article][-1]
+        if last.wording.situation is None and last.ends is None:
+            found.timed[article][-1] = replace(last, wording=replace(last.wording, situation=Situation.REVOGADO))
 
 
 @dataclass(slots=True)
@@ -257,13 +269,14 @@ class _Reading:
         if not blocks and not labels and spaced(element.text or ""):
             blocks.append(element)
         self._taken.update((*labels, *titles, *blocks))
+        text = words(blocks)
         wording = Wording(
             None,
             words(labels),
             words(titles),
-            words(blocks),
+            text,
             markup(blocks),
-            self._situation(element),
+            self._situation(element) or (None if quoted else _printed_situation(text)),
             self._cites([*labels, *titles, *blocks], fragment),
         )
         self._add(element, fragment, within, wording, self._target(element) if quoted else None)
@@ -340,6 +353,13 @@ class _Reading:
             self.found.notes.append((NoteCode.RELATION_REFUSED, message))
         else:
             self.found.annexes.append(name)
+
+
+def _printed_situation(text: str | None) -> Situation | None:
+    """Return the situation that the whole text of a provision states, as "(Revogado)." does."""
+    if is_repealed(text):
+        return Situation.REVOGADO
+    return Situation.VETADO if is_vetoed(text) else None
 
 
 def _holds_parts(element: Element) -> bool:

@@ -298,3 +298,83 @@ def test_each_of_the_real_states_reads_as_its_page(tmp_path: Path) -> None:
         count, wrong = count + some, wrong + len(differences)
     assert count > 20_000
     assert wrong <= 1, "art. 144, § 6º stands twice in the last state"
+    for fragment in ("art7_cpt_inc29_ali1", "art171", "art192_cpt_inc1", "art192_par3", "art233", "art156_par4"):
+        assert [status(store, fragment, day) for day in ("1988-10-05", "2020-05-07")] == ["in-force", "revoked"]
+    assert status(store, "art42_par3", "2020-05-07") == "in-force"  # EC 18/1998 ended it, EC 101/2019 inserted another
+
+
+REPEALED = ("inciso", "I -", "(Revogado).")
+EMC1 = "urn:lex:br:federal:emenda.constitucional:1992-03-31;1"
+
+
+def status(store: Store, fragment: str, on: str) -> str:
+    return in_force(store, f"{CONSTITUTION}!{fragment}", date.fromisoformat(on), KNOWN).status.value
+
+
+def test_a_provision_whose_words_only_say_so_was_revoked(tmp_path: Path) -> None:
+    store, summary = loaded(
+        tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, REPEALED, SECOND))
+    )
+    assert notes(summary) == []
+    days = ("1992-03-30", "1992-03-31", "2020-01-01")
+    assert [status(store, "art901_cpt_inc1", day) for day in days] == ["in-force", "revoked", "revoked"]
+    assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
+    answer = in_force(store, f"{CONSTITUTION}!art901_cpt_inc1", date(2020, 1, 1), KNOWN)
+    assert [(one.event, one.effect, one.cause) for one in answer.because] == [("revogacao", "1992-03-31", EMC1)]
+    found = text(store, CONSTITUTION, date(2020, 1, 1), KNOWN)
+    assert "Revogado" not in "".join(one.text or "" for one in found.provisions)
+
+
+def test_between_two_states_with_several_amendments_it_is_unknown_whether_it_was_revoked(tmp_path: Path) -> None:
+    store, _ = loaded(
+        tmp_path / "a", ORIGINAL, ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, REPEALED, SECOND))
+    )
+    days = ("1988-10-05", "1988-10-06", "1993-03-16", "1993-03-17")
+    assert [status(store, "art901_cpt_inc1", day) for day in days] == ["in-force", "unknown", "unknown", "revoked"]
+
+
+def test_an_article_ends_when_all_its_parts_do(tmp_path: Path) -> None:
+    """A caput alone that was revoked leaves its article; with the last paragraph nothing is left of it."""
+    article = ("artigo", "Art. 901.", "(Revogado).")
+    store, _ = loaded(
+        tmp_path / "a",
+        ("19881005_ORIGINAL.html", page("Texto promulgado em 05/10/1988", ARTICLE, FIRST, SECOND, PARAGRAPH)),
+        ("19920331_EMC1.html", page(until(1, "31/03/1992"), article, PARAGRAPH)),
+        ("19920825_EMC2.html", page(until(2, "25/08/1992"), article)),
+        ("19930317_EMC3.html", page(until(3, "17/03/1993"), article)),
+    )
+    for fragment, expected in (
+        ("art901_cpt", ["in-force", "revoked", "revoked", "revoked"]),
+        ("art901_cpt_inc1", ["in-force", "revoked", "revoked", "revoked"]),
+        ("art901", ["in-force", "in-force", "revoked", "revoked"]),
+        ("art901_par1u", ["in-force", "in-force", "revoked", "revoked"]),
+    ):
+        days = ("1992-03-30", "1992-03-31", "1992-08-25", "1993-03-17")
+        assert [status(store, fragment, day) for day in days] == expected, fragment
+
+
+@pytest.mark.parametrize("meanwhile", [(REPEALED, SECOND), (SECOND,)])
+def test_a_number_that_was_revoked_and_has_words_again_is_in_force(
+    tmp_path: Path, meanwhile: tuple[tuple[str, str, str], ...]
+) -> None:
+    store, _ = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, *meanwhile)),
+        ("19920825_EMC2.html", page(until(2, "25/08/1992"), ARTICLE, OTHER, SECOND)),
+        ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, FIRST, SECOND)),
+    )
+    days = ("1992-03-30", "1992-03-31", "1992-08-24", "1992-08-25", "1993-03-16", "1993-03-17")
+    found = [words(store, "art901_cpt_inc1", day) for day in days]
+    assert found == [FIRST[2], "revoked", "revoked", OTHER[2], OTHER[2], FIRST[2]]
+
+
+def test_a_provision_that_was_never_printed_with_words_was_revoked(tmp_path: Path) -> None:
+    third = ("inciso", "III -", "(Revogado pela Emenda Constitucional nº 2, de 1992)")
+    store, _ = loaded(
+        tmp_path / "a",
+        ORIGINAL,
+        ("19920825_EMC2.html", page(until(2, "25/08/1992"), ARTICLE, FIRST, SECOND, third)),
+    )
+    assert status(store, "art901_cpt_inc3", "1992-08-25") == "revoked"
+    assert status(store, "art901_cpt_inc3", "1988-10-05") != "in-force"
