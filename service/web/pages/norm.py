@@ -80,6 +80,7 @@ from service.web.pages.related import (
     statements_shown,
     without_shown_elsewhere,
 )
+from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
@@ -277,6 +278,8 @@ def _encodings(items: Iterable[ItemAnswer]) -> Iterable[dict[str, object]]:
 #: The maximum number of bytes of the histories of inner provisions, and of a part of the text with the statements of
 #: the graph; the minimum for those statements.
 _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
+#: The relation of a norm to those that it amends: the property, and the code of events on provisions.
+_AMENDS = frozenset({ELI["amends"], "amends"})
 #: The statuses of a norm whose text no source dates.
 _NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 #: The maximum number of events that a box shows as reasons of its status.
@@ -477,7 +480,8 @@ class _Page:
         on, known, axis = asked.today, asked.today, Axis.FORCE
         if asked.on is not None:
             on, known, axis = asked.on, asked.known, asked.axis
-        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=False)
+        whole = self._target == self._target.work  # the page of a provision has no relations
+        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=whole)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()
@@ -685,7 +689,7 @@ class _Page:
             head.title,
             [one.value for one in around.called.nicknames] if whole else [],
             around.called.summaries if whole else [],
-            [name for _, one in around.related if one.relation == ELI["amends"] for name in one.names],
+            [name for _, one in around.related if one.relation in _AMENDS for name in one.names],
             [item for item, version in around.copies.shown if version is None],
             self._today,
             self._shown,
@@ -699,7 +703,7 @@ class _Page:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
         target, version, sentences = self._target, self._asked.version, self._sentences
         assert self._found.around is not None  # noqa: S101 - a page is of a name
-        around = related_data(self._found.around)
+        around = related_data(self._found.around, related_acts(self._found, target.work))
         own = version if target == target.work else None
         return _RelatedSection(
             around.called if own is None else called(self._store, target.work, own),

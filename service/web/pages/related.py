@@ -45,6 +45,7 @@ from service.web.names.versions import SpokenOf, unknown
 from service.web.pages.description import Cell, statement_rows
 from service.web.pages.frame import labelled, marked
 from service.web.pages.phrases import facts_by_curator
+from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_layout import Some, cut, some
 
@@ -78,7 +79,16 @@ _LISTED = {
     "annulled-in-part-by": ("provisions_acted_on", "norma"),
     "declared-void-in-part-by": ("provisions_acted_on", "norma"),
     "suspended-in-part-by": ("provisions_acted_on", "norma"),
+    "repealed-in-part-by": ("provisions_acted_on", "norma"),
+    "acted-on-in-part-by": ("provisions_acted_on", "norma"),
+    "repeals-provision": ("effects_of_norm", "norma"),
+    "declares-void-provision": ("effects_of_norm", "norma"),
+    "annuls-provision": ("effects_of_norm", "norma"),
+    "suspends-provision": ("effects_of_norm", "norma"),
+    "acts-on-provision": ("effects_of_norm", "norma"),
 }
+#: The relations whose acts are listed with those of another relation.
+_OF_THE_NORM = {"amended-in-part-by": "amended-by", "amends-provision": "amends"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +118,36 @@ class RelatedData:
     related: tuple[Related, ...]
 
 
-def related_data(found: around.RelatedData) -> RelatedData:
-    """Return the part of the related data that fits into a page."""
-    most = min(MOST_SHOWN, _MOST_RELATED // len(found.related)) if found.related else MOST_SHOWN
+def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
+    """Return the part of the related data that fits into a page.
+
+    Args:
+        found: the related data of the norm.
+        acts: the acts of :func:`service.web.pages.related_acts.related_acts`. They replace those of the same relations.
+    """
+    related = [
+        (one.relation, one.names) for one in found.related if one.code not in TO_NORM and one.code not in BY_NORM
+    ]
+    related += _by_relation(found, acts)
+    most = min(MOST_SHOWN, _MOST_RELATED // len(related)) if related else MOST_SHOWN
     return RelatedData(
         _shortened(found.called),
         some([*found.issues], _MOST_COPIES, _ROOM, len),
-        tuple(Related(one.relation, one.names[:most], len(one.names)) for one in found.related),
+        tuple(Related(relation, names[:most], len(names)) for relation, names in related),
     )
+
+
+def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the names of acts by relation. An amendment of provisions amends the norm."""
+    relations = {one.code: one.relation for one in found.related if not one.code.endswith("-provision")}
+    for side, codes in SIDES.items():
+        names: dict[str, list[str]] = {}
+        for act in acts[side]:
+            for code in act.relations:
+                names.setdefault(_OF_THE_NORM.get(code, code), []).append(act.name)
+        for code in codes:
+            if code in names:
+                yield relations.get(code, code), tuple(names[code])
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:

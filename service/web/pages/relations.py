@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from textwrap import wrap
-from types import MappingProxyType
 from typing import cast
 
 from markupsafe import Markup
 
-from graph.errors import BadName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from queries.dossier import Dossier, dossier
+from queries.dossier import dossier
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, marked, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
+from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, related_acts
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -31,86 +30,8 @@ KIND, PREFIX = "page.relations", "/relations"
 #: The maximum number of acts in the picture, and the maximum number of rows of one list.
 MOST_DRAWN, MOST_LISTED = 40, 200
 
-#: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
-#: Each has the end of its message's key, and its style in the picture.
-_TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "repealed-by": ("repeals", "ends"),
-        "annulled-by": ("annuls", "ends"),
-        "declared-void-by": ("declares_void", "ends"),
-        "suspended-by": ("suspends", "ends"),
-        "rejected-by": ("rejects", "ends"),
-        "converted-by": ("converts", "ends"),
-        "annulled-in-part-by": ("annuls_part", "ends"),
-        "declared-void-in-part-by": ("declares_void_part", "ends"),
-        "suspended-in-part-by": ("suspends_part", "ends"),
-        "repealed-in-part-by": ("repeals_part", "ends"),
-        "amended-by": ("amends", "changes"),
-        "amended-in-part-by": ("amends_part", "changes"),
-        "acted-on-in-part-by": ("acts_on_part", "changes"),
-        "supplemented-by": ("supplements", "changes"),
-        "cited-by": ("cites", "cites"),
-    }
-)
-_BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "repeals": ("repeals", "ends"),
-        "declares-void": ("declares_void", "ends"),
-        "repeals-provision": ("repeals_part", "ends"),
-        "declares-void-provision": ("declares_void_part", "ends"),
-        "annuls-provision": ("annuls_part", "ends"),
-        "suspends-provision": ("suspends_part", "ends"),
-        "amends": ("amends", "changes"),
-        "amends-provision": ("amends_part", "changes"),
-        "acts-on-provision": ("acts_on_part", "changes"),
-        "regulates": ("regulates", "changes"),
-        "in-accordance-with": ("accords", "cites"),
-        "cites": ("cites", "cites"),
-    }
-)
-
-_AMENDS_PART = ("amended-in-part-by", "amends-provision")
-#: The relations of events on provisions, by event: of their causes to the norm, and of the norm to their targets.
-_IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "anulacao": ("annulled-in-part-by", "annuls-provision"),
-        "declaracao.inconstitucionalidade": ("declared-void-in-part-by", "declares-void-provision"),
-        "revogacao": ("repealed-in-part-by", "repeals-provision"),
-        "suspensao": ("suspended-in-part-by", "suspends-provision"),
-        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
-    }
-)
-#: Those of all other events, such as the entry into force.
-_ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
-#: The relations that an amendment of provisions adds nothing to.
-_OF_THE_WHOLE = frozenset({"amended-by", "amends"})
-
 #: The styles of relations in the picture, in order of strength.
 _DRAWN = ("ends", "changes", "cites")
-
-
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """An act with relations to the norm.
-
-    Attributes:
-        name: the act, without provision or version; as the source writes it where that is no valid name.
-        read: the parsed name; None where the name is invalid.
-        relations: the codes of the relations between the act and the norm, in order of strength.
-        day: the civil date of the act; None where its name has no full date.
-        year: the year of the act; None where its name has none.
-    """
-
-    name: str
-    read: Name | None
-    relations: tuple[str, ...]
-    day: date | None
-    year: int | None
-
-    @property
-    def order(self) -> tuple[int, date, str]:
-        """Return the sort key: year, day and name. Acts without a date are last."""
-        return (self.year or 10_000, self.day or date.max, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +89,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         carried=query_with_days(store, lambda: days, now),
     )
     found = dossier(store, norm, now, known or now, today=now)
-    related = found.around.related if found.around is not None else ()
-    names = {one.code: list(one.names) for one in related}
-    in_part = {"to": _causes_in_part(found), "by": _targets_in_part(found)}
-    sides = (("to", _TO_NORM), ("by", _BY_NORM))
-    acts = {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in sides}
+    acts = related_acts(found, norm)
     drawn = _drawn(acts)
     body = render(
         "relations.html",
@@ -188,80 +105,14 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
                 len(acts[side]),
                 len(drawn[side]),
             )
-            for side, codes in sides
+            for side, codes in SIDES.items()
         ],
         every=frame.to("/sparql/editor", example="citations", norma=norm.canonical),
     )
     return Answer(body, "text/html")
 
 
-def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
-    """Yield the causes of the events on provisions of the norm: the relation and the act."""
-    for one in found.effects_on:
-        if "!" in one.name and one.reason.cause is not None:
-            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[0], one.reason.cause
-
-
-def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
-    """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
-    for one in found.effects_by:
-        if "!" in one.name:
-            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[1], one.name
-
-
-def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the names by relation, with those of events on provisions."""
-    found = {code: list(listed) for code, listed in names.items()}
-    for code, name in in_part:
-        found.setdefault(code, []).append(name)
-    return found
-
-
-def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[_Act]:
-    """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
-
-    A name with only the year is that of the act with the same type, number and year, where one has them.
-    """
-    listed = [(code, name, _parsed(name)) for code in codes for name in names.get(code, ())]
-    dated: dict[object, set[str]] = {}
-    for _, _, read in listed:
-        if read is not None and read.representative_date is not None:
-            dated.setdefault(_by_year(read), set()).add(read.canonical)
-    found: dict[str, dict[str, None]] = {}
-    for code, name, read in listed:
-        called = read.canonical if read is not None else name
-        if read is not None and read.representative_date is None:
-            same = dated.get(_by_year(read), set())
-            called = next(iter(same)) if len(same) == 1 else called
-        if called != norm.canonical and (read is None or read.representative_date or _by_year(read) != _by_year(norm)):
-            found.setdefault(called, {})[code] = None
-    acts = []
-    for called, relations in found.items():
-        whole = not _OF_THE_WHOLE.isdisjoint(relations)
-        acts.append(_act(called, tuple(code for code in relations if not (whole and code in _AMENDS_PART))))
-    return sorted(acts, key=lambda one: one.order)
-
-
-def _parsed(name: str) -> Name | None:
-    """Return the norm of a name; None for an invalid name."""
-    try:
-        return parse(name).work
-    except BadName:
-        return None
-
-
-def _by_year(name: Name) -> object:
-    """Return the parts of a name that identify an act without its day."""
-    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
-
-
-def _act(name: str, relations: tuple[str, ...]) -> _Act:
-    read = _parsed(name)
-    day = read.representative_date if read is not None else None
-    return _Act(name, read, relations, day, read.representative_year if read is not None else None)
-
-
-def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
+def _drawn(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
     """Return the acts in the picture, by side. Each side has half of the places, and those that the other leaves free.
 
     Where there are more acts, the strongest relations are first: ends, then changes, then citations. Among equals
@@ -270,24 +121,24 @@ def _drawn(acts: Mapping[str, Sequence[_Act]]) -> dict[str, list[_Act]]:
     half = MOST_DRAWN // 2
     room = {side: max(half, MOST_DRAWN - len(others)) for side, others in (("to", acts["by"]), ("by", acts["to"]))}
     found = {}
-    for side, codes in (("to", _TO_NORM), ("by", _BY_NORM)):
+    for side, codes in (("to", TO_NORM), ("by", BY_NORM)):
         newest = sorted(acts[side], key=lambda one: one.order, reverse=True)
         strongest = sorted(newest, key=lambda one: _DRAWN.index(codes[one.relations[0]][1]))
         found[side] = sorted(strongest[: room[side]], key=lambda one: one.order)
     return found
 
 
-def _row(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
+def _row(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
     return _Row(_dated(act, sentences), sentences.link(act.name, capital=True), _does(act, codes, sentences))
 
 
-def _dated(act: _Act, sentences: Sentences) -> Markup:
+def _dated(act: Act, sentences: Sentences) -> Markup:
     if act.day is not None:
         return sentences.words.time(act.day)
     return marked("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
 
 
-def _does(act: _Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
+def _does(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
     """Return the relations between the act and the norm, in words."""
     return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
@@ -349,13 +200,13 @@ class Picture:
     boxes: tuple[_Box, ...]
 
 
-def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], sentences: Sentences) -> Picture:
+def _picture(norm: Name, drawn: Mapping[str, Sequence[Act]], sentences: Sentences) -> Picture:
     lines = tuple(wrap(cut(sentences.title(norm), 4 * _LINE), _LINE))
     tall = max(24 * len(lines) + 24, 96)
     height = max(tall, _STEP * max(map(len, drawn.values()))) + 8
     left = (_WIDTH - _MIDDLE) // 2
     boxes: list[_Box] = []
-    for side, codes in (("to", _TO_NORM), ("by", _BY_NORM)):
+    for side, codes in (("to", TO_NORM), ("by", BY_NORM)):
         acts = drawn[side]
         top = (height - _STEP * len(acts)) // 2 + (_STEP - _HEIGHT) // 2
         before: int | None = None
@@ -368,7 +219,7 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[_Act]], sentences: Sentenc
 
 
 def _box(
-    act: _Act,
+    act: Act,
     place: tuple[str, int, int, int],
     codes: Mapping[str, tuple[str, str]],
     year: str,

@@ -170,6 +170,7 @@ class SearchMatches:
         notices: the notices about the search.
         whole: whether these are all matches.
         absent: the norm or number asked for, where the store does not have it.
+        later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
     """
 
@@ -177,6 +178,7 @@ class SearchMatches:
     notices: tuple[Notice, ...] = ()
     whole: bool = True
     absent: Absent | None = None
+    later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
 
 
@@ -202,6 +204,9 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     if form.words is None:
         return SearchMatches()
     led = _led(store, form.words, form.on)
+    later: tuple[str, ...] = ()
+    if form.on is not None and (led is None or not led.candidates) and (after := _newer(store, form.words, form.on)):
+        led, later = after, tuple(one.name for one in after.candidates)
     if led is None:
         return SearchMatches()
     absent = _absent(store, led)
@@ -222,7 +227,21 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     )
     if between:
         found[1:1] = between
-    return SearchMatches(tuple(found), reported, absent=absent)
+    return SearchMatches(tuple(found), reported, absent=absent, later=later)
+
+
+def _newer(store: Store, text: str, on: date) -> Resolution | None:
+    """Return what a nickname or citation means without a day, where each of its norms is newer than the day; else None.
+
+    A nickname that an older norm had as well is not of this kind.
+    """
+    led = _led(store, text, None)
+    if led is None or not led.candidates or any_of(led.notices, AgreesInPart):
+        return None
+    stated = f" {' '.join(words(text))} "
+    named = [each.name for key, known in nicknames().items() if f" {key} " in stated for each in known]
+    signed = [parse(name).work.representative_date for name in (*named, *(one.name for one in led.candidates))]
+    return led if all(day is not None and day > on for day in signed) else None
 
 
 #: Matches a range of articles, such as ``arts. 52 a 54``.
@@ -418,7 +437,14 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if led.found and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
-    return SearchMatches(ordered, tuple(_needed(notices.values(), ordered)), whole=whole, absent=absent, worded=worded)
+    return SearchMatches(
+        ordered,
+        tuple(_needed(notices.values(), ordered)),
+        whole=whole,
+        absent=absent,
+        later=led.later,
+        worded=worded,
+    )
 
 
 def _beside(found: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
@@ -602,6 +628,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         form=form,
         matches=shown,
         absent=_absent_sentence(matches.absent, sentences) if matches.absent is not None else None,
+        later=Markup(", ").join(sentences.link(name, "") for name in matches.later),
         more=not matches.whole or len(matches.found) > _SHOWN,
         worded=worded,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
@@ -702,7 +729,12 @@ def led_to(store: Store, text: str) -> str | None:
         return None
     words, day = ends
     led = _by_reference(store, SearchForm(words=words, on=day))
-    if led.absent is not None or len(led.found) != 1 or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown):
+    if (
+        led.absent is not None
+        or led.later
+        or len(led.found) != 1
+        or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown)
+    ):
         return None
     return name_path(led.found[0].name) + Asked(on=day).query()
 

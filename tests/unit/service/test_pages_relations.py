@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from urllib.parse import urlsplit
 
 import httpx
 import lxml.html
 import pytest
 
-from graph.entities import Event, Record
+from graph.entities import Axis, Event, Record
 from graph.store import WritableStore
 from service.web.http.negotiation import Language
+from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame
+from service.web.pages.norm import norm_page
+from service.web.pages.norm_request import NormPageRequest
 from service.web.pages.relations import MOST_DRAWN, MOST_LISTED, show_relations
 from tests.support.pages import HEAVIEST, page, words_of
 from tests.support.web import serving_sample
@@ -33,6 +37,21 @@ def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **aske
     body = show_relations(store, arguments).body
     assert len(body) < HEAVIEST
     return lxml.html.document_fromstring(body)
+
+
+def related(store: WritableStore, name: str) -> dict[str, list[str]]:
+    """Return the relations of a norm's page: its headings, each with its acts."""
+    frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
+    day = date(2020, 1, 1)
+    asked = NormPageRequest(frame, name, None, day, day, Axis.FORCE, Asked(), day)
+    found: lxml.html.HtmlElement = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
+    listed: dict[str, list[str]] = {}
+    for one in found.xpath("//section[@class='links']//*[self::dt or self::li]"):
+        if one.tag == "dt":
+            listed[words_of(one)] = []
+        else:
+            listed[list(listed)[-1]].append(words_of(one))
+    return listed
 
 
 def test_the_page_of_a_norm_leads_to_its_relations(sample: httpx.Client) -> None:
@@ -138,5 +157,12 @@ def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
     ]
     assert len(found.xpath("//svg//rect")) == 4
     assert len(shown(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
+    assert related(store, CODE) == {
+        "Alterada por": ["Lei nº 99.931, de 3 de março de 1995", "Lei nº 99.932, de 4 de abril de 1996"],
+        "Dispositivos revogados por": ["Lei nº 99.932, de 4 de abril de 1996"],
+        "Incidem sobre dispositivos": ["Decreto nº 99.933, de 20 de abril de 1996"],
+    }
+    code = ["Lei nº 8.078, de 11 de setembro de 1990"]
+    assert related(store, part) == {"Altera": code, "Revoga dispositivos de": code}
     (row,) = (words_of(one) for one in shown(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")

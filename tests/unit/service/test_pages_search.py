@@ -376,3 +376,22 @@ def test_facets_narrow_and_words_are_marked(sample: httpx.Client) -> None:
     for one in links:
         assert names(page(sample, one)), one
     assert found.all("//ol[@class='found']//mark")
+
+
+@pytest.mark.parametrize("query", ["q=lgpd&on=01/01/2010", "q=lgpd+em+01/01/2010"])
+def test_a_nickname_of_a_norm_newer_than_the_day_states_which_norm_is_meant(sample: httpx.Client, query: str) -> None:
+    lgpd = "urn:lex:br:federal:lei:2018-08-14;13709"
+    found = page(sample, f"/search?{query}")
+    said = found.one("//h2[@class='absent']")
+    assert words_of(said) == "Em 01/01/2010 ainda não existia: Lei nº 13.709, de 14 de agosto de 2018."
+    assert found.all("//h2[@class='absent']/a/@href") == [f"/{lgpd}"], "without the day"
+    assert found.all("//ol[@class='found']/li/h3/a/@href") == [f"/{lgpd}"]
+    assert "não foi reconhecido" not in found.text
+    english = page(sample, f"/search?{query}", "en").one("//h2[@class='absent']")
+    assert words_of(english) == "Did not exist yet on 1 January 2010: Law No. 13,709 of 14 August 2018."
+
+
+def test_a_nickname_that_an_older_norm_had_as_well_is_no_norm_newer_than_the_day(sample: httpx.Client) -> None:
+    found = page(sample, "/search?q=C%C3%B3digo+de+Processo+Civil&on=1960-01-01")
+    assert "ainda não existia" not in found.text
+    assert "Decreto-Lei nº 1.608, de 18 de setembro de 1939" in found.text

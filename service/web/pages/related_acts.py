@@ -1,0 +1,185 @@
+"""The acts with relations to a norm, and those that the norm has relations to, each once.
+
+The page of the norm and the page of its relations both list them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+
+from graph.errors import BadName
+from graph.urn import Name, parse
+from queries.dossier import Dossier
+
+#: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
+#: Each has the end of its message's key, and its style in the picture.
+TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "repealed-by": ("repeals", "ends"),
+        "annulled-by": ("annuls", "ends"),
+        "declared-void-by": ("declares_void", "ends"),
+        "suspended-by": ("suspends", "ends"),
+        "rejected-by": ("rejects", "ends"),
+        "converted-by": ("converts", "ends"),
+        "annulled-in-part-by": ("annuls_part", "ends"),
+        "declared-void-in-part-by": ("declares_void_part", "ends"),
+        "suspended-in-part-by": ("suspends_part", "ends"),
+        "repealed-in-part-by": ("repeals_part", "ends"),
+        "amended-by": ("amends", "changes"),
+        "amended-in-part-by": ("amends_part", "changes"),
+        "acted-on-in-part-by": ("acts_on_part", "changes"),
+        "supplemented-by": ("supplements", "changes"),
+        "cited-by": ("cites", "cites"),
+    }
+)
+BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "repeals": ("repeals", "ends"),
+        "declares-void": ("declares_void", "ends"),
+        "repeals-provision": ("repeals_part", "ends"),
+        "declares-void-provision": ("declares_void_part", "ends"),
+        "annuls-provision": ("annuls_part", "ends"),
+        "suspends-provision": ("suspends_part", "ends"),
+        "amends": ("amends", "changes"),
+        "amends-provision": ("amends_part", "changes"),
+        "acts-on-provision": ("acts_on_part", "changes"),
+        "regulates": ("regulates", "changes"),
+        "in-accordance-with": ("accords", "cites"),
+        "cites": ("cites", "cites"),
+    }
+)
+
+#: The codes of each side: ``to`` for the relations of other acts to the norm, ``by`` for those of the norm to others.
+SIDES: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType({"to": TO_NORM, "by": BY_NORM})
+
+_AMENDS_PART = ("amended-in-part-by", "amends-provision")
+#: The relations of events on provisions, by event: of their causes to the norm, and of the norm to their targets.
+_IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "anulacao": ("annulled-in-part-by", "annuls-provision"),
+        "declaracao.inconstitucionalidade": ("declared-void-in-part-by", "declares-void-provision"),
+        "revogacao": ("repealed-in-part-by", "repeals-provision"),
+        "suspensao": ("suspended-in-part-by", "suspends-provision"),
+        **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
+    }
+)
+#: Those of all other events, such as the entry into force.
+_ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
+#: The style of relations that neither end nor change the norm.
+_CITES = "cites"
+#: The relations that include an amendment of provisions.
+_OF_THE_WHOLE = frozenset({"amended-by", "amends"})
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act with relations to the norm.
+
+    Attributes:
+        name: the act, without provision or version; as the source writes it where that is no valid name.
+        read: the parsed name; None where the name is invalid.
+        relations: the codes of the relations between the act and the norm, in order of strength.
+        day: the civil date of the act; None where its name has no full date.
+        year: the year of the act; None where its name has none.
+    """
+
+    name: str
+    read: Name | None
+    relations: tuple[str, ...]
+    day: date | None
+    year: int | None
+
+    @property
+    def order(self) -> tuple[int, date, str]:
+        """Return the sort key: year, day and name. Acts without a date are last."""
+        return (self.year or 10_000, self.day or date.max, self.name)
+
+
+def related_acts(found: Dossier, norm: Name) -> dict[str, list[Act]]:
+    """Return the acts of each of :data:`SIDES`, each once, by date. They include acts that change only provisions.
+
+    Args:
+        found: the dossier of the norm, with its effects.
+        norm: the norm, without version.
+    """
+    related = found.around.related if found.around is not None else ()
+    names = {one.code: list(one.names) for one in related}
+    in_part = {"to": _causes_in_part(found), "by": _targets_in_part(found)}
+    return {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
+
+
+def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the causes of the events on provisions of the norm: the relation and the act."""
+    for one in found.effects_on:
+        if "!" in one.name and one.reason.cause is not None:
+            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[0], one.reason.cause
+
+
+def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
+    for one in found.effects_by:
+        if "!" in one.name:
+            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[1], one.name
+
+
+def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names by relation, with those of events on provisions."""
+    found = {code: list(listed) for code, listed in names.items()}
+    for code, name in in_part:
+        found.setdefault(code, []).append(name)
+    return found
+
+
+def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[Act]:
+    """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
+
+    A name with only the year is that of the act with the same type, number and year, where one has them.
+    """
+    listed = [(code, name, _parsed(name)) for code in codes for name in names.get(code, ())]
+    dated: dict[object, set[str]] = {}
+    for _, _, read in listed:
+        if read is not None and read.representative_date is not None:
+            dated.setdefault(_by_year(read), set()).add(read.canonical)
+    found: dict[str, dict[str, None]] = {}
+    for code, name, read in listed:
+        called = read.canonical if read is not None else name
+        if read is not None and read.representative_date is None:
+            same = dated.get(_by_year(read), set())
+            called = next(iter(same)) if len(same) == 1 else called
+        if called != norm.canonical and (read is None or read.representative_date or _by_year(read) != _by_year(norm)):
+            found.setdefault(called, {})[code] = None
+    acts = (_act(called, _distinct(relations, codes)) for called, relations in found.items())
+    return sorted(acts, key=lambda one: one.order)
+
+
+def _distinct(relations: Iterable[str], codes: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:
+    """Return the relations of an act without those that its other relations include."""
+    every = list(relations)
+    included = set[str]()
+    if not _OF_THE_WHOLE.isdisjoint(every):
+        included.update(_AMENDS_PART)
+    if any(codes[code][1] != _CITES and code not in _ACTS_ON_PART for code in every):
+        included.update(_ACTS_ON_PART)
+    return tuple(code for code in every if code not in included)
+
+
+def _parsed(name: str) -> Name | None:
+    """Return the norm of a name; None for an invalid name."""
+    try:
+        return parse(name).work
+    except BadName:
+        return None
+
+
+def _by_year(name: Name) -> object:
+    """Return the parts of a name that identify an act without its day."""
+    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
+
+
+def _act(name: str, relations: tuple[str, ...]) -> Act:
+    read = _parsed(name)
+    day = read.representative_date if read is not None else None
+    return Act(name, read, relations, day, read.representative_year if read is not None else None)
