@@ -110,10 +110,12 @@ class TextAnswer:
 class ChangeKind(StrEnum):
     """The change of a provision from one day to another; one missing from a later whole text is revoked.
 
-    A provision of a first text came into force with it: no act inserted it.
+    A provision that was published before it came into force has begun: no act inserted it between the days. If its
+    wording changed before, it has begun amended. Only a provision that had ended, or was suspended, is restored.
     """
 
     BEGUN = "begun"
+    BEGUN_AMENDED = "begun-amended"
     INSERTED = "inserted"
     CHANGED = "changed"
     REVOKED = "revoked"

@@ -12,7 +12,7 @@ from itertools import chain, takewhile
 from typing import TypeAlias
 
 from graph.civil import parse_day
-from graph.entities import Axis
+from graph.entities import Axis, Situation
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
@@ -22,7 +22,7 @@ from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.causes import causes
-from queries.evidence import curators, lifecycle_events, versions
+from queries.evidence import curators, day_stated, lifecycle_events, published_on, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import (
@@ -32,6 +32,7 @@ from queries.notices import (
     Notice,
     NotYetInForce,
     PassagesOmitted,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     UnknownName,
 )
@@ -63,6 +64,10 @@ _GONE = {
 }
 
 
+#: The fragments before the first article, which have no force of their own.
+FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
+
+
 def gone_as(status: Status | None) -> ChangeKind:
     """Return the kind of change of a removed provision, by its status on the second day."""
     return _GONE.get(status, ChangeKind.REVOKED) if status is not None else ChangeKind.REVOKED
@@ -83,21 +88,29 @@ class Comparison:
         norm: str,
         old: Mapping[str, ProvisionText],
         new: Mapping[str, ProvisionText],
-        since: date,
-        until: date,
+        days: tuple[date, date],
         known: date,
         *,
         no_text_before: bool,
+        published: Callable[[str], ProvisionText | None],
     ) -> None:
-        """``norm``: its IRI; ``no_text_before``: whether there was no text yet on the first day."""
+        """Initialize the comparison.
+
+        Args:
+            norm: its IRI.
+            days: the two days D.
+            no_text_before: whether there was no text yet on the first day.
+            published: returns the wording of a provision as published by the first day, whether in force or not; None
+                if it was not published.
+        """
         self._store = store
         self._norm = norm
         self._old = old
         self._new = new
-        self._since = since
-        self._until = until
+        self._since, self._until = days
         self._known = known
         self._no_text_before = no_text_before
+        self._published = published
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
@@ -122,13 +135,7 @@ class Comparison:
             if then is None:
                 yield self._insertion(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
-                comparable = not (then.omitted or now.omitted)
-                words = (
-                    tuple(marked(words_of(*_words_compared(then)), words_of(*_words_compared(now))))
-                    if comparable
-                    else ()
-                )
-                yield Change(name, ChangeKind.CHANGED, then, now, words, self._because(now))
+                yield Change(name, ChangeKind.CHANGED, then, now, _compared(then, now), self._because(now))
             if name in gone:
                 pending_removals, last = gone[name], name
         yield from map(self._revoked, pending_removals)
@@ -136,9 +143,34 @@ class Comparison:
     def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
             return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
-        restored = not self._no_text_before and self._was_known(now)
         change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._because(now))
+        if self._no_text_before:
+            return self.as_begun(change)
+        status = in_force(self._store, now.name, self._since, self._known).status
+        if status is Status.VACATIO:
+            return change if self._is_inserted(now) else self._as_begun_later(change)
+        restored = status is not Status.NOT_PUBLISHED and self._was_known(now)
         return replace(change, kind=ChangeKind.RESTORED) if restored else self.as_begun(change)
+
+    def _is_inserted(self, now: ProvisionText) -> bool:
+        """Return whether an act inserted it with effect between the days."""
+        return any(
+            version.inserts and version.version_date is not None and self._since < version.version_date <= self._until
+            for version in versions(self._store, to_iri(now.name))
+            if version.view_date is None or version.view_date <= self._known
+        )
+
+    def _as_begun_later(self, change: Change) -> Change:
+        """Return the insertion of a published provision as BEGUN, or as BEGUN_AMENDED if its wording changed before.
+
+        Epigraph, ementa and preamble have no force of their own: their changed wording is CHANGED.
+        """
+        before, after = self._published(change.provision), change.after
+        if before is None or after is None or _reads(before) == _reads(after):
+            return replace(change, kind=ChangeKind.BEGUN)
+        if change.provision.rpartition("!")[2] in FRONT:
+            return replace(change, kind=ChangeKind.CHANGED, before=before, words=_compared(before, after))
+        return replace(change, kind=ChangeKind.BEGUN_AMENDED)
 
     def _was_known(self, now: ProvisionText) -> bool:
         """Return whether it had a text by the first day: of its own versions, or of the norm's that it follows."""
@@ -152,9 +184,10 @@ class Comparison:
         )
 
     def as_begun(self, change: Change) -> Change:
-        """Return the change, as BEGUN if the norm's first text made it and no act inserted it.
+        """Return the change, as BEGUN if the norm's first text made it, or had it, and no act inserted it.
 
-        A version without an event counts as the first text if it has the first day of force.
+        A version without an event counts as the first text if it has the first day of force. A provision of the first
+        text that changed before it came into force has BEGUN_AMENDED.
         """
         if change.kind is not ChangeKind.INSERTED:
             return change
@@ -163,8 +196,24 @@ class Comparison:
             (one.event in FIRST_TEXT_EVENTS and one.cause is None) or (one.event is None and one.effect == start)
             for one in change.because
         ):
+            if self._no_text_before and any(map(self._is_before_force, change.because)):
+                return self._as_begun_later(change)
             return replace(change, kind=ChangeKind.BEGUN)
+        if self._no_text_before and self._published(change.provision) is not None:
+            return self._as_begun_later(change)
         return change
+
+    def _is_before_force(self, reason: Reason) -> bool:
+        """Return whether an event other than of the first text certainly had effect before the norm was in force."""
+        effect = day_stated(reason.effect)
+        last = effect.last if effect is not None else None
+        start = self._start_of_force
+        return reason.event not in FIRST_TEXT_EVENTS and last is not None and start is not None and last < start
+
+    @cached_property
+    def _start_of_force(self) -> date | None:
+        norm = parse(from_iri(self._norm))
+        return next((one.start for one in over_force(self._store, norm, self._known) if one.version is not None), None)
 
     def origin(self) -> tuple[Reason, ...]:
         """Return the events that made the first version of the norm in force, as known then."""
@@ -275,6 +324,13 @@ def _reads(part: ProvisionText) -> tuple[str | None, ...]:
 
 def _words_compared(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text
+
+
+def _compared(then: ProvisionText, now: ProvisionText) -> tuple[tuple[Sign, str], ...]:
+    """Return the words of both; empty if the source omits those of one."""
+    if then.omitted or now.omitted:
+        return ()
+    return tuple(marked(words_of(*_words_compared(then)), words_of(*_words_compared(now))))
 
 
 def words_of(*texts: str | None) -> list[str]:
@@ -475,7 +531,7 @@ def diff(
         notice
         for one in (before, after)
         for notice in one.notices
-        if not (_none(one) and isinstance(notice, NotYetInForce))
+        if not ((_none(one) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce))
     )
     notices = tuple(dict.fromkeys(notices_of_both))
     lacking = [day for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
@@ -490,7 +546,10 @@ def diff(
         for one, day in ((before, first), (after, last))
     )
     no_text_before = before.status in _NOT_YET
-    comparison = Comparison(store, to_iri(sides.norm), old, new, first, last, known, no_text_before=no_text_before)
+    published = _Published(store, reading, sides.norm, first, known)
+    comparison = Comparison(
+        store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
+    )
     changes: Iterable[Change] = (one for one in comparison.changes() if not _is_left_out(one.provision))
     if not old:
         changes = changes if no_text_before else sides.come_back(changes, first, last)
@@ -559,6 +618,42 @@ def _stood(answer: TextAnswer) -> Status:
     return answer.status or Status.UNKNOWN
 
 
+def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
+    """Return the provisions of a text by name, without undecided and vetoed ones."""
+    return {one.name: one for one in answer.provisions if not one.undecided and one.situation != Situation.VETADO}
+
+
+class _Published:
+    """The wordings of a norm that were published by a day, whether in force or not, as known on that day.
+
+    Of a norm published later they are those of its publication.
+    """
+
+    def __init__(self, store: Store, reading: Reader, norm: str, since: date, known: date) -> None:
+        """``norm``: its canonical name; ``since``: the day; ``known``: K, which may be before that day."""
+        self._store, self._reading, self._norm = store, reading, norm
+        first = published_on(store, parse(norm))
+        self._day = max(since, first) if first is not None else since
+        self._known = min(self._day, known)
+        self._found: dict[str, ProvisionText | None] = {}
+
+    @cached_property
+    def _whole(self) -> dict[str, ProvisionText]:
+        answer = self._reading(self._store, self._norm, self._day, self._known)
+        return _worded(answer)
+
+    def __call__(self, name: str) -> ProvisionText | None:
+        """Return the wording of a provision; None if it was not published."""
+        if name in self._whole:
+            return self._whole[name]
+        if name not in self._found:
+            self._found[name] = None
+            if in_force(self._store, name, self._day, self._known).status is Status.VACATIO:
+                answer = text(self._store, name, self._day, self._known)
+                self._found |= _worded(answer)
+        return self._found[name]
+
+
 class _Sides:
     """The texts of a norm or provision, and the status of its norm.
 
@@ -618,7 +713,14 @@ class _Sides:
         new = {one.name: one for one in self.applying(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
         found = Comparison(
-            self._store, to_iri(self.norm), known, new, first, end, self._known, no_text_before=False
+            self._store,
+            to_iri(self.norm),
+            known,
+            new,
+            (first, end),
+            self._known,
+            no_text_before=False,
+            published=lambda _: None,
         ).changes()
         yield from (one for one in found if one.after is None and one.because)
 

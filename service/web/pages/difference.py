@@ -28,7 +28,7 @@ from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import same_over_force
-from queries.text.diff import outermost
+from queries.text.diff import FRONT, outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
@@ -54,7 +54,6 @@ _EFFECTS = 100
 _CAPUT = "_cpt"
 #: The container of all articles in normas.leg.br.
 _ARTICLES = "articulacao"
-_FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 #: The most curators that a page names besides the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
@@ -366,8 +365,8 @@ def _runs(
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
     """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
-    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in _FRONT)
-    return [(kind.value, counted[kind]) for kind in ChangeKind if counted[kind]]
+    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in FRONT)
+    return [(kind.value.replace("-", "_"), counted[kind]) for kind in ChangeKind if counted[kind]]
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -380,7 +379,7 @@ def _shown(changes: _Changes, found: Difference, sentences: Sentences, known: st
     gone = change.after is None
     day = found.since if gone else found.until
     return _Shown(
-        change.kind.value,
+        change.kind.value.replace("-", "_"),
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
         sentences.title(change.provision),

@@ -26,6 +26,7 @@ from queries.notices import (
     NoHarvestDate,
     Notice,
     NoVersionDates,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     Statement,
 )
@@ -252,6 +253,20 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
         (
             NoVersionDates(None, 2002),
             ("Nenhuma fonte informa o início da vigência; o nome da norma traz apenas o seu ano (2002)."),
+        ),
+        (
+            ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1)),
+            (
+                "Fora deste texto, por ainda não vigorar no dia consultado (vigência a partir de 01/01/2003): art. 2º "
+                "da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
+            ),
+        ),
+        (
+            ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
+            (
+                "Fora deste texto, por ainda não vigorar no dia consultado (início da vigência não informado): art. 2º "
+                "da Lei nº 99.905, de 8 de julho de 2002."
+            ),
         ),
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
     ],
