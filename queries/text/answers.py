@@ -180,6 +180,7 @@ class Difference:
             their text.
         effects: norms and provisions in force on both days and with effect on only one; their text may be unchanged.
         notices: further information on the answer.
+        original: whether the first text is the published one, whether in force or not; ``since`` is its publication.
     """
 
     name: str
@@ -192,6 +193,7 @@ class Difference:
     undecided: tuple[str, ...] = ()
     effects: tuple[EffectChange, ...] = ()
     notices: Notices = ()
+    original: Annotated[bool, UNLESS_EMPTY] = False
 
     def as_json(self) -> dict[str, object]:
         """The document of docs/reference/json.md."""

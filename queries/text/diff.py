@@ -17,12 +17,13 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.provisions import as_counted
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.causes import causes
-from queries.evidence import curators, day_stated, lifecycle_events, published_on, versions
+from queries.evidence import curators, day_stated, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import (
@@ -39,6 +40,7 @@ from queries.notices import (
 from queries.provisions import editions, holders, holding, parts_of
 from queries.question import days
 from queries.reasons import Reason, Status, flattened
+from queries.resolution.interpretation import understood
 from queries.status import AXES, ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.composition import within
@@ -490,6 +492,44 @@ _OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 _EMPTY = frozenset({Status.NOT_PUBLISHED, Status.VACATIO, Status.SUSPENDED, *ENDED})
 
 
+#: In place of the first day: the text as published, whether in force or not.
+ORIGINAL = "original"
+
+
+def original_day(store: Store, name: Name, known: date) -> date | None:
+    """Return the day of the original text of a norm: its publication, else its first day of force; None if unknown.
+
+    Args:
+        store: an opened store.
+        name: the norm, or a provision of it, without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    published = published_on(store, name.work)
+    if published is not None:
+        return published
+    return next((one.start for one in over_force(store, name.work, known) if one.version is not None), None)
+
+
+def has_dated_original(store: Store, name: Name, known: date) -> bool:
+    """Return whether the original text of a norm or provision is dated: a provision inserted later has none.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    day = original_day(store, name, known)
+    if day is None or name == name.work:
+        return day is not None
+    return in_force(store, name, day, known).status in (Status.IN_FORCE, Status.VACATIO, Status.SUSPENDED)
+
+
 def diff(
     store: Store,
     name: str | Name,
@@ -504,7 +544,8 @@ def diff(
     Args:
         store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it.
-        since, until: the two days D, civil dates in this order.
+        since, until: the two days D, civil dates in this order. ``since`` may be :data:`ORIGINAL`: then the text as
+            published is compared, whether it was in force or not.
         as_known: K, a civil date; default today.
         reading: returns the texts; with a cache it must answer as :func:`queries.text.text.text`.
 
@@ -516,17 +557,25 @@ def diff(
 
     Raises:
         BadName, BadDate: the question is malformed.
-        BadParameter: the first day is after the second.
+        BadParameter: the first day is after the second, or no source dates the original text.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    first, last = (parse_day(day) if isinstance(day, str) else day for day in (since, until))
-    if last < first:
-        raise BadParameter(f"expected two days in order, got {first} and {last}")
+    last = parse_day(until) if isinstance(until, str) else until
     known = days(last, as_known).as_known
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # both days read the same texts
-    before, after = (reading(store, name, day, known) for day in (first, last))
+    is_original = since == ORIGINAL
+    first = (
+        _original(store, name, last, known) if is_original else parse_day(since) if isinstance(since, str) else since
+    )
+    if last < first:
+        detail = f"expected two days in order, got {first} and {last}"
+        raise BadParameter(f"{detail}: ask for the changes from {last} to {first}")
+    before = as_published(store, reading, name, first, known) if is_original else reading(store, name, first, known)
+    after = reading(store, name, last, known)
+    if is_original:
+        after = _with_coming(store, after, last, known)
     notices_of_both = (
         notice
         for one in (before, after)
@@ -538,14 +587,14 @@ def diff(
     if lacking or after.status is Status.UNKNOWN_NAME:
         notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
         found = Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
-        return _with_effects(store, found, after.status)
+        return replace(_with_effects(store, found, after.status), original=is_original)
     sides = _Sides(store, reading, after.name, known)
     open_ = dict.fromkeys((*before.undecided, *after.undecided))
     old, new = (
-        {p.name: p for p in sides.applying(one, day) if p.name not in open_}
+        {p.name: p for p in sides.applying(one, day, coming=is_original) if p.name not in open_}
         for one, day in ((before, first), (after, last))
     )
-    no_text_before = before.status in _NOT_YET
+    no_text_before = before.status in _NOT_YET and not old
     published = _Published(store, reading, sides.norm, first, known)
     comparison = Comparison(
         store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
@@ -562,10 +611,68 @@ def diff(
         notices = (*notices, NoTextInForce(first, last, _stood(before), _stood(after)))
     if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
         notices = (*notices, PassagesOmitted())
+    if is_original:
+        changes = map(_without_first_text, changes)
     found = Difference(
         after.name, after.asked, first, last, known, comparable=True, changes=tuple(changes), notices=notices
     )
-    return _with_effects(store, replace(found, undecided=tuple(open_)), after.status)
+    return replace(_with_effects(store, replace(found, undecided=tuple(open_)), after.status), original=is_original)
+
+
+def _original(store: Store, name: str | Name, last: date, known: date) -> date:
+    """Return the day of the original text; the last day if nothing is known of the name.
+
+    Raises:
+        BadParameter: no source dates it.
+    """
+    meant = understood(store, name, last, known).name
+    if meant is None or not records(store, meant.work.iri):
+        return last
+    day = original_day(store, meant, known)
+    if day is None:
+        raise BadParameter("expected a day as the first one: no source dates the original text")
+    return day
+
+
+def as_published(store: Store, reading: Reader, name: str | Name, day: date, known: date) -> TextAnswer:
+    """Return the text of a norm or provision as published, including provisions that start later than the others.
+
+    Args:
+        store: an opened store.
+        reading: returns the texts.
+        name: the norm or provision.
+        day: the day of the original text (:func:`original_day`).
+        known: K, a civil date; a later one than the day of a publication does not change its text.
+
+    Raises:
+        As :func:`queries.text.text.text`.
+    """
+    meant = understood(store, name, day, known).name
+    if meant is not None and published_on(store, meant.work) is not None:
+        known = min(day, known)
+    return _with_coming(store, reading(store, name, day, known), day, known)
+
+
+def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> TextAnswer:
+    """Return a text with the provisions that are published and not yet in force, each at its place."""
+    provisions = list(answer.provisions)
+    later = (one for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for one in n.provisions)
+    for one in sorted(later, key=as_counted):
+        kind = one.rpartition("!")[2][:3]
+        before = (
+            at
+            for at, part in enumerate(provisions)
+            if part.name.rpartition("!")[2].startswith(kind) and as_counted(part.name) < as_counted(one)
+        )
+        place = max(before, default=len(provisions) - 1) + 1
+        provisions[place:place] = text(store, one, day, known).provisions
+    return replace(answer, provisions=tuple(provisions))
+
+
+def _without_first_text(change: Change) -> Change:
+    """Return the change without the events of the first text: they made the original, and did not change it."""
+    kept = tuple(one for one in change.because if one.event not in FIRST_TEXT_EVENTS or one.cause is not None)
+    return replace(change, because=kept)
 
 
 def _with_effects(store: Store, found: Difference, status: Status | None) -> Difference:
@@ -666,10 +773,13 @@ class _Sides:
         self._target = parse(name)
         self.norm = self._target.work.canonical
 
-    def applying(self, answer: TextAnswer, day: date) -> tuple[ProvisionText, ...]:
-        """Return the provisions that apply on a day, without those of a coming text; of an ended container only
-        restored parts."""
-        if not _none(answer):
+    def applying(self, answer: TextAnswer, day: date, *, coming: bool = False) -> tuple[ProvisionText, ...]:
+        """Return the provisions that apply on a day; of an ended container only restored parts.
+
+        Args:
+            coming: whether a coming text counts.
+        """
+        if not _none(answer) or (coming and answer.status is Status.VACATIO):
             return answer.provisions
         if answer.status not in ENDED or self._target == self._target.work:
             return ()
