@@ -227,6 +227,9 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             )
         case n.NotYetInForce():
             return f"this text precedes the start of force, {one.start}; the text that comes into force may differ"
+        case n.ProvisionsNotYetInForce():
+            since = f"they enter into force on {one.start}" if one.start is not None else "their first day is unknown"
+            return f"the text leaves out provisions that are not yet in force ({since}): {_some(one.provisions, named)}"
         case n.NotInText():
             return f"the text of {named(one.version)} does not contain this provision"
         case n.DerivedText():

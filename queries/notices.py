@@ -903,6 +903,20 @@ class NotYetInForce(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class ProvisionsNotYetInForce(Notice):
+    """The text leaves out provisions that are published and not yet in force.
+
+    Attributes:
+        provisions: those provisions; each includes its parts.
+        start: their first day of force; None where it is unknown.
+    """
+
+    CODE = "provisions-not-yet-in-force"
+    provisions: tuple[str, ...]
+    start: date | None
+
+
+@dataclass(frozen=True, slots=True)
 class NotInText(Notice):
     """The text in force does not have the provision.
 
@@ -1070,6 +1084,7 @@ AnyNotice = (
     | PartsNotUsed
     | PassagesOmitted
     | ProvisionUnknown
+    | ProvisionsNotYetInForce
     | RecordWithdrawn
     | ReferenceName
     | SameInVersion

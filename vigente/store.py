@@ -27,6 +27,7 @@ from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import Sought, search, search_words
 from queries.text.answers import Difference, TextAnswer
+from queries.text.diff import ORIGINAL
 from queries.vocabulary import vocabulary
 from vigente.answers import Answer, Answers
 from vigente.results import QueryResult, run
@@ -244,7 +245,7 @@ class Store:
 
         Args:
             name: a name, a citation or a nickname.
-            since, until: the two days D, in this order.
+            since, until: the two days D, in this order; ``since`` may be ``"original"``, for the text as published.
             as_known: K, not in the future.
 
         Raises:
@@ -257,7 +258,8 @@ class Store:
         >>> [change.kind.value for change in difference.changes]
         ['changed', 'inserted', 'revoked', 'revoked']
         """
-        return queries.diff(self._store, _name(name), _needed(since), _needed(until), _day(as_known))
+        first = ORIGINAL if since == ORIGINAL else _needed(since)
+        return queries.diff(self._store, _name(name), first, _needed(until), _day(as_known))
 
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
         """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.

@@ -113,10 +113,12 @@ class TextAnswer:
 class ChangeKind(StrEnum):
     """The change of a provision from one day to another; one missing from a later whole text is revoked.
 
-    A provision of a first text came into force with it: no act inserted it.
+    A provision that was published before it came into force has begun: no act inserted it between the days. If its
+    wording changed before, it has begun amended. Only a provision that had ended, or was suspended, is restored.
     """
 
     BEGUN = "begun"
+    BEGUN_AMENDED = "begun-amended"
     INSERTED = "inserted"
     CHANGED = "changed"
     REVOKED = "revoked"
@@ -185,6 +187,7 @@ class Difference:
         effects: norms and provisions that are in force on both days and have effect on only one; their text may be
             unchanged.
         notices: further information on the answer.
+        original: whether the first text is the published one, whether in force or not; ``since`` is its publication.
     """
 
     name: str
@@ -197,6 +200,7 @@ class Difference:
     undecided: tuple[str, ...] = ()
     effects: tuple[EffectChange, ...] = ()
     notices: Notices = ()
+    original: Annotated[bool, UNLESS_EMPTY] = False
 
     def as_json(self) -> dict[str, object]:
         """The document of docs/reference/json.md."""

@@ -46,10 +46,12 @@ class Composed:
         parts: the provisions in force with their levels, in the order of the document. Undecided ones have only their
             label, if the sources give their place.
         undecided: provisions for which the sources do not decide whether they apply on that day, or their text.
+        coming: provisions in vacatio on that day.
     """
 
     parts: tuple[tuple[Part, int], ...]
     undecided: tuple[str, ...]
+    coming: tuple[str, ...] = ()
 
     @property
     def decided(self) -> Composed:
@@ -86,6 +88,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     undecided: dict[str, Part | None] = {}
     gone: set[str] = set()
     vetoed: set[str] = set()
+    coming: list[str] = []
     holding = frozenset(within.values())
     for provision in sorted(living if wanted is None else living & wanted):
         rule = ruled.get(provision)
@@ -105,6 +108,8 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
                 undecided[provision] = printed or wordings.first(provision)
             elif printed is not None:
                 gone.add(provision)
+            if rule is not None and rule.status is VersionStatus.VACATIO:
+                coming.append(from_iri(provision))
             chosen.pop(provision, None)
             continue
         made = parse(rule.version)
@@ -126,7 +131,8 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     one_source = not any(edition.whole for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
-    return Composed(tuple(arranged(chosen.values(), within, one_source=one_source)), tuple(map(from_iri, undecided)))
+    parts = tuple(arranged(chosen.values(), within, one_source=one_source))
+    return Composed(parts, tuple(map(from_iri, undecided)), tuple(coming))
 
 
 #: Identifiers of one source for a provision that others give another name.

@@ -12,17 +12,18 @@ from itertools import chain, takewhile
 from typing import TypeAlias
 
 from graph.civil import parse_day
-from graph.entities import Axis
+from graph.entities import Axis, Situation
 from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.provisions import as_counted
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.causes import causes
-from queries.evidence import curators, lifecycle_events, versions
+from queries.evidence import curators, day_stated, lifecycle_events, published_on, records, versions
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.notices import (
@@ -32,12 +33,14 @@ from queries.notices import (
     Notice,
     NotYetInForce,
     PassagesOmitted,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     UnknownName,
 )
 from queries.provisions import editions, holders, holding, parts_of
 from queries.question import days
 from queries.reasons import Reason, Status, flattened
+from queries.resolution.interpretation import understood
 from queries.status import AXES, ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.composition import within
@@ -63,6 +66,10 @@ _GONE = {
 }
 
 
+#: The fragments before the first article, which have no force of their own.
+FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
+
+
 def gone_as(status: Status | None) -> ChangeKind:
     """Return the kind of change of a removed provision, by its status on the second day."""
     return _GONE.get(status, ChangeKind.REVOKED) if status is not None else ChangeKind.REVOKED
@@ -83,21 +90,29 @@ class Comparison:
         norm: str,
         old: Mapping[str, ProvisionText],
         new: Mapping[str, ProvisionText],
-        since: date,
-        until: date,
+        days: tuple[date, date],
         known: date,
         *,
         no_text_before: bool,
+        published: Callable[[str], ProvisionText | None],
     ) -> None:
-        """``norm``: its IRI; ``no_text_before``: whether there was no text yet on the first day."""
+        """Initialize the comparison.
+
+        Args:
+            norm: its IRI.
+            days: the two days D.
+            no_text_before: whether there was no text yet on the first day.
+            published: returns the wording of a provision as published by the first day, whether in force or not; None
+                if it was not published.
+        """
         self._store = store
         self._norm = norm
         self._old = old
         self._new = new
-        self._since = since
-        self._until = until
+        self._since, self._until = days
         self._known = known
         self._no_text_before = no_text_before
+        self._published = published
         self._moved = dict(_moved(old, new))
 
     def changes(self) -> Iterable[Change]:
@@ -122,13 +137,7 @@ class Comparison:
             if then is None:
                 yield self._insertion(now, came_from.get(name))
             elif then is not now and _reads(then) != _reads(now):
-                comparable = not (then.omitted or now.omitted)
-                words = (
-                    tuple(marked(words_of(*_words_compared(then)), words_of(*_words_compared(now))))
-                    if comparable
-                    else ()
-                )
-                yield Change(name, ChangeKind.CHANGED, then, now, words, self._because(now))
+                yield Change(name, ChangeKind.CHANGED, then, now, _compared(then, now), self._because(now))
             if name in gone:
                 pending_removals, last = gone[name], name
         yield from map(self._revoked, pending_removals)
@@ -136,9 +145,34 @@ class Comparison:
     def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
             return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
-        restored = not self._no_text_before and self._was_known(now)
         change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._because(now))
+        if self._no_text_before:
+            return self.as_begun(change)
+        status = in_force(self._store, now.name, self._since, self._known).status
+        if status is Status.VACATIO:
+            return change if self._is_inserted(now) else self._as_begun_later(change)
+        restored = status is not Status.NOT_PUBLISHED and self._was_known(now)
         return replace(change, kind=ChangeKind.RESTORED) if restored else self.as_begun(change)
+
+    def _is_inserted(self, now: ProvisionText) -> bool:
+        """Return whether an act inserted it with effect between the days."""
+        return any(
+            version.inserts and version.version_date is not None and self._since < version.version_date <= self._until
+            for version in versions(self._store, to_iri(now.name))
+            if version.view_date is None or version.view_date <= self._known
+        )
+
+    def _as_begun_later(self, change: Change) -> Change:
+        """Return the insertion of a published provision as BEGUN, or as BEGUN_AMENDED if its wording changed before.
+
+        Epigraph, ementa and preamble have no force of their own: their changed wording is CHANGED.
+        """
+        before, after = self._published(change.provision), change.after
+        if before is None or after is None or _reads(before) == _reads(after):
+            return replace(change, kind=ChangeKind.BEGUN)
+        if change.provision.rpartition("!")[2] in FRONT:
+            return replace(change, kind=ChangeKind.CHANGED, before=before, words=_compared(before, after))
+        return replace(change, kind=ChangeKind.BEGUN_AMENDED)
 
     def _was_known(self, now: ProvisionText) -> bool:
         """Return whether it had a text by the first day: of its own versions, or of the norm's that it follows."""
@@ -152,9 +186,10 @@ class Comparison:
         )
 
     def as_begun(self, change: Change) -> Change:
-        """Return the change, as BEGUN if the norm's first text made it and no act inserted it.
+        """Return the change, as BEGUN if the norm's first text made it, or had it, and no act inserted it.
 
-        A version without an event counts as the first text if it has the first day of force.
+        A version without an event counts as the first text if it has the first day of force. A provision of the first
+        text that changed before it came into force has BEGUN_AMENDED.
         """
         if change.kind is not ChangeKind.INSERTED:
             return change
@@ -163,8 +198,24 @@ class Comparison:
             (one.event in FIRST_TEXT_EVENTS and one.cause is None) or (one.event is None and one.effect == start)
             for one in change.because
         ):
+            if self._no_text_before and any(map(self._is_before_force, change.because)):
+                return self._as_begun_later(change)
             return replace(change, kind=ChangeKind.BEGUN)
+        if self._no_text_before and self._published(change.provision) is not None:
+            return self._as_begun_later(change)
         return change
+
+    def _is_before_force(self, reason: Reason) -> bool:
+        """Return whether an event other than of the first text certainly had effect before the norm was in force."""
+        effect = day_stated(reason.effect)
+        last = effect.last if effect is not None else None
+        start = self._start_of_force
+        return reason.event not in FIRST_TEXT_EVENTS and last is not None and start is not None and last < start
+
+    @cached_property
+    def _start_of_force(self) -> date | None:
+        norm = parse(from_iri(self._norm))
+        return next((one.start for one in over_force(self._store, norm, self._known) if one.version is not None), None)
 
     def origin(self) -> tuple[Reason, ...]:
         """Return the events that made the first version of the norm in force, as known then."""
@@ -275,6 +326,13 @@ def _reads(part: ProvisionText) -> tuple[str | None, ...]:
 
 def _words_compared(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text
+
+
+def _compared(then: ProvisionText, now: ProvisionText) -> tuple[tuple[Sign, str], ...]:
+    """Return the words of both; empty if the source omits those of one."""
+    if then.omitted or now.omitted:
+        return ()
+    return tuple(marked(words_of(*_words_compared(then)), words_of(*_words_compared(now))))
 
 
 def words_of(*texts: str | None) -> list[str]:
@@ -434,6 +492,44 @@ _OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
 _EMPTY = frozenset({Status.NOT_PUBLISHED, Status.VACATIO, Status.SUSPENDED, *ENDED})
 
 
+#: In place of the first day: the text as published, whether in force or not.
+ORIGINAL = "original"
+
+
+def original_day(store: Store, name: Name, known: date) -> date | None:
+    """Return the day of the original text of a norm: its publication, else its first day of force; None if unknown.
+
+    Args:
+        store: an opened store.
+        name: the norm, or a provision of it, without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    published = published_on(store, name.work)
+    if published is not None:
+        return published
+    return next((one.start for one in over_force(store, name.work, known) if one.version is not None), None)
+
+
+def has_dated_original(store: Store, name: Name, known: date) -> bool:
+    """Return whether the original text of a norm or provision is dated: a provision inserted later has none.
+
+    Args:
+        store: an opened store.
+        name: the norm or provision, without version.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    day = original_day(store, name, known)
+    if day is None or name == name.work:
+        return day is not None
+    return in_force(store, name, day, known).status in (Status.IN_FORCE, Status.VACATIO, Status.SUSPENDED)
+
+
 def diff(
     store: Store,
     name: str | Name,
@@ -448,7 +544,8 @@ def diff(
     Args:
         store: an opened store.
         name: the norm or provision, as :func:`queries.in_force` takes it.
-        since, until: the two days D, civil dates in this order.
+        since, until: the two days D, civil dates in this order. ``since`` may be :data:`ORIGINAL`: then the text as
+            published is compared, whether it was in force or not.
         as_known: K, a civil date; default today.
         reading: returns the texts; with a cache it must answer as :func:`queries.text.text.text`.
 
@@ -460,37 +557,48 @@ def diff(
 
     Raises:
         BadName, BadDate: the question is malformed.
-        BadParameter: the first day is after the second.
+        BadParameter: the first day is after the second, or no source dates the original text.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
-    first, last = (parse_day(day) if isinstance(day, str) else day for day in (since, until))
-    if last < first:
-        raise BadParameter(f"expected two days in order, got {first} and {last}")
+    last = parse_day(until) if isinstance(until, str) else until
     known = days(last, as_known).as_known
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # both days read the same texts
-    before, after = (reading(store, name, day, known) for day in (first, last))
+    is_original = since == ORIGINAL
+    first = (
+        _original(store, name, last, known) if is_original else parse_day(since) if isinstance(since, str) else since
+    )
+    if last < first:
+        detail = f"expected two days in order, got {first} and {last}"
+        raise BadParameter(f"{detail}: ask for the changes from {last} to {first}")
+    before = as_published(store, reading, name, first, known) if is_original else reading(store, name, first, known)
+    after = reading(store, name, last, known)
+    if is_original:
+        after = _with_coming(store, after, last, known)
     notices_of_both = (
         notice
         for one in (before, after)
         for notice in one.notices
-        if not (_none(one) and isinstance(notice, NotYetInForce))
+        if not ((_none(one) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce))
     )
     notices = tuple(dict.fromkeys(notices_of_both))
     lacking = [day for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
     if lacking or after.status is Status.UNKNOWN_NAME:
         notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
         found = Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
-        return _with_effects(store, found, after.status)
+        return replace(_with_effects(store, found, after.status), original=is_original)
     sides = _Sides(store, reading, after.name, known)
     open_ = dict.fromkeys((*before.undecided, *after.undecided))
     old, new = (
-        {p.name: p for p in sides.applying(one, day) if p.name not in open_}
+        {p.name: p for p in sides.applying(one, day, coming=is_original) if p.name not in open_}
         for one, day in ((before, first), (after, last))
     )
-    no_text_before = before.status in _NOT_YET
-    comparison = Comparison(store, to_iri(sides.norm), old, new, first, last, known, no_text_before=no_text_before)
+    no_text_before = before.status in _NOT_YET and not old
+    published = _Published(store, reading, sides.norm, first, known)
+    comparison = Comparison(
+        store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
+    )
     changes: Iterable[Change] = (one for one in comparison.changes() if not _is_left_out(one.provision))
     if not old:
         changes = changes if no_text_before else sides.come_back(changes, first, last)
@@ -503,10 +611,68 @@ def diff(
         notices = (*notices, NoTextInForce(first, last, _stood(before), _stood(after)))
     if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
         notices = (*notices, PassagesOmitted())
+    if is_original:
+        changes = map(_without_first_text, changes)
     found = Difference(
         after.name, after.asked, first, last, known, comparable=True, changes=tuple(changes), notices=notices
     )
-    return _with_effects(store, replace(found, undecided=tuple(open_)), after.status)
+    return replace(_with_effects(store, replace(found, undecided=tuple(open_)), after.status), original=is_original)
+
+
+def _original(store: Store, name: str | Name, last: date, known: date) -> date:
+    """Return the day of the original text; the last day if nothing is known of the name.
+
+    Raises:
+        BadParameter: no source dates it.
+    """
+    meant = understood(store, name, last, known).name
+    if meant is None or not records(store, meant.work.iri):
+        return last
+    day = original_day(store, meant, known)
+    if day is None:
+        raise BadParameter("expected a day as the first one: no source dates the original text")
+    return day
+
+
+def as_published(store: Store, reading: Reader, name: str | Name, day: date, known: date) -> TextAnswer:
+    """Return the text of a norm or provision as published, including provisions that start later than the others.
+
+    Args:
+        store: an opened store.
+        reading: returns the texts.
+        name: the norm or provision.
+        day: the day of the original text (:func:`original_day`).
+        known: K, a civil date; a later one than the day of a publication does not change its text.
+
+    Raises:
+        As :func:`queries.text.text.text`.
+    """
+    meant = understood(store, name, day, known).name
+    if meant is not None and published_on(store, meant.work) is not None:
+        known = min(day, known)
+    return _with_coming(store, reading(store, name, day, known), day, known)
+
+
+def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> TextAnswer:
+    """Return a text with the provisions that are published and not yet in force, each at its place."""
+    provisions = list(answer.provisions)
+    later = (one for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for one in n.provisions)
+    for one in sorted(later, key=as_counted):
+        kind = one.rpartition("!")[2][:3]
+        before = (
+            at
+            for at, part in enumerate(provisions)
+            if part.name.rpartition("!")[2].startswith(kind) and as_counted(part.name) < as_counted(one)
+        )
+        place = max(before, default=len(provisions) - 1) + 1
+        provisions[place:place] = text(store, one, day, known).provisions
+    return replace(answer, provisions=tuple(provisions))
+
+
+def _without_first_text(change: Change) -> Change:
+    """Return the change without the events of the first text: they made the original, and did not change it."""
+    kept = tuple(one for one in change.because if one.event not in FIRST_TEXT_EVENTS or one.cause is not None)
+    return replace(change, because=kept)
 
 
 def _with_effects(store: Store, found: Difference, status: Status | None) -> Difference:
@@ -559,6 +725,42 @@ def _stood(answer: TextAnswer) -> Status:
     return answer.status or Status.UNKNOWN
 
 
+def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
+    """Return the provisions of a text by name, without undecided and vetoed ones."""
+    return {one.name: one for one in answer.provisions if not one.undecided and one.situation != Situation.VETADO}
+
+
+class _Published:
+    """The wordings of a norm that were published by a day, whether in force or not, as known on that day.
+
+    Of a norm published later they are those of its publication.
+    """
+
+    def __init__(self, store: Store, reading: Reader, norm: str, since: date, known: date) -> None:
+        """``norm``: its canonical name; ``since``: the day; ``known``: K, which may be before that day."""
+        self._store, self._reading, self._norm = store, reading, norm
+        first = published_on(store, parse(norm))
+        self._day = max(since, first) if first is not None else since
+        self._known = min(self._day, known)
+        self._found: dict[str, ProvisionText | None] = {}
+
+    @cached_property
+    def _whole(self) -> dict[str, ProvisionText]:
+        answer = self._reading(self._store, self._norm, self._day, self._known)
+        return _worded(answer)
+
+    def __call__(self, name: str) -> ProvisionText | None:
+        """Return the wording of a provision; None if it was not published."""
+        if name in self._whole:
+            return self._whole[name]
+        if name not in self._found:
+            self._found[name] = None
+            if in_force(self._store, name, self._day, self._known).status is Status.VACATIO:
+                answer = text(self._store, name, self._day, self._known)
+                self._found |= _worded(answer)
+        return self._found[name]
+
+
 class _Sides:
     """The texts of a norm or provision, and the status of its norm.
 
@@ -571,10 +773,13 @@ class _Sides:
         self._target = parse(name)
         self.norm = self._target.work.canonical
 
-    def applying(self, answer: TextAnswer, day: date) -> tuple[ProvisionText, ...]:
-        """Return the provisions that apply on a day, without those of a coming text; of an ended container only
-        restored parts."""
-        if not _none(answer):
+    def applying(self, answer: TextAnswer, day: date, *, coming: bool = False) -> tuple[ProvisionText, ...]:
+        """Return the provisions that apply on a day; of an ended container only restored parts.
+
+        Args:
+            coming: whether a coming text counts.
+        """
+        if not _none(answer) or (coming and answer.status is Status.VACATIO):
             return answer.provisions
         if answer.status not in ENDED or self._target == self._target.work:
             return ()
@@ -618,7 +823,14 @@ class _Sides:
         new = {one.name: one for one in self.applying(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
         found = Comparison(
-            self._store, to_iri(self.norm), known, new, first, end, self._known, no_text_before=False
+            self._store,
+            to_iri(self.norm),
+            known,
+            new,
+            (first, end),
+            self._known,
+            no_text_before=False,
+            published=lambda _: None,
         ).changes()
         yield from (one for one in found if one.after is None and one.because)
 

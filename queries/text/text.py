@@ -11,6 +11,7 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
+from graph.wording.provisions import as_counted
 from queries.answers import InForce
 from queries.catalogue import named
 from queries.contradictions import contradictions, of_several
@@ -24,6 +25,7 @@ from queries.notices import (
     MeasureLapsed,
     Notice,
     NotYetInForce,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     TextUnknown,
     UndatedText,
@@ -276,10 +278,12 @@ class _Reading:
         )
         day = question.on
         self.notices = []
-        if norm.status is Status.VACATIO:
+        coming = self._coming_by_itself(in_force_answer)
+        if coming is None and norm.status is Status.VACATIO:
             coming = self._coming(norm)
             if coming is None:
                 return _without_text(in_force_answer)
+        if coming is not None:
             day, norm = coming, in_force(self.store, self._work, coming, question.as_known, question.axis)
             if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
                 self.notices.append(NotYetInForce(coming))
@@ -297,17 +301,50 @@ class _Reading:
                 return period.valid_until
         return None
 
+    def _coming_by_itself(self, answer: InForce) -> date | None:
+        """Return the first day of force after the vacatio of a provision, as known on K; None if there is none."""
+        if self._target == self._work or answer.status is not Status.VACATIO:
+            return None
+        axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
+        day = axis.until if axis is not None else None
+        if day is None:
+            return None
+        after = in_force(self.store, self._target, day, self.question.as_known, self.question.axis)
+        return day if after.status is Status.IN_FORCE else None
+
     def _of_version_in_force(self, in_force_answer: InForce, version: str, day: date) -> TextAnswer:
         question = self.question
         every = editions(self.store, self._work.iri)
         found = readable(every, version, question.as_known)
         if found.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
-                return self._by_wording(in_force_answer, version)
+                return self._by_wording(in_force_answer, version, day)
             self._unreadable(found, every)
             return self._answer(in_force_answer, version, Composed((), ()))
         composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
+        self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._within(composed, day, question.as_known))
+
+    def _not_yet_in_force(self, composed: Composed, day: date) -> None:
+        """Add the notices on provisions in vacatio that the text leaves out, one for each first day of force.
+
+        Of a provision and its parts with one first day, only the provision is named.
+        """
+        inner = {to_iri(one) for one in composed.coming}
+        if self._target != self._work and inner:
+            inner &= set(within(self.store, self._target))
+        starts: dict[str, date | None] = {}
+        for name in sorted(map(from_iri, inner), key=as_counted):
+            answer = in_force(self.store, name, day, self.question.as_known, self.question.axis)
+            if answer.status is Status.VACATIO:
+                axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
+                starts[name] = axis.until if axis is not None else None
+        days: dict[date | None, list[str]] = {}
+        for name, start in starts.items():
+            around = (from_iri(one) for one in holding(self.store, parse(name)))
+            if not any(one in starts and starts[one] == start for one in around):
+                days.setdefault(start, []).append(name)
+        self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
 
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
@@ -318,7 +355,7 @@ class _Reading:
     def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
         """Return the answer if nothing states the force of the norm: a history of wordings, or an undated text."""
         if self._dated_by_wording():
-            return self._by_wording(in_force_answer, None)
+            return self._by_wording(in_force_answer, None, self.question.on)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
@@ -344,10 +381,11 @@ class _Reading:
         rows = named("provisions_with_life").rows(self.store, {"norma": self._work.iri})
         return any(row["redacoes"] is not None for row in rows)
 
-    def _by_wording(self, in_force_answer: InForce, version: str | None) -> TextAnswer:
+    def _by_wording(self, in_force_answer: InForce, version: str | None, day: date) -> TextAnswer:
         question = self.question
-        composed = compose(self.store, self._target, (), question.on, question.as_known, question.axis)
-        return self._answer(in_force_answer, version, self._within(composed, question.on, question.as_known))
+        composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
+        self._not_yet_in_force(composed, day)
+        return self._answer(in_force_answer, version, self._within(composed, day, question.as_known))
 
     def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
         """Return only the requested provision with its parts, and add the notices on it.

@@ -15,6 +15,7 @@ from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, Narrowed, find, par
 from queries.in_force import in_force
 from queries.question import days
 from queries.resolve import resolve
+from queries.text.diff import ORIGINAL
 from queries.text.text import text
 from queries.timeline import timeline
 from service.cli.context import AsJson, Exit, NameArgument, day, settings
@@ -155,13 +156,14 @@ def show_text(
 def show_diff(
     context: typer.Context,
     name: NameArgument,
-    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day.")],
+    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day; or original, as published.")],
     until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
     as_known: AsKnown = None,
     as_json: AsJson = False,
 ) -> int:
     """Show the changes from D1 to D2 for each provision, with the removed and added words."""
-    first, last, asked_known = day("--from", since), day("--to", until), day("--as-known", as_known)
+    first = ORIGINAL if since == ORIGINAL else day("--from", since)
+    last, asked_known = day("--to", until), day("--as-known", as_known)
     if first is None or last is None:
         raise BadParameter("expected --from D1 and --to D2")
     refuse_bad_question(name, last, asked_known)

@@ -245,13 +245,13 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     return Read(answer, lay_out(provisions), suspended=whole.suspended)
 
 
-def compared(store: Store, name: Name, since: date, until: date, known: date) -> Difference:
+def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:
     """Return the changes of a norm or provision between two days, from the cache where it has them.
 
     Args:
         store: an immutable snapshot.
         name: a name without a version.
-        since, until: the two days D, civil dates in this order.
+        since, until: the two days D, civil dates in this order; ``since`` may be :data:`queries.text.diff.ORIGINAL`.
         known: K, a civil date.
 
     Raises:
@@ -267,16 +267,18 @@ def compared(store: Store, name: Name, since: date, until: date, known: date) ->
             kept.compared.move_to_end(key)
             return found
     annotated = MemoizingStore(store, kept.notes)
-    found = diff(annotated, name, since, until, known, reading=_cached_answer if name == name.work else text)
+    found = diff(annotated, name, since, until, known, reading=cached_answer)
     with _LOCK:
         kept.compared[key] = found
         cache.update_weight(name.work.canonical, kept)
     return found
 
 
-def _cached_answer(store: Store, norm: str | Name, on: date, known: date) -> TextAnswer:
-    """Return the cached text of a norm."""
-    name = parse(norm) if isinstance(norm, str) else norm
+def cached_answer(store: Store, asked: str | Name, on: date, known: date) -> TextAnswer:
+    """Return the text of a norm or provision; that of a norm from the cache where it has it."""
+    name = parse(asked) if isinstance(asked, str) else asked
+    if name != name.work:
+        return text(store, name, on, known)
     return read(store, name, on.isoformat(), known.isoformat(), Axis.FORCE.value).answer
 
 

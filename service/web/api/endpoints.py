@@ -12,6 +12,7 @@ from queries.full_text import LONGEST as LONGEST_QUERY
 from queries.resolution.interpretation import LONGEST, is_name
 from queries.resolution.suggesting import LONGEST as LONGEST_BEGINNING
 from queries.resolution.suggesting import MOST as MOST_SUGGESTED
+from queries.text.diff import ORIGINAL
 from service.web.api import operations
 from service.web.api.operations import (
     DEFAULT_LIMIT,
@@ -246,7 +247,14 @@ ENDPOINTS = (
         "Diff",
         (
             _NAME,
-            Parameter("from", "The first day.", Kind.DAY, required=True, example="1991-03-11"),
+            Parameter(
+                "from",
+                "The first day; or `original` for the text as published, whether it was in force or not.",
+                Kind.DAY,
+                required=True,
+                example="1991-03-11",
+                words=(ORIGINAL,),
+            ),
             Parameter("to", "The second day.", Kind.DAY, required=True, example="1993-06-15"),
             _AS_KNOWN,
         ),

@@ -261,7 +261,10 @@ def _meaning(parameter: Parameter) -> str:
 def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
     match parameter.kind:
         case Kind.DAY:
-            return {"type": "string", "format": "date"}
+            schema: Schema = {"type": "string", "format": "date"}
+            if parameter.words:
+                return {"anyOf": [schema, {"type": "string", "enum": list(parameter.words)}]}
+            return schema
         case Kind.AXIS:
             return {"type": "string", "enum": [axis.value for axis in Axis]}
         case Kind.INTEGER:

@@ -36,6 +36,7 @@ from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import Found, order_of
 from queries.resolve import resolve
 from queries.text.answers import Difference, TextAnswer
+from queries.text.diff import ORIGINAL
 from queries.text.text import text
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
@@ -124,9 +125,10 @@ def get_diff(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return the changes between two days, from the cache of the pages; raises as :func:`get_in_force`."""
     asked, known = str(arguments["urn"]), _text_argument(arguments, "as_known")
     refuse_bad_question(asked, str(arguments["to"]), known)
-    since, until = (parse_day(str(arguments[key])) for key in ("from", "to"))
+    until, first = parse_day(str(arguments["to"])), str(arguments["from"])
+    since = ORIGINAL if first == ORIGINAL else parse_day(first)
     name = _name_without_version(store, asked)
-    if name is None or until < since:
+    if name is None or (not isinstance(since, str) and until < since):
         return _document_of(diff(store, asked, since, until, known))
     return _document_of(compared(store, name, since, until, days(until, known).as_known))
 

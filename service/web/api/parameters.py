@@ -60,6 +60,7 @@ class Parameter:
         longest: the longest text, in characters.
         in_path: whether it is the end of the path and not in the query string.
         least, most: the range of an integer.
+        words: the values that it may have besides those of its kind.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Parameter:
     least: int = 0
     most: int = 0
     in_path: bool = False
+    words: tuple[str, ...] = ()
 
     def read(self, text: str) -> str | int:
         """Return the value of a text.
@@ -79,6 +81,8 @@ class Parameter:
         Raises:
             Problem: 422 ``bad-date`` or ``bad-parameter``.
         """
+        if text in self.words:
+            return text
         match self.kind:
             case Kind.DAY:
                 try:

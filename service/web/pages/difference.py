@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from typing import TypeAlias, cast
 
 from markupsafe import Markup
@@ -20,7 +21,7 @@ from queries import in_force
 from queries.causes import inferred
 from queries.contradictions import disputed, disputes
 from queries.efficacy import without_effect
-from queries.evidence import records
+from queries.evidence import published_on, records
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
 from queries.reasons import Status
@@ -28,7 +29,7 @@ from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import same_over_force
-from queries.text.diff import outermost
+from queries.text.diff import FRONT, ORIGINAL, as_published, has_dated_original, original_day, outermost
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
@@ -39,7 +40,8 @@ from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.pages.unchanged import Run, Unchanged
 from service.web.tasks.messages import Answer
-from service.web.text_cache import compared, read
+from service.web.text_cache import cached_answer, compared, read
+from service.web.text_layout import lay_out
 
 #: The task type of the page.
 KIND = "page.difference"
@@ -54,7 +56,6 @@ _EFFECTS = 100
 _CAPUT = "_cpt"
 #: The container of all articles in normas.leg.br.
 _ARTICLES = "articulacao"
-_FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 #: The maximum number of curators that a page names besides the sources of the changes.
 _CURATORS = 10
 _PREFIX = "/diff/"
@@ -147,8 +148,9 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
     Args:
         store: a snapshot.
-        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``view``, :data:`SIDE` or None;
-            ``part``, from 1; ``frame``; ``today``.
+        arguments: ``name``, canonical; ``from``, ``to`` and ``as_known``, days or None; ``from`` may be
+            :data:`queries.text.diff.ORIGINAL`; ``swapped``, whether the address has the days in the other order;
+            ``view``, :data:`SIDE` or None; ``part``, from 1; ``frame``; ``today``.
 
     Raises:
         BadParameter: there is no such part.
@@ -169,10 +171,12 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         lambda one: bool(records(store, one.work.iri)),
         inferred(store),
         carried=query_with_days(store, lambda: last, today),
+        published_on=partial(published_on, store),
     )
     found = None
     if since is not None and until is not None:
-        found = compared(store, name, *map(date.fromisoformat, (since, until, known or today.isoformat())))
+        first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
+        found = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
     numbers: dict[str, int] = {}
     together = _together(_named(found.changes)) if found is not None else []
     parts = _parts(together)
@@ -202,6 +206,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         since=since,
         until=until,
         lacking=_lacking(since, until),
+        swapped=bool(arguments["swapped"]),
         known=known,
         today=today,
         found=found,
@@ -222,6 +227,8 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
+        dated=published_on(store, name.work) is not None,
+        original_path=_original_path(store, found, known) if found is not None and found.original else None,
     )
     return Answer(body, "text/html")
 
@@ -240,16 +247,33 @@ def _ways(
         return []
     now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
     words = words_in(frame.language)
-    ways = {words("difference.original_to_now"): (texts[0].start.isoformat(), now.isoformat())}
-    if asked[0] is not None:
+    ways: dict[Markup, tuple[str, str]] = {}
+    known_day = date.fromisoformat(known) if known else today
+    published = original_day(store, name, known_day)
+    first_text = (texts[0].start.isoformat(), now.isoformat())
+    if published is not None and published < now and has_dated_original(store, name, known_day):
+        ways[words("difference.original_to_now")] = (ORIGINAL, now.isoformat())
+    elif not _is_alike(texts, *first_text):
+        ways[words("difference.original_to_now")] = first_text
+    if asked[0] is not None and asked[0] != ORIGINAL:
         first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
-        ways[first_to_now] = (asked[0], now.isoformat())
+        if asked[0] < now.isoformat() and not _is_alike(texts, asked[0], now.isoformat()):
+            ways[first_to_now] = (asked[0], now.isoformat())
     path = _PREFIX.removesuffix("/") + name_path(name.canonical)
     return [
         (text, frame.to(path, from_=first, to=last, as_known=known))
         for text, (first, last) in ways.items()
-        if (first, last) != asked and first < last and not _is_alike(texts, first, last)
+        if (first, last) != asked
     ]
+
+
+def _original_path(store: Store, found: Difference, known: str | None) -> str:
+    """Return the path of the original text: that of its publication, as known then where a source dates it."""
+    name = parse(found.name)
+    day = _read(known)
+    if published_on(store, name.work) is not None:
+        day = min(found.since, found.as_known)
+    return name_path(name.canonical) + Asked(on=found.since, as_known=day).query()
 
 
 def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
@@ -273,6 +297,8 @@ def _stands(store: Store, found: Difference, sentences: Sentences) -> list[_Stat
         )
         for one in both
     ]
+    if found.original:
+        reported = [one for one in reported if one.day == found.until]
     otherwise = _nothing(found) or (not found.comparable and both[0].status is not both[1].status)
     return [one for one in reported if otherwise or one.contested]
 
@@ -357,6 +383,8 @@ def _runs(
     before, after = (
         read(store, name, day.isoformat(), known, Axis.FORCE.value).reading for day in (found.since, found.until)
     )
+    if found.original:
+        before = lay_out(as_published(store, cached_answer, name, found.since, found.as_known).provisions)
     names = [[one.provision for one in changes] for changes in together]
     effects = [one.name for one in found.effects]
     unchanged = Unchanged(before, after, names, [*found.undecided, *effects])
@@ -366,8 +394,8 @@ def _runs(
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
     """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
-    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in _FRONT)
-    return [(kind.value, counted[kind]) for kind in ChangeKind if counted[kind]]
+    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in FRONT)
+    return [(kind.value.replace("-", "_"), counted[kind]) for kind in ChangeKind if counted[kind]]
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -380,7 +408,7 @@ def _shown(changes: _Changes, found: Difference, sentences: Sentences, known: st
     gone = change.after is None
     day = found.since if gone else found.until
     return _Shown(
-        change.kind.value,
+        change.kind.value.replace("-", "_"),
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
         sentences.title(change.provision),

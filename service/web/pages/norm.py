@@ -34,6 +34,7 @@ from queries.status import ENDED, periods_of
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
 from queries.text.composition import OPEN, same_over_force, states_on
+from queries.text.diff import has_dated_original
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -677,6 +678,7 @@ class _Page:
             absent=self._is_absent(),
             changes=changes,
             undetermined=self._is_undetermined(self._shown),
+            original=has_dated_original(self._store, self._target, day.answer.as_known),
         )
         return reading_bar(read, status, self._sentences)
 

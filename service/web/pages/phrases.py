@@ -763,6 +763,11 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "Texto anterior à entrada em vigor, que é de {}: o texto que entra em vigor pode ser outro.",
                 day(one.start),
             )
+        case n.ProvisionsNotYetInForce():
+            start = marked("vigência a partir de {}", day(one.start)) if one.start is not None else None
+            since = start or "início da vigência não informado"
+            left_out = _links(one.provisions, sentences)
+            return marked("Fora deste texto, por ainda não vigorar no dia consultado ({}): {}.", since, left_out)
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
         case n.DerivedText():

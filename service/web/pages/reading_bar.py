@@ -17,6 +17,7 @@ from queries.notices import Vetoed, any_of
 from queries.reasons import Status
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay, is_between, uncertain_days
+from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import marked
@@ -60,8 +61,9 @@ class ReadingBar:
         reading: the text shown and its day, as a sentence.
         status: the status on the day, in a word or two; of an ended norm the event, its cause and its day.
         current: the address of today's text; None where the page shows it, or where no text is in force today.
-        compare: the address of a comparison with today's text. Where the page shows today's text, it is compared
-            with the text before it. None where there is no other text.
+        compare: the comparisons, each as its text and its address: of the text shown with today's; where the page
+            shows today's text, of the original text and of the text before it with it. Empty where there is no other
+            text.
         before, after: the texts before and after the one shown.
         stops: the texts over time; empty where there is only one.
     """
@@ -70,7 +72,7 @@ class ReadingBar:
     reading: Markup
     status: Markup
     current: str | None
-    compare: str | None
+    compare: Sequence[tuple[Markup, str]]
     before: Stop | None
     after: Stop | None
     stops: Sequence[Stop]
@@ -94,6 +96,7 @@ class BarText:
         absent: whether the whole text of the norm does not have the provision.
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
+        original: whether it has an original text (:func:`queries.text.diff.has_original`).
     """
 
     target: Name
@@ -109,6 +112,7 @@ class BarText:
     absent: bool = False
     changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
+    original: bool = False
 
 
 def bar_status(
@@ -260,12 +264,22 @@ def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Con
     return [replace(one, begins=label(one.day)) for one in stops]
 
 
-def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences) -> str | None:
-    """Return the address of the comparison with today's text, or of today's text with the one before it."""
+def _compare(
+    read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences
+) -> list[tuple[Markup, str]]:
+    """Return the comparison with today's text, or those of today's text with the original and the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
+    words, frame = sentences.words, sentences.frame
     if read.other and not read.last:
-        return sentences.frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
+        address = frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
+        return [(words("norm.reading_compare"), address)]
     if at is None or at == 0:
-        return None
-    before = max(texts[at].start - _ONE_DAY, texts[at - 1].start)
-    return sentences.frame.to(path, from_=before.isoformat(), to=on.isoformat(), as_known=known)
+        return []
+    before = max(texts[at].start - _ONE_DAY, texts[at - 1].start).isoformat()
+    first = ORIGINAL if read.original else texts[0].start.isoformat()
+    last = on.isoformat()
+    to_previous = frame.to(path, from_=before, to=last, as_known=known)
+    if not read.original and at == 1:  # the text before is the first one
+        return [(words("norm.reading_compare"), to_previous)]
+    to_original = frame.to(path, from_=first, to=last, as_known=known)
+    return [(words("norm.compare_original"), to_original), (words("norm.compare_previous"), to_previous)]

@@ -19,6 +19,7 @@ from graph.wording.numerals import day_at_end, read_day
 from queries.catalogue import catalogue
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
+from queries.text.diff import ORIGINAL
 from service.output import shown
 from service.web.cached_documents import assets, document
 from service.web.http.name_paths import text_in_path
@@ -192,16 +193,16 @@ def _redirect_path(request: Request, form: Mapping[str, object]) -> str | None:
 def _difference(request: Request) -> Wanted:
     name = difference.norm_in(request)
     stated = _form_values(request, DIFFERENCE_PARAMETERS)
-    days = {key: _day(key, stated.get(key)) for key in ("from", "to", "as_known")}
-    since, until = days["from"], days["to"]
+    days: dict[str, str | None] = {key: _day(key, stated.get(key)) for key in ("to", "as_known")}
+    since, until = stated.get("from"), days["to"]
+    since = since if since == ORIGINAL else _day("from", since)
     view = stated.get("view")
     if view not in (None, difference.SIDE):
         raise BadParameter(f"expected view {difference.SIDE}, got {shown(view)[:40]!r}")
-    if since is not None and until is not None and until < since:  # the reader compares a text with an older one
-        days |= {"from": until, "to": since}
-    return page_wanted(
-        request, difference.KIND, {"name": name, "view": view, "part": part_in(stated.get("part")) or 1, **days}
-    )
+    swapped = since not in (None, ORIGINAL) and until is not None and until < str(since)
+    days |= {"from": until, "to": since} if swapped else {"from": since}
+    part = part_in(stated.get("part")) or 1
+    return page_wanted(request, difference.KIND, {"name": name, "view": view, "part": part, "swapped": swapped, **days})
 
 
 @readable

@@ -36,6 +36,8 @@ from service.web.text_layout import cut
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
+#: A word in the names of courts.
+_COURT = "tribunal"
 _LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
@@ -64,16 +66,33 @@ class Sentences(Phrases):
     def reason(self, reason: Reason) -> SourcedSentence:
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
-        text = self.words(
-            "norm.reason_signed" if reason.event == _SIGNATURE else "norm.reason",
-            event=self.happened(reason),
-            by=by,
-            effect=self.when(reason.effect),
-            known=self.published(reason.known),
-        )
+        event, effect, known = self.happened(reason), self.when(reason.effect), self.published(reason.known)
+        is_signed, published = self._signature(reason)
+        if published is not None:
+            values = {"known": known, "published": self.published(published.isoformat())}
+            text = self.words("norm.reason_published", event=event, by=by, effect=effect, **values)
+        else:
+            key = "norm.reason_signed" if is_signed else "norm.reason"
+            text = self.words(key, event=event, by=by, effect=effect, known=known)
         if reason.counted is not None:
             text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
         return SourcedSentence(text, reason.source)
+
+    def _signature(self, reason: Reason) -> tuple[bool, date | None]:
+        """Return whether a reason is known since a signature, and the later day of publication where a source has it.
+
+        The day of an act in its name is that of its signature. An act of a court has none.
+        """
+        if reason.event == _SIGNATURE:
+            return True, None
+        if reason.cause is None or reason.known is None:
+            return False, None
+        act = parse(reason.cause).work
+        signed = act.representative_date
+        if signed is None or reason.known != signed.isoformat() or _COURT in act.canonical.partition(";")[0]:
+            return False, None
+        published = self.published_on(act) if self.published_on is not None else None
+        return published != signed, published if published is not None and published > signed else None
 
     def happened(self, reason: Reason) -> Markup:
         """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""

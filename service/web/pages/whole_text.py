@@ -28,6 +28,7 @@ from queries.provisions import Part
 from queries.reasons import Status
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import same_over_force, versions_over_time, words_of_versions
+from queries.text.diff import has_dated_original
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
@@ -269,6 +270,7 @@ class _Page:
             dated=True,
             has_text=bool(self.blocks),
             changes=days_changed,
+            original=has_dated_original(self._store, name, self._known),
         )
         earlier = PastWordings({}, {})
         if changes:

@@ -14,9 +14,19 @@ from tests.support.web import serving
 from tests.support.web_names import TEXT
 from tests.unit.queries.test_differences_causes import CHAPTER
 from tests.unit.queries.test_differences_endings import BODY, ended
-from tests.unit.queries.test_rules_of_provisions import LAW, fact, law_records
+from tests.unit.queries.test_differences_vacatio import LATER_START
+from tests.unit.queries.test_rules_of_provisions import LAW, article, change, fact, law_records, part, words
 
-EXPIRED, BACK, DISPUTED = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973))
+EXPIRED, BACK, DISPUTED, LATER = (
+    f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971, 99972, 99973, 99974)
+)
+
+
+CHANGED = change("a", "2002-02-01", 99961, "art2_cpt")
+AMENDED = article(1, part("Caput", "art1_cpt", words("Palavra 1."))) + article(
+    2,
+    part("Caput", "art2_cpt", words("Palavra 2."), ends="a") + part("Caput", "art2_cpt", words("Outra."), begins="a"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     with open_for_writing(store, create=True) as opened:
         for name, (body, *facts) in laws.items():
             opened.apply(law_records("", body, *(one.replace(LAW, name) for one in facts), name=name))
+        opened.apply(law_records(CHANGED, AMENDED, LATER_START.replace(LAW, LATER), name=LATER))
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
@@ -88,6 +99,33 @@ def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_t
     anchors = set(found.all("//article/@id"))
     assert {one.removeprefix("#") for one in steps} <= anchors
     whole = found.follow("do texto original ao atual")
-    assert "from=2001-06-01" in whole.path
+    assert "from=original" in whole.path
+    assert "Texto original: o publicado em 06/03/2001" in whole.text
     assert whole.elements("//article[contains(@class, 'change')]")
     assert web.get(f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01&view=all").status_code == 422
+
+
+def test_the_original_text_is_the_published_one_whatever_its_force(site: httpx.Client) -> None:
+    """The law was published on 2001-03-06, to be in force from 2001-06-01; an article starts later."""
+    found = page(site, f"/diff/{LATER}?from=original&to=2002-01-01&as_known=2002-01-01")
+    assert found.all("//article/@class") == []
+    assert "Do texto original, de 06/03/2001, ao texto de 01/01/2002" in found.text
+    both = page(site, f"/diff/{LATER}?from=original&to=2004-01-01&view=side")
+    assert both.all("//article/@class") == ["change changed"]
+    assert both.all("//div[@class='sides']/div/h4") == ["texto original", "01/01/2004"]
+    assert "2. Outra." not in both.text
+    assert "Palavra 2." in both.one("//article").text_content()
+    (original,) = both.all("//section//a[.='texto original']/@href")
+    assert "on=2001-03-06&as_known=2001-03-06" in original
+    assert "2. Outra." not in page(site, original).text
+    english = page(site, f"/diff/{LATER}?from=original&to=2004-01-01", "en")
+    assert "Original text: that published on 6 March 2001" in english.text
+
+
+def test_swapped_days_are_reported(site: httpx.Client) -> None:
+    found = page(site, f"/diff/{EXPIRED}?from=2003-01-01&to=2002-01-01")
+    assert "As datas foram invertidas: a comparação vai de 01/01/2002 a 01/01/2003." in found.text
+    assert "invertidas" not in page(site, f"/diff/{EXPIRED}?from=2002-01-01&to=2003-01-01").text
+    refused = site.get("/api/v1/diff", params={"urn": EXPIRED, "from": "2003-01-01", "to": "2002-01-01"})
+    assert refused.status_code == 422
+    assert "ask for the changes from 2002-01-01 to 2003-01-01" in refused.json()["detail"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from queries.notices import (
     NoHarvestDate,
     Notice,
     NoVersionDates,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     Statement,
 )
@@ -258,12 +260,29 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             NoVersionDates(None, 2002),
             ("Nenhuma fonte informa o início da vigência; o nome da norma traz apenas o seu ano (2002)."),
         ),
+        (
+            ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1)),
+            (
+                "Fora deste texto, por ainda não vigorar no dia consultado (vigência a partir de 01/01/2003): art. 2º "
+                "da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
+            ),
+        ),
+        (
+            ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
+            (
+                "Fora deste texto, por ainda não vigorar no dia consultado (início da vigência não informado): art. 2º "
+                "da Lei nº 99.905, de 8 de julho de 2002."
+            ),
+        ),
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
     ],
 )
 def test_notices_in_portuguese(notice: Notice, sentence: str) -> None:
-    reported = _sentences().notice(notice).text
-    assert (reported.striptags() if isinstance(reported, Markup) else reported) == sentence
+    assert _plain(_sentences().notice(notice).text) == sentence
+
+
+def _plain(text: Markup | str) -> str:
+    return text.striptags() if isinstance(text, Markup) else text
 
 
 def _sentences() -> Sentences:
@@ -352,3 +371,21 @@ def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, 
     assert sentences.status(answer) == words
     assert sentences.status_sentence(answer, (), None) == f"{words}."
     assert _sentences().status(answer) == "Publicada, em vacatio legis"
+
+
+@pytest.mark.parametrize(
+    ("published", "days"),
+    [
+        (date(2002, 7, 9), "assinatura em 08/07/2002, publicação em 09/07/2002"),
+        (date(2002, 7, 8), "publicação em 08/07/2002"),
+        (None, "assinatura em 08/07/2002"),
+    ],
+)
+def test_the_day_of_a_signature_is_not_one_of_publication(published: date | None, days: str) -> None:
+    """The name of an act has the day of its signature."""
+    frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
+    sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
+    changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)
+    assert f": efeitos a partir de 08/07/2002; {days}." in _plain(sentences.reason(changed).text)
+    later = replace(changed, known="2002-07-10")
+    assert "; publicação em 10/07/2002." in _plain(sentences.reason(later).text)

@@ -1,0 +1,94 @@
+"""Comparisons over the end of a vacatio: what was published before enters into force, and is not inserted."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.store import WritableStore
+from queries import diff
+from queries.notices import NotYetInForce, ProvisionsNotYetInForce
+from queries.text.answers import Difference
+from queries.text.text import text
+from tests.unit.queries.test_changed_commencement import LGPD, lgpd, needs_lgpd
+from tests.unit.queries.test_differences_endings import BODY
+from tests.unit.queries.test_rules_of_provisions import LATE, LAW, article, change, fact, law, part, words
+
+__all__ = ["lgpd"]
+
+#: An article that starts after its norm, as its clause of commencement stated.
+LATER_START = fact("vigencia.propria", "2003-01-01", "art2").replace("known = 2003-01-01", "known = 2001-03-06")
+BOTH = ("art2", "art2_cpt")
+
+
+def kinds(found: Difference) -> dict[str, str]:
+    return {one.provision.rpartition("!")[2]: one.kind.value for one in found.changes}
+
+
+@pytest.mark.parametrize("name", [LAW, f"{LAW}!art2"])
+def test_an_article_that_starts_after_its_norm_enters_into_force(name: str) -> None:
+    found = diff(law("", BODY, LATER_START), name, "2002-12-31", "2003-01-01", LATE)
+    assert kinds(found) == dict.fromkeys(BOTH, "begun")
+    assert {one.event for change in found.changes for one in change.because} == {"vigencia.propria"}
+
+
+def test_an_article_whose_wording_changed_before_its_start_is_not_inserted() -> None:
+    events = change("a", "2002-02-01", 99961, "art2_cpt")
+    body = article(1, part("Caput", "art1_cpt", words("um"))) + article(
+        2,
+        part("Caput", "art2_cpt", words("publicada"), ends="a")
+        + part("Caput", "art2_cpt", words("outra"), begins="a")
+        + part("Paragrafo", "art2_par1u", words("incluído depois"), begins="a"),
+    )
+    store = law(events, body, LATER_START)
+    found = diff(store, LAW, "2001-07-01", "2003-01-01", LATE)
+    assert kinds(found) == {"art2": "begun", "art2_cpt": "begun-amended", "art2_par1u": "inserted"}
+    assert kinds(diff(store, LAW, "2002-12-31", "2003-01-01", LATE)) == dict.fromkeys((*BOTH, "art2_par1u"), "begun")
+
+
+def test_the_text_names_the_provisions_that_it_leaves_out() -> None:
+    store = law("", BODY, LATER_START)
+    for on in ("2001-04-01", "2002-12-31"):
+        notices = [n for n in text(store, LAW, on, LATE).notices if isinstance(n, ProvisionsNotYetInForce)]
+        assert [(n.provisions, str(n.start)) for n in notices] == [((f"{LAW}!art2",), "2003-01-01")]
+    assert not any(isinstance(n, ProvisionsNotYetInForce) for n in text(store, LAW, "2003-01-01", LATE).notices)
+
+
+@pytest.mark.parametrize("on", ["2001-04-01", "2002-12-31"])
+def test_an_article_in_vacatio_has_its_coming_text(on: str) -> None:
+    answer = text(law("", BODY, LATER_START), f"{LAW}!art2", on, LATE)
+    assert answer.status is not None
+    assert answer.status.value == "vacatio"
+    assert [one.text for one in answer.provisions] == [None, "Palavra 2."]
+    assert [str(n.start) for n in answer.notices if isinstance(n, NotYetInForce)] == ["2003-01-01"]
+
+
+@needs_lgpd
+def test_sanctions_of_the_lgpd_entered_into_force(lgpd: WritableStore) -> None:
+    found = kinds(diff(lgpd, LGPD, "2021-07-31", "2021-08-01"))
+    assert set(found.values()) == {"begun"}
+    assert {"art52", "art52_cpt_inc10", "art53_cpt", "art54_par1u"} <= found.keys()
+    assert set(kinds(diff(lgpd, f"{LGPD}!art52", "2021-07-31", "2021-08-01")).values()) == {"begun"}
+
+
+@needs_lgpd
+@pytest.mark.parametrize("since", ["2018-01-01", "2018-08-15"])
+def test_articles_of_the_lgpd_that_changed_before_it_was_in_force(lgpd: WritableStore, since: str) -> None:
+    found = diff(lgpd, LGPD, since, "2026-01-01")
+    kind = kinds(found)
+    assert {one for one, what in kind.items() if what == "begun-amended"} >= {"art3_cpt_inc2", "art20_cpt"}
+    assert {kind[one] for one in ("art1_cpt", "art20_par1", "art52", "art52_cpt_inc1")} == {"begun"}
+    assert {kind[one] for one in ("art1_par1u", "art20_par3", "art52_cpt_inc10", "art55-1")} == {"inserted"}
+    ementa = next(one for one in found.changes if one.provision.endswith("!ementa"))
+    assert ementa.kind.value == "changed", "an ementa does not enter into force"
+    assert ementa.before is not None
+    assert ementa.words[:2] == (("-", "Dispõe sobre a proteção"), ("+", "Lei Geral"))
+
+
+@needs_lgpd
+def test_an_article_of_the_lgpd_in_vacatio_has_its_coming_text(lgpd: WritableStore) -> None:
+    whole = text(lgpd, LGPD, "2021-07-31")
+    left_out = [n for n in whole.notices if isinstance(n, ProvisionsNotYetInForce)]
+    assert [(n.provisions, str(n.start)) for n in left_out] == [
+        (tuple(f"{LGPD}!art{number}" for number in (52, 53, 54)), "2021-08-01")
+    ]
+    assert len(text(lgpd, f"{LGPD}!art52", "2021-07-31").provisions) > 20
