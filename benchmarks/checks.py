@@ -56,9 +56,7 @@ def _measured(where: Path, count: int) -> None:
                 made = sum(1 for _ in islice(projected(store, profile), _STATEMENTS))
                 rates = made / (time.perf_counter() - began), made / (time.process_time() - busy)
                 print(f"  {profile}: {rates[0]:,.0f} statements/s, {rates[1]:,.0f} per second of processor")
-                record_figures(
-                    count, profile, {"statements/s": rates[0], "statements per processor second": rates[1]}
-                )
+                record_figures(count, profile, {"statements/s": rates[0], "statements per processor second": rates[1]})
         print(f"  peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
