@@ -8,11 +8,12 @@ import socket
 import ssl
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 from urllib.parse import quote, urljoin
 
@@ -446,9 +447,24 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
     return url
 
 
-def _is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
-    """Return whether an address has another host, or a stated port that differs from the stated port of the first."""
-    return address.host != first.host or (address.port != first.port and None not in {address.port, first.port})
+def is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
+    """Return whether an address has another origin than the first: scheme, host and port (RFC 6454, section 4).
+
+    The port is that of the scheme if none is stated. An upgrade of the same host from http to the port of https is no
+    other origin here.
+    """
+    if address.host != first.host:
+        return True
+    upgraded = (first.scheme, address.scheme) == ("http", "https") and _port(address) == _PORTS["https"]
+    return not upgraded and (address.scheme, _port(address)) != (first.scheme, _port(first))
+
+
+_PORTS: Mapping[str, int] = MappingProxyType({"http": 80, "https": 443})
+
+
+def _port(address: httpx.URL) -> int | None:
+    """Return the port of an address; that of its scheme if none is stated."""
+    return address.port if address.port is not None else _PORTS.get(address.scheme)
 
 
 def _hidden(location: str) -> str:
@@ -593,8 +609,8 @@ class Fetcher:
             finally:
                 response.close()
             address = redirect_target(address, response.headers.get("Location"), at)
-            if not self._settings.other_hosts and _is_elsewhere(address, first):
-                problem = f"a redirect to another host, {shown(address.netloc.decode('ascii', 'replace'))}"
+            if not self._settings.other_hosts and is_elsewhere(address, first):
+                problem = f"a redirect to another host or port, {shown(address.netloc.decode('ascii', 'replace'))}"
                 raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the requested host (other_hosts)")
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
         raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")

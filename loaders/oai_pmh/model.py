@@ -208,7 +208,7 @@ class Settings:
         longest_wait: the maximum number of seconds of one wait. If a provider asks for more, :class:`Busy` is raised.
         politeness: seconds from the end of one request to the beginning of the next.
         redirects: the maximum number of redirects of one request.
-        other_hosts: whether a redirect to another host is followed.
+        other_hosts: whether a redirect to another host or port is followed.
         verify: whether certificates are checked; a path names a file of further authorities in PEM.
         max_pages: the maximum number of pages of a list.
 

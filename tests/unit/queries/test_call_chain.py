@@ -40,13 +40,13 @@ def test_the_main_question_takes_few_functions(tmp_path: Path, capsys: pytest.Ca
 
 
 def _chain(frame: FrameType | None) -> tuple[str, ...]:
-    """The project's functions that are running, each once, without those of this file and of the process's start."""
+    """The project's functions that are running, each once, up to those of this file: what starts pytest is outside."""
     found: dict[str, None] = {}
-    while frame is not None:
+    while frame is not None and frame.f_code.co_filename != __file__:
         code = frame.f_code
         if code.co_filename.startswith(ROOT) and "site-packages" not in code.co_filename:
             name = code.co_qualname
-            if code.co_filename != __file__ and not name.endswith(_NO_STEPS):
+            if not name.endswith(_NO_STEPS):
                 found[name] = None
         frame = frame.f_back
     return tuple(found)
