@@ -34,6 +34,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, is_name, understood
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from queries.resolution.searching import Sought, densest, kinds_meant
+from queries.status import Found as PeriodFound
 from queries.status import decided_status, looked_up
 from queries.vocabulary import vocabulary
 
@@ -696,11 +697,19 @@ class _Results:
             Valid(period.valid_from, period.valid_until) if period is not None else None,
             decided.status,
             found.hits,
-            tuple({one.excerpt: one for one in reversed([*map(self._provision, found.wordings)])}.values())[::-1],
+            tuple(
+                {
+                    one.excerpt: one
+                    for one in reversed([self._provision(each, decided.status, at) for each in found.wordings])
+                }.values()
+            )[::-1],
         )
 
-    def _provision(self, found: WordingFound) -> ProvisionFound:
+    def _provision(self, found: WordingFound, norm: Status, at: PeriodFound | None) -> ProvisionFound:
+        """Return a provision of a norm with this status, by this period."""
         held, status = self._held_as_norm(found) if is_front(found.name) else self._held(found.days)
+        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
+            held, status = None, WordsStatus.UNKNOWN
         title, nicknames, summary, text = found.texts
         return ProvisionFound(
             from_iri(found.name),
@@ -711,6 +720,13 @@ class _Results:
             status,
             found.record,
         )
+
+    def _is_in_force(self, found: WordingFound, norm: PeriodFound | None) -> bool:
+        """Return whether a provision is in force although the status of its norm is not known."""
+        name = parse(from_iri(found.name))
+        own = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
+        known = versions(self.store, name.iri)
+        return decided_status(self.store, name, own, norm, known, self.on, self.known).status is Status.IN_FORCE
 
     def _held_as_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""

@@ -141,7 +141,6 @@ class _Inquiry:
         self._target = name.provision or name.work
         self._spoken = records(store, self._target.iri)
         self._axes: Mapping[Axis, AxisAnswer] = {}
-        self._norm_undated = False
 
     def answer(self) -> InForce:
         question, store = self._question, self._store
@@ -161,7 +160,6 @@ class _Inquiry:
         for holder in map(parse, map(from_iri, holding(store, self._target))):
             self._notices.extend(contradicted(store, holder, question.as_known))  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
-        self._norm_undated = norm is None or norm.period.status is Status.UNKNOWN
         return self._as_it_stands(
             decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
         )
@@ -170,9 +168,10 @@ class _Inquiry:
         found = decided.found
         if decided.notice is not None:
             self._notices.append(decided.notice)
-            return self._without_version(decided.status, self._known_events())
         if decided.of_norm:
             return self._as_the_norm(decided)
+        if decided.notice is not None:
+            return self._without_version(decided.status, self._known_events())
         if found is None:
             return self._before_or_undated(decided.status, known)
         if found.period.version is not None:
@@ -267,8 +266,7 @@ class _Inquiry:
         self._other_version(chosen, known)
         because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
         if self._target != self._target.work:
-            undated_ = self._norm_undated and all(reason.event != _OWN_START for reason in because)
-            self._notices.extend(of_wording(self._store, self._target.work, version, norm_undated=undated_))
+            self._notices.extend(of_wording(self._store, self._target.work, version))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         self._notice_of(because)
         return InForce(

@@ -166,7 +166,7 @@ class _WithNorm:
         for one in self.own:
             for cell in _cells(one, *_edges(self.norm)):
                 if norm_at(cell) is None:
-                    pieces[one].append(cell)
+                    pieces[one].append(self._decided(cell, one, None))
         for own, decided in pieces.items():
             if own is not None and all(_alike(own, piece) for piece in decided):
                 yield own
@@ -191,13 +191,17 @@ class _WithNorm:
             return set()
         return {version.view_date for version in self.known}
 
-    def _decided(self, cell: Period, found: Period | None, norm: Period) -> Period | None:
-        """Return the period for days with one answer; None if there is nothing to answer yet."""
+    def _decided(self, cell: Period, found: Period | None, norm: Period | None) -> Period | None:
+        """Return the period for days with one answer; None if there is nothing to answer yet.
+
+        Args:
+            norm: None if no period of the norm contains the days.
+        """
         decided = decided_status(
             self.store,
             self.provision,
             Found(found, ()) if found is not None else None,
-            Found(norm, ()),
+            Found(norm, ()) if norm is not None else None,
             self.known,
             cell.valid_from,
             cell.known_from,

@@ -23,7 +23,6 @@ from queries.notices import (
     MeasureLapsed,
     Missing,
     NoHarvestDate,
-    NormUndated,
     Notice,
     NoVersionDates,
     OutsideKnowledgeHorizon,
@@ -103,7 +102,7 @@ def _if_before(day: date | None, oldest: date) -> date | None:
     return day if day is not None and day < oldest else None
 
 
-def of_wording(store: Store, norm: Name, version: str, *, norm_undated: bool = False) -> Iterator[Notice]:
+def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """Yield the notices on the wording of a provision.
 
     A version exists if a source states its beginning, even if the text is missing. Otherwise the text before it would
@@ -112,12 +111,9 @@ def of_wording(store: Store, norm: Name, version: str, *, norm_undated: bool = F
     Args:
         norm: the norm of the provision.
         version: the version of the provision, by its canonical name.
-        norm_undated: whether it is unknown if the norm is in force on (D, K).
     """
     if wording_dates(store, (version,)):
         yield DatesOfWording()
-        if norm_undated:
-            yield NormUndated(norm.canonical)
     rows = list(named("wording").rows(store, {"parte": text_of(version)}))
     if any(row["situacao"] == Situation.VETADO for row in rows):
         yield Vetoed()

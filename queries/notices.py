@@ -523,7 +523,7 @@ class DatesOfWording(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NormUndated(Notice):
-    """A provision is dated by its wording alone: no source states from when its norm is in force.
+    """A provision is dated by its wording alone: no source states from when its norm is in force, so both are unknown.
 
     Attributes:
         norm: the norm.

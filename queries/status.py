@@ -21,7 +21,7 @@ from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
-from queries.notices import Disagreement, Notice, NotInText, SourcesContradict, TextUnknown
+from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown
 from queries.provisions import holding, is_in_a_text, overrule, placed, text_of
 from queries.reasons import Reason, Status
 
@@ -161,7 +161,8 @@ def _held_by_norm(
         return _ended_and_printed(store, target, found, norm, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
-        return None if has_periods else _as_the_norm(store, target, norm, on, as_known)
+        decide = _of_undated_norm if has_periods else _as_the_norm
+        return decide(store, target, found, norm, on, as_known)
     if norm.period.version is None:
         return _without_text(store, target, found, norm, known, on, as_known)
     asked = found is None or overrule(store, target.work)
@@ -285,7 +286,9 @@ def _begun(version: Version, by: date, as_known: date) -> bool:
     return start is not None and start <= by and (view is None or view <= as_known)
 
 
-def _as_the_norm(store: Store, target: Name, norm: Found | None, on: date, as_known: date) -> DecidedStatus:
+def _as_the_norm(
+    store: Store, target: Name, _: Found | None, norm: Found | None, on: date, as_known: date
+) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
         return DecidedStatus(norm.period.status, norm, of_norm=True)
@@ -311,6 +314,24 @@ def _ended_and_printed(
                 return None
     printed = SourcesContradict(Disagreement.ENDED_AND_PRINTED, (norm.period.version,))
     return DecidedStatus(Status.UNKNOWN, notice=printed)
+
+
+def _of_undated_norm(
+    store: Store, target: Name, found: Found | None, norm: Found | None, on: date, as_known: date
+) -> DecidedStatus | None:
+    """Return the status of the norm, whose start is not known, for a provision dated by the signature of its wording.
+
+    None if a source dates the force of the provision itself, or if its status needs no start of its norm.
+    """
+    version = found.period.version if found is not None else None
+    if found is None or version is None:
+        return None
+    if not store.memoized((wording_dates, version), lambda: wording_dates(store, [version])):
+        return None
+    if _starts_by_itself(store, target, on, found, found):
+        return None
+    decided = _as_the_norm(store, target, found, norm, on, as_known)
+    return replace(decided, notice=NormUndated(target.work.canonical))
 
 
 def _has_periods(store: Store, target: Name) -> bool:

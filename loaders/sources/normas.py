@@ -722,7 +722,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/5"
+LOADER = "normas/6"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64

@@ -547,7 +547,7 @@ def _compared(one: Placed) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/4"
+LOADER = "planalto/5"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5

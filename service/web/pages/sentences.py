@@ -228,10 +228,7 @@ class Sentences(Phrases):
             stated = since if doubtful else words("norm.when_day", day=start)
             return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
-        undated = version is not None and any(isinstance(one, n.NormUndated) for one in answer.notices)
-        if version is not None and undated:
-            text = words("norm.of_undated_norm", text=self._dated_wording(version))
-        elif status is Status.CONVERTED:
+        if status is Status.CONVERTED:
             text = words(self._key(answer, "_since"), when=converted)
         else:
             text = words(self._key(answer, "_again" if again else "_since"), since=since)
@@ -239,7 +236,7 @@ class Sentences(Phrases):
             text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
         if suspended:
             text += ", " + suspended
-        if status is Status.IN_FORCE and version is not None and not undated:
+        if status is Status.IN_FORCE and version is not None:
             text += self._text_in_force(version, changed)
         return text + "."
 
@@ -256,14 +253,6 @@ class Sentences(Phrases):
         if changed.first is None:
             return text + words("norm.changed_at_latest", last=last)
         return text + words("norm.changed_between", first=words.time(changed.first), last=last)
-
-    def _dated_wording(self, version: str) -> Markup:
-        """Return the wording of a version by its day, with an initial capital."""
-        day = parse(version).version_date
-        if day is not None:
-            return self.words("norm.note_changed_on", day=self.words.time(day))
-        wording = self.wording(version)
-        return wording[:1].upper() + wording[1:]
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""

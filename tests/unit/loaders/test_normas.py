@@ -55,6 +55,19 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     return made
 
 
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
+    """A store in which another source states the start of the norm."""
+    folder = tmp_path_factory.mktemp("dated")
+    start = "effect = 2018-08-14\nknown = 2018-08-14"
+    (folder / "f.toml").write_text(
+        f'curator = "A"\n[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\n{start}\n', "utf-8"
+    )
+    made = in_memory()
+    load([FILE, folder / "f.toml"], made, Quarantine(folder / "quarantine"))
+    return made
+
+
 def asked(store: WritableStore, fragment: str, on: str, known: str = K) -> tuple[str, str | None]:
     answer = in_force(store, f"{LAW}!{fragment}", on, known)
     version = answer.version.name.removeprefix(f"{LAW}@").partition("!")[0] if answer.version is not None else None
@@ -90,13 +103,15 @@ ORIGINAL = "2018-08-14;assinatura;2018-08-14"
     ],
 )
 def test_each_wording_on_both_sides_of_its_days(
-    fragment: str, on: str, known: str, expected: tuple[str, str | None], store: WritableStore
+    fragment: str, on: str, known: str, expected: tuple[str, str | None], store: WritableStore, dated: WritableStore
 ) -> None:
-    assert asked(store, fragment, on, known) == expected
+    assert asked(dated, fragment, on, known) == expected
+    undated = ("unknown", None) if expected[0] == "in-force" else expected  # the start of the norm is not known
+    assert asked(store, fragment, on, known) == undated
 
 
-def test_the_nature_of_the_days_is_reported(store: WritableStore) -> None:
-    for answer in (in_force(store, f"{LAW}!art1_cpt", "2019-01-01", K), text(store, LAW, "2019-01-01", K)):
+def test_the_nature_of_the_days_is_reported(store: WritableStore, dated: WritableStore) -> None:
+    for answer in (in_force(dated, f"{LAW}!art1_cpt", "2019-01-01", K), text(store, LAW, "2019-01-01", K)):
         assert "dates-of-wording" in {notice.code for notice in answer.notices}
 
 
@@ -104,8 +119,8 @@ def test_nothing_is_stated_about_the_force_of_the_norm(store: WritableStore) -> 
     assert in_force(store, LAW, "2019-01-01", K).status.value == "unknown"
 
 
-def test_the_name_with_the_inserting_norm_is_followed(store: WritableStore) -> None:
-    answer = in_force(store, f"{LAW}!art2_par1,lei-99922-2019-07-08", "2019-07-08", K)
+def test_the_name_with_the_inserting_norm_is_followed(dated: WritableStore) -> None:
+    answer = in_force(dated, f"{LAW}!art2_par1,lei-99922-2019-07-08", "2019-07-08", K)
     assert answer.name == f"{LAW}!art2_par1"
     assert answer.version is not None
 

@@ -75,6 +75,15 @@ def questions(path: Path) -> Iterator[tuple[str, str, str | None]]:
                 yield node["legislationIdentifier"], day.isoformat(), None if over else words(version.get("text"))
 
 
+def dated_store(tmp_path: Path, path: Path) -> WritableStore:
+    """Return a store with a file, and the start of force of its norm, which no file states."""
+    norm = json.loads(path.read_text("utf-8"))["legislationIdentifier"].partition("@")[0]
+    day = norm.rpartition(":")[2].partition(";")[0]
+    fact = f'curator = "A"\n[[facts]]\nnorm = "{norm}"\nevent = "publicacao"\neffect = {day}\nknown = {day}\n'
+    (tmp_path / "start.toml").write_text(fact, "utf-8")
+    return store_of(tmp_path, path, tmp_path / "start.toml")
+
+
 def store_of(tmp_path: Path, *paths: Path) -> WritableStore:
     made = in_memory()
     summary = load(paths, made, Quarantine(tmp_path / "quarantine"))
@@ -84,7 +93,7 @@ def store_of(tmp_path: Path, *paths: Path) -> WritableStore:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_dated_question_of_a_file_is_answered_as_the_file_does(path: Path, tmp_path: Path) -> None:
-    store = store_of(tmp_path, path)
+    store = dated_store(tmp_path, path)
     asked = list(questions(path))
     wrong = []
     for name, day, expected in asked:
@@ -103,7 +112,7 @@ def test_every_dated_question_of_a_file_is_answered_as_the_file_does(path: Path,
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
 def test_an_identifier_without_the_inserting_norm_is_answered_too(tmp_path: Path) -> None:
     path = SHARED / "lgpd-excerpt.json"
-    store = store_of(tmp_path, path)
+    store = dated_store(tmp_path, path)
     bare = {
         (name.partition(",")[0], day): words_then for name, day, words_then in questions(path) if words_then is not None
     }
@@ -291,7 +300,7 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
 def test_the_identifier_alone_means_the_one_of_the_day(
     fragment: str, on: str | None, known: str | None, status: str, occupant: str, expected: str | None, tmp_path: Path
 ) -> None:
-    store = store_of(tmp_path, FIXTURES / "raiz.json")
+    store = dated_store(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!{fragment}", on, known)
     assert (answer.status.value, answer.name) == (status, f"{LAW}!{fragment},{occupant}")
     assert "several-occupants" in {notice.code for notice in answer.notices}
@@ -315,7 +324,7 @@ def test_resolve_offers_all_of_them_with_their_days(tmp_path: Path) -> None:
 
 
 def test_the_reference_to_a_day_is_led_to_the_one_of_that_day(tmp_path: Path) -> None:
-    store = store_of(tmp_path, FIXTURES / "raiz.json")
+    store = dated_store(tmp_path, FIXTURES / "raiz.json")
     for day, occupant in (("2019-07-07", "mpv-99971-2018-12-27"), ("2019-07-08", "lei-99972-2019-07-08")):
         (one,) = resolve(store, f"{LAW}@versao.vigente.em;{day}!art1_cpt_inc1").candidates
         assert one.name.endswith(f"!art1_cpt_inc1,{occupant}")
@@ -323,7 +332,7 @@ def test_the_reference_to_a_day_is_led_to_the_one_of_that_day(tmp_path: Path) ->
 
 
 def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
-    store = store_of(tmp_path, FIXTURES / "raiz.json")
+    store = dated_store(tmp_path, FIXTURES / "raiz.json")
     found = diff(store, f"{LAW}!art1_cpt_inc1", "2018-12-27", "2019-07-08")
     assert [(c.kind.value, c.provision.rpartition(",")[2], c.because[0].cause) for c in found.changes] == [
         ("revoked", "mpv-99971-2018-12-27", LATER),
@@ -360,7 +369,7 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
 def test_one_that_was_there_from_the_beginning_and_two_after_it(
     on: str, occupant: str | None, expected: str | None, tmp_path: Path
 ) -> None:
-    store = store_of(tmp_path, FIXTURES / "sucessivos.json")
+    store = dated_store(tmp_path, FIXTURES / "sucessivos.json")
     answer = in_force(store, f"{CODE}!art100_par4", on)
     shown = text(store, f"{CODE}!art100_par4", on).provisions
     if occupant is None:
@@ -417,9 +426,15 @@ def test_a_day_of_signature_starts_no_inserted_provision_in_the_vacatio_of_its_n
     assert in_force(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27", day).status.value == status
 
 
-def test_a_provision_of_a_norm_without_a_start_of_force_has_a_notice(tmp_path: Path) -> None:
+def test_a_provision_of_a_norm_without_a_start_of_force_is_unknown_and_has_a_notice(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!art1_cpt", "2018-11-01")
+    norm = in_force(store, LAW, "2018-11-01")
+    assert (answer.status, answer.because) == (norm.status, norm.because)
+    assert (answer.status.value, answer.version) == ("unknown", None)
+    assert {one.status.value for one in (answer.force, answer.efficacy)} == {"unknown"}
+    assert {one.status.value for one in timeline(store, f"{LAW}!art1_cpt").periods} == {"unknown"}
+    assert text(store, f"{LAW}!art1_cpt", "2018-11-01").provisions[0].text is not None
     assert [one.norm for one in answer.notices if isinstance(one, NormUndated)] == [LAW]
 
 
@@ -483,8 +498,8 @@ def test_how_the_force_of_a_norm_ended(kinds: tuple[str, ...], event: str, statu
         (event, MP, "2019-07-08", LATER)
     ]
     (tmp_path / "m.json").write_text(json.dumps(converted(*kinds)), "utf-8")
-    store = store_of(tmp_path, tmp_path / "m.json")
-    assert [in_force(store, MP, day).status.value for day in ("2019-07-07", "2019-07-08")] == ["unknown", status]
+    store = dated_store(tmp_path, tmp_path / "m.json")
+    assert [in_force(store, MP, day).status.value for day in ("2019-07-07", "2019-07-08")] == ["in-force", status]
     assert [in_force(store, f"{MP}!art1", day).status.value for day in ("2019-07-07", "2019-07-08")] == [
         "in-force",
         status,

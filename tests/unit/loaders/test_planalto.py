@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from graph.entities import Coverage, Record, Situation
+from graph.entities import Axis, Coverage, Record, Situation
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
+from graph.urn import parse
 from loaders.documents import SourceDocument, walk
 from loaders.outcomes import Note
 from loaders.pipeline import load
@@ -19,6 +21,7 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO, PageCode, anchor_disagrees
 from queries.in_force import in_force
+from queries.status import periods_of
 from queries.text.text import text
 
 SAMPLE = Path(__file__).parents[2] / "data" / "planalto" / "L99901.htm"
@@ -339,6 +342,8 @@ def test_a_wording_and_its_end_in_one_year_leave_each_day_of_it_open(on: str, st
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)</s>"
         " (Revogado pela Lei nº 99.904, de 2015)",
+        "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
+        "Este texto não substitui o publicado no DOU de 6.5.2010",
     )
     store = in_memory()
     store.apply([record])
@@ -435,10 +440,12 @@ def test_the_lgpd_equals_normas_where_both_report() -> None:
 def test_a_day_of_another_source_replaces_bounds(
     both: WritableStore, fragment: str, on: str, status: str, version: str
 ) -> None:
-    answer = in_force(both, f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", on, "2026-01-01", "force")
-    assert answer.status.value == status
-    assert answer.version is not None
-    assert f"@{version};" in str(answer.version.name)
+    name, day, known = f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", date.fromisoformat(on), date(2026, 1, 1)
+    own = (one for one in periods_of(both, parse(name)) if one.axis is Axis.FORCE)
+    (period,) = (one for one in own if one.holds(day, known))
+    assert period.status.value == status
+    assert f"@{version};" in str(period.version)
+    assert in_force(both, name, on, known, "force").status.value == "unknown"  # no source here states its first start
 
 
 @pytest.fixture(scope="module")
@@ -446,3 +453,14 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     store = in_memory()
     load([LGPD, SHARED / "normas" / "lgpd-excerpt.json"], store, Quarantine(tmp_path_factory.mktemp("q")))
     return store
+
+
+@needs_lgpd
+def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
+    """Art. 194 starts it on its publication, and this page does not have "publicado no DOU de ..."."""
+    store = in_memory()
+    load([LICITACOES], store, Quarantine(tmp_path / "q"))
+    norm = "urn:lex:br:federal:lei:2021-04-01;14133"
+    for name in (norm, f"{norm}!art1", f"{norm}!art193_cpt_inc1", f"{norm}!art194_cpt"):
+        assert in_force(store, name, "2024-01-01").status.value == "unknown", name
+    assert in_force(store, f"{norm}!art194_cpt", "2021-03-31").status.value == "not-published"
