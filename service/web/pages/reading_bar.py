@@ -62,6 +62,7 @@ class ReadingBar:
         current: the address of today's text; None where the page shows it, or where no text is in force today.
         compare: the address of a comparison with today's text. Where the page shows today's text, it is compared
             with the text before it. None where there is no other text.
+        cite: the address of the citation of the text; None where there is no text.
         before, after: the texts before and after the one shown.
         stops: the texts over time; empty where there is only one.
     """
@@ -71,6 +72,7 @@ class ReadingBar:
     status: Markup
     current: str | None
     compare: str | None
+    cite: str | None
     before: Stop | None
     after: Stop | None
     stops: Sequence[Stop]
@@ -156,6 +158,7 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         status,
         sentences.frame.to(path) if read.other and not read.last else None,
         _compare(read, texts, at, sentences),
+        _cite(read, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
         _distinguished(_nearest(stops, at), [row.start for row in texts], uncertain) if len(stops) > 1 else (),
@@ -192,13 +195,22 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
 
 
 def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
-    """Return the sentence for today's text, where the newest data of the sources are older than a year; else None."""
+    """Return the sentence for today's text, with the day up to which the data go; None for another text.
+
+    The text is called current unless the newest data of the sources are older than a year, or no source states their
+    day.
+    """
     latest = {"norm.reading_today": "norm.reading_latest", "norm.reading_same": "norm.reading_same_latest"}.get(key)
-    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
-    if latest is None or reach is None or reach[0] + _FRESH >= sentences.today:
+    if latest is None:
         return None
-    words, (day, source) = sentences.words, reach
-    return words(latest, source=sentences.source(source), day=words.time(day), on=words.time(read.shown.on))
+    words, on = sentences.words, sentences.words.time(read.shown.on)
+    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
+    if reach is None:
+        return words(f"{latest}_undated", on=on)
+    day, source = reach
+    if day + _FRESH >= sentences.today:
+        return words(key, day=on, until=words.time(day))
+    return words(latest, source=sentences.source(source), day=words.time(day), on=on)
 
 
 def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
@@ -258,6 +270,14 @@ def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Con
         return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
 
     return [replace(one, begins=label(one.day)) for one in stops]
+
+
+def _cite(read: BarText, sentences: Sentences) -> str | None:
+    """Return the address of the citation of the text, without a day where the page shows today's text."""
+    if not read.has_text or not read.dated:
+        return None
+    days = Asked(read.days.on if read.last else read.of_day, read.days.as_known)
+    return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 
 def _compare(read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences) -> str | None:
