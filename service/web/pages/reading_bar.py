@@ -27,6 +27,11 @@ _MOST = 9
 _ONE_DAY = timedelta(days=1)
 #: The most days since the last news of the sources with which a text is called current.
 _FRESH = timedelta(days=365)
+#: The messages of today's text: where its data are older, and where their day is unknown.
+_LATEST = {
+    "norm.reading_today": ("norm.reading_latest", "norm.reading_latest_undated"),
+    "norm.reading_same": ("norm.reading_same_latest", "norm.reading_same_latest_undated"),
+}
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 
 
@@ -200,13 +205,13 @@ def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
     The text is called current unless the newest data of the sources are older than a year, or no source states their
     day.
     """
-    latest = {"norm.reading_today": "norm.reading_latest", "norm.reading_same": "norm.reading_same_latest"}.get(key)
-    if latest is None:
+    if key not in _LATEST:
         return None
+    latest, undated = _LATEST[key]
     words, on = sentences.words, sentences.words.time(read.shown.on)
     reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
     if reach is None:
-        return words(f"{latest}_undated", on=on)
+        return words(undated, on=on)
     day, source = reach
     if day + _FRESH >= sentences.today:
         return words(key, day=on, until=words.time(day))
